@@ -1,0 +1,1 @@
+"""Text in, fingerprint out. Pure: imports nothing of ours, does no input or output beyond its own tables."""

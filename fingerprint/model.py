@@ -1,0 +1,88 @@
+"""The values that leave this package. Everything here is frozen; arrays are never written after construction."""
+
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+ALGORITHM_VERSION: Final = 1
+"""Covers tables, parameters and the segmenter's data: fingerprints of different versions are never compared."""
+
+SIMHASH_BITS: Final = 64
+BAND_COUNT: Final = 4
+BAND_BITS: Final = SIMHASH_BITS // BAND_COUNT
+
+Offsets: TypeAlias = npt.NDArray[np.int32]
+UnitCodes: TypeAlias = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CanonicalText:
+    """A text after normalisation. Character `i` of `text` came from `source[starts[i]:ends[i]]`."""
+
+    source: str
+    text: str
+    starts: Offsets
+    ends: Offsets
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Initials:
+    """A canonical text as a stream of units.
+
+    Unit `i` has code `codes[i]` (1…26: the letters a…z, 27…36: the digits 0…9) and stands for
+    `canonical.text[chars_from[i]:chars_to[i]]`. Offsets into the text as supplied: `source_span`.
+    """
+
+    canonical: CanonicalText
+    codes: UnitCodes
+    chars_from: Offsets
+    chars_to: Offsets
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def source_span(self, first: int, last: int) -> tuple[int, int]:
+        """Start and end, in code points of the text as supplied, of the units `first` to `last` (inclusive)."""
+        return (
+            int(self.canonical.starts[self.chars_from[first]]),
+            int(self.canonical.ends[self.chars_to[last] - 1]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A winnowed k-gram: its 32-bit hash as a signed integer, and the unit it starts at."""
+
+    hash: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The DNA of a window of n units, and the unit it starts at."""
+
+    dna: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What is stored and looked up of a text.
+
+    `simhash` is unsigned, 0 ≤ simhash < 2**64, or None where the text has too few features to have one:
+    never 0 as a stand-in. `slices` and `seeds` are sorted and without repeats.
+    """
+
+    algorithm_version: int
+    simhash: int | None
+    feature_count: int
+    unit_count: int
+    slices: tuple[int, ...] = field(default=())
+    seeds: tuple[int, ...] = field(default=())
+
+    @property
+    def too_short(self) -> bool:
+        """Whether nothing in this fingerprint can ever find another text."""
+        return self.simhash is None and not self.slices and not self.seeds

@@ -1,0 +1,1 @@
+"""Tables as declarations, one file per noun."""
