@@ -1,0 +1,62 @@
+"""What can go wrong in storage. Every message names what was met and the way out.
+
+StorageError
+├── DatabaseUnreachable         nobody answers at the database's address, or it does not let us in
+├── DatabaseVersionUnsupported  a Postgres older than we need answers there
+├── SchemaNotCurrent            its tables are older or newer than this program
+└── EmbeddedPostgresError       the database that Zhiwen runs by itself
+    ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
+    ├── WrongPostgresMajor      its data were written by another major version of Postgres
+    └── PostgresDidNotStart     it was started and is not there
+"""
+
+from pathlib import Path
+
+
+class StorageError(Exception):
+    """Anything that storage refuses or cannot do."""
+
+
+class DatabaseUnreachable(StorageError):
+    def __init__(self, url: str, cause: str) -> None:
+        super().__init__(
+            f"No database answers at {url}: {cause}. "
+            f"Check DATABASE_URL, or leave it unset to use the database that Zhiwen brings along."
+        )
+
+
+class DatabaseVersionUnsupported(StorageError):
+    def __init__(self, url: str, major: int, oldest_major: int) -> None:
+        super().__init__(
+            f"The database at {url} is Postgres {major}; Zhiwen needs {oldest_major} or newer. "
+            f"Point DATABASE_URL at a newer server, or leave it unset to use the database that Zhiwen brings along."
+        )
+
+
+class SchemaNotCurrent(StorageError):
+    def __init__(self, found: str, wanted: str) -> None:
+        super().__init__(
+            f"The database's tables are at revision {found}; this program needs {wanted}. "
+            f"Run `zhiwen db upgrade`; if the tables are newer than the program, update the program."
+        )
+
+
+class EmbeddedPostgresError(StorageError):
+    """The database that Zhiwen runs by itself cannot be used."""
+
+
+class HomeUnusable(EmbeddedPostgresError):
+    """The directory of the embedded database cannot be written, or belongs to somebody else."""
+
+
+class WrongPostgresMajor(EmbeddedPostgresError):
+    def __init__(self, data: Path, found: str, ours: int) -> None:
+        super().__init__(
+            f"The database in {data} was written by Postgres {found}; this Zhiwen brings Postgres {ours}, "
+            f"which cannot read it. Save it with the Zhiwen that wrote it (`zhiwen db backup FILE`), set ZHIWEN_HOME "
+            f"to a new directory, and bring it back with this one (`zhiwen db restore FILE`)."
+        )
+
+
+class PostgresDidNotStart(EmbeddedPostgresError):
+    """The embedded server was started and is not there; the message carries the end of its log."""

@@ -1,0 +1,97 @@
+"""A real Postgres for the tests: the embedded one, or the server that ZHIWEN_TEST_DATABASE_URL names."""
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy.orm import Session
+
+from storage import embedded, migrate
+from storage.engine import make_engine
+
+SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the settings of whoever runs it."""
+    for name in list(os.environ):
+        if name == "DATABASE_URL" or name.startswith("ZHIWEN_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server where databases can be made; tests use the databases, not this."""
+    given = os.environ.get(SERVER_VARIABLE)
+    if given:
+        yield make_url(given).set(drivername="postgresql+psycopg2").render_as_string(hide_password=False)
+        return
+    home = tmp_path_factory.mktemp("home")
+    # Thrown away afterwards: nothing has to survive a power cut.
+    yield embedded.ensure_running(home, options=embedded.ServerOptions(grace_s=2, fsync=False))
+    embedded.delete(home)
+
+
+@pytest.fixture(scope="session")
+def postgres_url(server_url: str) -> Iterator[str]:
+    """An empty database, one for the whole session."""
+    with _database(server_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def template_url(server_url: str) -> Iterator[str]:
+    """A migrated database that nobody connects to: copied, it makes a new one in a fraction of a second."""
+    with _database(server_url) as url:
+        migrate.upgrade(url)
+        yield url
+
+
+@pytest.fixture(scope="session")
+def engine(server_url: str, template_url: str) -> Iterator[Engine]:
+    """A migrated database for all tests that roll back."""
+    with _database(server_url, template=template_url) as url:
+        engine = make_engine(url)
+        yield engine
+        engine.dispose()
+
+
+@pytest.fixture
+def session(engine: Engine) -> Iterator[Session]:
+    """A session inside a transaction that is never committed: a test's own commits end at its savepoint."""
+    with engine.connect() as connection, connection.begin() as outer:
+        with Session(connection, join_transaction_mode="create_savepoint", expire_on_commit=False) as session:
+            yield session
+        outer.rollback()
+
+
+@pytest.fixture
+def clean_database_url(server_url: str, template_url: str) -> Iterator[str]:
+    """A migrated database of the test's own, for tests whose commits several processes or threads have to see."""
+    with _database(server_url, template=template_url) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _database(server_url: str, *, template: str | None = None) -> Iterator[str]:
+    name = f"zhiwen_test_{secrets.token_hex(6)}"
+    copied = f" TEMPLATE {make_url(template).database}" if template else ""
+    _run(server_url, f"CREATE DATABASE {name}{copied}")
+    try:
+        yield make_url(server_url).set(database=name).render_as_string(hide_password=False)
+    finally:
+        # FORCE: a child process that a test killed may still be connected.
+        _run(server_url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def _run(server_url: str, statement: str) -> None:
+    engine = create_engine(server_url, isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as connection:
+            connection.execute(text(statement))
+    finally:
+        engine.dispose()
