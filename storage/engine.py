@@ -1,0 +1,46 @@
+"""Engine, session and transaction. Whoever opens the transaction owns it; nothing else in this package commits."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine, create_engine, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from storage.errors import DatabaseUnreachable, DatabaseVersionUnsupported
+
+OLDEST_MAJOR = 15
+"""`NULLS NOT DISTINCT` and covering indexes as we use them."""
+
+CONNECT_TIMEOUT_S = 10
+
+
+def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) -> Engine:
+    """An engine for `url` (any Postgres ≥ 15). Connects to nothing yet."""
+    options = f"-c timezone=UTC -c statement_timeout={statement_timeout_ms} -c jit=off"
+    return create_engine(
+        url,
+        pool_size=pool_size,
+        pool_pre_ping=True,
+        connect_args={"options": options, "connect_timeout": CONNECT_TIMEOUT_S, "application_name": "zhiwen"},
+    )
+
+
+def check_server(engine: Engine) -> None:
+    """Raises DatabaseUnreachable or DatabaseVersionUnsupported, each with the way out."""
+    shown = engine.url.render_as_string(hide_password=True)
+    try:
+        with engine.connect() as connection:
+            number = int(connection.execute(text("SHOW server_version_num")).scalar_one())
+    except OperationalError as error:
+        cause = str(error.orig).strip().splitlines()
+        raise DatabaseUnreachable(shown, cause[0] if cause else "no answer") from error
+    if number // 10_000 < OLDEST_MAJOR:
+        raise DatabaseVersionUnsupported(shown, number // 10_000, OLDEST_MAJOR)
+
+
+@contextmanager
+def transaction(engine: Engine) -> Iterator[Session]:
+    """One unit of work: commits at the end, rolls back on any exception."""
+    with Session(engine, expire_on_commit=False) as session, session.begin():
+        yield session

@@ -1,0 +1,81 @@
+"""What was found, and what proves nothing."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func
+
+from storage.base import Base, BigKey
+from storage.types import Credit, MatchKind, word
+
+
+class Match(Base):
+    """Two texts that share passages, lower id first. The same text twice is a copy to the letter on two pages."""
+
+    __tablename__ = "match"
+    __table_args__ = (
+        UniqueConstraint("low_text_id", "high_text_id", "algorithm_version"),
+        CheckConstraint("low_text_id <= high_text_id", name="order"),
+        CheckConstraint("low_share BETWEEN 0 AND 1 AND high_share BETWEEN 0 AND 1", name="shares"),
+        Index(None, "high_text_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    low_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"))
+    high_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"))
+    algorithm_version: Mapped[int]
+    kind: Mapped[MatchKind] = mapped_column(word(MatchKind))
+    score: Mapped[float]
+    low_share: Mapped[float]
+    high_share: Mapped[float]
+    longest: Mapped[int]
+    passages: Mapped[list[dict[str, Any]]]
+    evidence: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+
+
+class PageMatch(Base):
+    """A match seen on two pages: who has it from whom, how sure, and whether the copy says so."""
+
+    __tablename__ = "page_match"
+    __table_args__ = (
+        UniqueConstraint("match_id", "low_page_id", "high_page_id"),
+        CheckConstraint("low_page_id < high_page_id", name="order"),
+        CheckConstraint("source_page_id IN (low_page_id, high_page_id)", name="source"),
+        Index(None, "low_page_id"),
+        Index(None, "high_page_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    match_id: Mapped[int] = mapped_column(BigKey, ForeignKey("match.id", ondelete="CASCADE"))
+    low_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
+    high_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
+    source_page_id: Mapped[int] = mapped_column(BigKey)
+    confidence: Mapped[float]
+    reasons: Mapped[list[str]]
+    credit: Mapped[Credit] = mapped_column(word(Credit))
+    credit_evidence: Mapped[str] = mapped_column(default="", server_default="")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+
+
+class Boilerplate(Base):
+    """The verdict on a run of text that stands on many pages; `site_id` NULL holds everywhere.
+
+    `proves_nothing` false is a verdict too: it keeps a popular story from being judged again at every look-up.
+    """
+
+    __tablename__ = "boilerplate"
+    __table_args__ = (UniqueConstraint("site_id", "seed", postgresql_nulls_not_distinct=True),)
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
+    seed: Mapped[int]
+    proves_nothing: Mapped[bool]
+    units: Mapped[bytes]
+    sample: Mapped[str]
+    texts: Mapped[int]
+    families: Mapped[int]
+    owners: Mapped[int]
+    decided_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)

@@ -1,0 +1,132 @@
+"""Pages, their texts over time, and what is looked up of each text."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer, LargeBinary, String, UniqueConstraint
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func, text
+
+from storage.base import Base, BigKey
+from storage.types import DateOrigin, FoundBy, Precision, Rights, Unsigned64, word
+
+LAST_BAND_VALUE = 0xFFFF
+
+
+class Page(Base):
+    """A URL. A page without a site belongs to its URL's host and to no owner."""
+
+    __tablename__ = "page"
+    __table_args__ = (Index(None, "next_visit_at", postgresql_where=text("gone_at IS NULL")),)
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    url: Mapped[str] = mapped_column(unique=True)
+    host: Mapped[str] = mapped_column(index=True)
+    site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
+    found_by: Mapped[FoundBy] = mapped_column(word(FoundBy))
+    found_by_whom: Mapped[str | None] = mapped_column(default=None)
+    first_seen_at: Mapped[datetime]
+    last_seen_at: Mapped[datetime]
+    etag: Mapped[str | None] = mapped_column(default=None)
+    last_modified: Mapped[str | None] = mapped_column(default=None)
+    next_visit_at: Mapped[datetime | None] = mapped_column(default=None)
+    gone_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Text(Base):
+    """A text as published, unique by the SHA-256 of its UTF-8 bytes: identical copies share one row and fingerprint."""
+
+    __tablename__ = "text"
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    sha256: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
+    body: Mapped[str]
+    chars: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+
+
+class TextFamily(Base):
+    """Which story a text belongs to. Narrow on purpose: families merge, and the wide tables are never updated."""
+
+    __tablename__ = "text_family"
+
+    text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"), primary_key=True)
+    family_id: Mapped[int] = mapped_column(BigKey, index=True)
+
+
+class PageVersion(Base):
+    """A page's text at a time, with what the page said about it."""
+
+    __tablename__ = "page_version"
+    __table_args__ = (
+        UniqueConstraint("page_id", "text_id"),
+        Index("uq_page_version_current", "page_id", unique=True, postgresql_where=text("is_current")),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
+    text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="RESTRICT"), index=True)
+    fetched_at: Mapped[datetime]
+    is_current: Mapped[bool]
+    title: Mapped[str] = mapped_column(default="", server_default="")
+    author: Mapped[str] = mapped_column(default="", server_default="")
+    language: Mapped[str] = mapped_column(String(16), default="", server_default="")
+    published_at: Mapped[datetime | None] = mapped_column(default=None)
+    published_precision: Mapped[Precision] = mapped_column(word(Precision), default=Precision.NONE)
+    published_origin: Mapped[DateOrigin] = mapped_column(word(DateOrigin), default=DateOrigin.NONE)
+    rights: Mapped[Rights] = mapped_column(word(Rights), default=Rights.UNKNOWN)
+    credit_lines: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
+    credit_links: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
+    canonical_link: Mapped[str | None] = mapped_column(default=None)
+    raw_reference: Mapped[str | None] = mapped_column(default=None)
+
+
+def _band(number: int) -> Index:
+    # Covering: a look-up by one band is an index-only scan that already holds the distance's operand.
+    return Index(f"ix_fingerprint_band_{number}", f"band_{number}", postgresql_include=["simhash", "text_id"])
+
+
+def _gin(column: str) -> Index:
+    # fastupdate off: a pending list is scanned whole by every query until it is merged.
+    return Index(f"ix_fingerprint_{column}", column, postgresql_using="gin", postgresql_with={"fastupdate": "off"})
+
+
+class StoredFingerprint(Base):
+    """Never updated: an update would insert a hundred index keys anew."""
+
+    __tablename__ = "fingerprint"
+    __table_args__ = (
+        *(_band(number) for number in range(4)),
+        _gin("slices"),
+        _gin("seeds"),
+        CheckConstraint(
+            " AND ".join(f"band_{number} BETWEEN 0 AND {LAST_BAND_VALUE}" for number in range(4)), name="band_range"
+        ),
+        CheckConstraint("(simhash IS NULL) = (band_0 IS NULL)", name="bands_follow_simhash"),
+    )
+
+    text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"), primary_key=True)
+    algorithm_version: Mapped[int] = mapped_column(primary_key=True)
+    simhash: Mapped[int | None] = mapped_column(Unsigned64())
+    band_0: Mapped[int | None]
+    band_1: Mapped[int | None]
+    band_2: Mapped[int | None]
+    band_3: Mapped[int | None]
+    feature_count: Mapped[int]
+    unit_count: Mapped[int]
+    slices: Mapped[list[int]] = mapped_column(ARRAY(BigInteger()))
+    seeds: Mapped[list[int]] = mapped_column(ARRAY(Integer()))
+
+
+class Backlog(Base):
+    """Versions not yet compared with the store. A row goes in the transaction that keeps the results."""
+
+    __tablename__ = "backlog"
+    __table_args__ = (Index(None, "not_before", "page_version_id"),)
+
+    page_version_id: Mapped[int] = mapped_column(
+        BigKey, ForeignKey("page_version.id", ondelete="CASCADE"), primary_key=True
+    )
+    not_before: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    error: Mapped[str | None] = mapped_column(default=None)

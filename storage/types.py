@@ -1,0 +1,124 @@
+"""Column types and the words that columns may hold."""
+
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import BigInteger, Dialect, Enum, TypeDecorator
+
+_SIGN_BIT = 1 << 63
+_WRAP = 1 << 64
+
+
+def to_signed(value: int) -> int:
+    """An unsigned 64-bit number in the signed form Postgres can hold: same bits, so XOR and bit_count agree."""
+    if not 0 <= value < _WRAP:
+        message = f"{value} does not fit in 64 unsigned bits"
+        raise ValueError(message)
+    return value - _WRAP if value >= _SIGN_BIT else value
+
+
+def to_unsigned(value: int) -> int:
+    return value + _WRAP if value < 0 else value
+
+
+class Unsigned64(TypeDecorator[int]):
+    """64 unsigned bits in a signed bigint: half of all simhashes would overflow otherwise."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, dialect: Dialect) -> int | None:
+        return None if value is None else to_signed(value)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> int | None:
+        return None if value is None else to_unsigned(int(value))
+
+
+class SiteRole(StrEnum):
+    """Whether a site's articles are ours to protect or a place to look for copies."""
+
+    ORIGINAL = "original"
+    WATCHED = "watched"
+
+
+class FoundBy(StrEnum):
+    """How a page became known."""
+
+    SPIDER = "spider"
+    SITEMAP = "sitemap"
+    FEED = "feed"
+    IMPORT = "import"
+    HAND = "hand"
+
+
+class Rights(StrEnum):
+    """Whose text it is: a wire story is not ours to claim."""
+
+    OWN = "own"
+    AGENCY = "agency"
+    LICENSED_IN = "licensed-in"
+    UNKNOWN = "unknown"
+
+
+class Precision(StrEnum):
+    """How exact a declared date is."""
+
+    SECOND = "second"
+    MINUTE = "minute"
+    DAY = "day"
+    MONTH = "month"
+    NONE = "none"
+
+
+class DateOrigin(StrEnum):
+    """Where a declared date was read, surest first."""
+
+    FEED = "feed"
+    SITEMAP = "sitemap"
+    JSON_LD = "json-ld"
+    META = "meta"
+    VISIBLE = "visible"
+    URL = "url"
+    HTTP = "http"
+    IMPORT = "import"
+    NONE = "none"
+
+
+class MatchKind(StrEnum):
+    """What the copy is, seen from the copying text."""
+
+    IDENTICAL = "identical"
+    NEAR = "near"
+    EXCERPT = "excerpt"
+    EMBEDDED = "embedded"
+    MOSAIC = "mosaic"
+    SCRAMBLED = "scrambled"
+
+
+class Credit(StrEnum):
+    """Whether the copy says where it is from."""
+
+    LINKED = "linked"
+    NAMED = "named"
+    NONE = "none"
+
+
+class AccountRole(StrEnum):
+    """Each role may do what the ones before it may."""
+
+    VIEWER = "viewer"
+    REVIEWER = "reviewer"
+    MANAGER = "manager"
+    ADMINISTRATOR = "administrator"
+
+
+def word(enum: type[StrEnum]) -> Enum:
+    """A column that holds the values of `enum` as text with a check constraint: a native type is hard to change."""
+    return Enum(
+        enum,
+        native_enum=False,
+        create_constraint=True,
+        length=24,
+        values_callable=lambda members: [member.value for member in members],
+        name=enum.__name__.lower(),
+    )
