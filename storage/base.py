@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, DateTime, Integer, LargeBinary, MetaData, Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.orm import DeclarativeBase, MappedAsDataclass
+from sqlalchemy.orm import DeclarativeBase
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -16,7 +16,7 @@ NAMING_CONVENTION = {
 }
 
 
-class Base(MappedAsDataclass, DeclarativeBase, kw_only=True):
+class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMING_CONVENTION)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         str: Text(),

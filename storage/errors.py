@@ -4,6 +4,8 @@ StorageError
 ├── DatabaseUnreachable         nobody answers at the database's address, or it does not let us in
 ├── DatabaseVersionUnsupported  a Postgres older than we need answers there
 ├── SchemaNotCurrent            its tables are older or newer than this program
+├── NameTaken                   a thing of that name is there already
+├── NotKnown                    there is no such thing
 └── EmbeddedPostgresError       the database that Zhiwen runs by itself
     ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
     ├── WrongPostgresMajor      its data were written by another major version of Postgres
@@ -39,6 +41,16 @@ class SchemaNotCurrent(StorageError):
             f"The database's tables are at revision {found}; this program needs {wanted}. "
             f"Run `zhiwen db upgrade`; if the tables are newer than the program, update the program."
         )
+
+
+class NameTaken(StorageError):
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(f"There is already a {what} named {name!r}. Choose another name, or edit that one.")
+
+
+class NotKnown(StorageError):
+    def __init__(self, what: str, name: str, hint: str = "") -> None:
+        super().__init__(f"There is no {what} {name!r}." + (f" {hint}" if hint else ""))
 
 
 class EmbeddedPostgresError(StorageError):

@@ -22,7 +22,7 @@ class Match(Base):
         Index(None, "high_text_id"),
     )
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     low_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"))
     high_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"))
     algorithm_version: Mapped[int]
@@ -33,7 +33,7 @@ class Match(Base):
     longest: Mapped[int]
     passages: Mapped[list[dict[str, Any]]]
     evidence: Mapped[dict[str, Any]]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class PageMatch(Base):
@@ -48,7 +48,7 @@ class PageMatch(Base):
         Index(None, "high_page_id"),
     )
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     match_id: Mapped[int] = mapped_column(BigKey, ForeignKey("match.id", ondelete="CASCADE"))
     low_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
     high_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
@@ -56,8 +56,8 @@ class PageMatch(Base):
     confidence: Mapped[float]
     reasons: Mapped[list[str]]
     credit: Mapped[Credit] = mapped_column(word(Credit))
-    credit_evidence: Mapped[str] = mapped_column(default="", server_default="")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    credit_evidence: Mapped[str] = mapped_column(server_default="")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Boilerplate(Base):
@@ -69,7 +69,7 @@ class Boilerplate(Base):
     __tablename__ = "boilerplate"
     __table_args__ = (UniqueConstraint("site_id", "seed", postgresql_nulls_not_distinct=True),)
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
     seed: Mapped[int]
     proves_nothing: Mapped[bool]
@@ -78,4 +78,4 @@ class Boilerplate(Base):
     texts: Mapped[int]
     families: Mapped[int]
     owners: Mapped[int]
-    decided_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    decided_at: Mapped[datetime] = mapped_column(server_default=func.now())

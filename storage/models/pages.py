@@ -19,18 +19,18 @@ class Page(Base):
     __tablename__ = "page"
     __table_args__ = (Index(None, "next_visit_at", postgresql_where=text("gone_at IS NULL")),)
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     url: Mapped[str] = mapped_column(unique=True)
     host: Mapped[str] = mapped_column(index=True)
     site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
     found_by: Mapped[FoundBy] = mapped_column(word(FoundBy))
-    found_by_whom: Mapped[str | None] = mapped_column(default=None)
+    found_by_whom: Mapped[str | None]
     first_seen_at: Mapped[datetime]
     last_seen_at: Mapped[datetime]
-    etag: Mapped[str | None] = mapped_column(default=None)
-    last_modified: Mapped[str | None] = mapped_column(default=None)
-    next_visit_at: Mapped[datetime | None] = mapped_column(default=None)
-    gone_at: Mapped[datetime | None] = mapped_column(default=None)
+    etag: Mapped[str | None]
+    last_modified: Mapped[str | None]
+    next_visit_at: Mapped[datetime | None]
+    gone_at: Mapped[datetime | None]
 
 
 class Text(Base):
@@ -38,11 +38,11 @@ class Text(Base):
 
     __tablename__ = "text"
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     sha256: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
     body: Mapped[str]
     chars: Mapped[int]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class TextFamily(Base):
@@ -63,22 +63,22 @@ class PageVersion(Base):
         Index("uq_page_version_current", "page_id", unique=True, postgresql_where=text("is_current")),
     )
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="CASCADE"))
     text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="RESTRICT"), index=True)
     fetched_at: Mapped[datetime]
     is_current: Mapped[bool]
-    title: Mapped[str] = mapped_column(default="", server_default="")
-    author: Mapped[str] = mapped_column(default="", server_default="")
-    language: Mapped[str] = mapped_column(String(16), default="", server_default="")
-    published_at: Mapped[datetime | None] = mapped_column(default=None)
-    published_precision: Mapped[Precision] = mapped_column(word(Precision), default=Precision.NONE)
-    published_origin: Mapped[DateOrigin] = mapped_column(word(DateOrigin), default=DateOrigin.NONE)
-    rights: Mapped[Rights] = mapped_column(word(Rights), default=Rights.UNKNOWN)
-    credit_lines: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
-    credit_links: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
-    canonical_link: Mapped[str | None] = mapped_column(default=None)
-    raw_reference: Mapped[str | None] = mapped_column(default=None)
+    title: Mapped[str] = mapped_column(server_default="")
+    author: Mapped[str] = mapped_column(server_default="")
+    language: Mapped[str] = mapped_column(String(16), server_default="")
+    published_at: Mapped[datetime | None]
+    published_precision: Mapped[Precision] = mapped_column(word(Precision))
+    published_origin: Mapped[DateOrigin] = mapped_column(word(DateOrigin))
+    rights: Mapped[Rights] = mapped_column(word(Rights))
+    credit_lines: Mapped[list[str]] = mapped_column(server_default="{}")
+    credit_links: Mapped[list[str]] = mapped_column(server_default="{}")
+    canonical_link: Mapped[str | None]
+    raw_reference: Mapped[str | None]
 
 
 def _band(number: int) -> Index:
@@ -127,6 +127,6 @@ class Backlog(Base):
     page_version_id: Mapped[int] = mapped_column(
         BigKey, ForeignKey("page_version.id", ondelete="CASCADE"), primary_key=True
     )
-    not_before: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
-    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
-    error: Mapped[str | None] = mapped_column(default=None)
+    not_before: Mapped[datetime] = mapped_column(server_default=func.now())
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    error: Mapped[str | None]

@@ -15,12 +15,12 @@ class Account(Base):
 
     __tablename__ = "account"
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     name: Mapped[str] = mapped_column(String(80), unique=True)
     password_hash: Mapped[str]
     role: Mapped[AccountRole] = mapped_column(word(AccountRole))
-    language: Mapped[str] = mapped_column(String(16), default="", server_default="")
-    enabled: Mapped[bool] = mapped_column(default=True, server_default="true")
+    language: Mapped[str] = mapped_column(String(16), server_default="")
+    enabled: Mapped[bool] = mapped_column(server_default="true")
     session_token: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
-    last_login_at: Mapped[datetime | None] = mapped_column(default=None)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_login_at: Mapped[datetime | None]

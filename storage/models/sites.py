@@ -16,12 +16,12 @@ class Owner(Base):
 
     __tablename__ = "owner"
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     name: Mapped[str] = mapped_column(String(200), unique=True)
-    registration: Mapped[str] = mapped_column(default="", server_default="")
-    complaint_address: Mapped[str] = mapped_column(default="", server_default="")
-    notes: Mapped[str] = mapped_column(default="", server_default="")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    registration: Mapped[str] = mapped_column(server_default="")
+    complaint_address: Mapped[str] = mapped_column(server_default="")
+    notes: Mapped[str] = mapped_column(server_default="")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Site(Base):
@@ -30,24 +30,24 @@ class Site(Base):
     __tablename__ = "site"
     __table_args__ = (Index(None, "hosts", postgresql_using="gin"),)
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     name: Mapped[str] = mapped_column(String(200), unique=True)
     owner_id: Mapped[int] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="RESTRICT"), index=True)
     role: Mapped[SiteRole] = mapped_column(word(SiteRole))
     hosts: Mapped[list[str]]
     start_urls: Mapped[list[str]]
-    sitemaps: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
-    feeds: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
-    allow: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
-    deny: Mapped[list[str]] = mapped_column(server_default="{}", default_factory=list)
-    extraction_rule: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    schedule: Mapped[str | None] = mapped_column(default=None)
-    delay_s: Mapped[float] = mapped_column(default=1.0, server_default="1")
-    page_budget: Mapped[int | None] = mapped_column(default=None)
-    time_zone: Mapped[str] = mapped_column(default="Asia/Shanghai", server_default="Asia/Shanghai")
-    rights: Mapped[Rights] = mapped_column(word(Rights), default=Rights.UNKNOWN, server_default="unknown")
-    enabled: Mapped[bool] = mapped_column(default=True, server_default="true")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
+    sitemaps: Mapped[list[str]] = mapped_column(server_default="{}")
+    feeds: Mapped[list[str]] = mapped_column(server_default="{}")
+    allow: Mapped[list[str]] = mapped_column(server_default="{}")
+    deny: Mapped[list[str]] = mapped_column(server_default="{}")
+    extraction_rule: Mapped[dict[str, Any] | None]
+    schedule: Mapped[str | None]
+    delay_s: Mapped[float] = mapped_column(server_default="1")
+    page_budget: Mapped[int | None]
+    time_zone: Mapped[str] = mapped_column(server_default="Asia/Shanghai")
+    rights: Mapped[Rights] = mapped_column(word(Rights), server_default="unknown")
+    enabled: Mapped[bool] = mapped_column(server_default="true")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class CrawlRun(Base):
@@ -55,11 +55,11 @@ class CrawlRun(Base):
 
     __tablename__ = "crawl_run"
 
-    id: Mapped[int] = mapped_column(BigKey, primary_key=True, init=False)
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
     trigger: Mapped[str] = mapped_column(String(40))
-    started_at: Mapped[datetime] = mapped_column(server_default=func.now(), init=False)
-    ended_at: Mapped[datetime | None] = mapped_column(default=None)
-    exit_reason: Mapped[str | None] = mapped_column(default=None)
-    counters: Mapped[dict[str, int]] = mapped_column(server_default="{}", default_factory=dict)
-    refusal_samples: Mapped[dict[str, list[str]]] = mapped_column(server_default="{}", default_factory=dict)
+    started_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    ended_at: Mapped[datetime | None]
+    exit_reason: Mapped[str | None]
+    counters: Mapped[dict[str, int]] = mapped_column(server_default="{}")
+    refusal_samples: Mapped[dict[str, list[str]]] = mapped_column(server_default="{}")

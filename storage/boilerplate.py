@@ -1,0 +1,135 @@
+"""Runs of text that stand on many pages, and what was decided about them."""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import and_, delete, exists, func, or_, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.models.matches import Boilerplate, Match
+from storage.models.pages import Backlog, PageVersion
+from storage.records import BoilerplateRun, SeedHolder
+
+HOLDER_SCAN = 2_000
+"""How many holders of a hot seed are looked at to choose a sample from: a bound, not a threshold."""
+
+# Spread over hosts: of a footer on 20,000 pages of one site and one page each of five others, all six are seen.
+_HOLDERS = text(
+    """
+    WITH held AS MATERIALIZED (
+        SELECT f.text_id, f.seeds FROM fingerprint AS f
+        WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version = :version LIMIT :scan
+    ), placed AS (
+        SELECT h.text_id, min(p.host) AS host,
+               array_agg(DISTINCT p.site_id) FILTER (WHERE p.site_id IS NOT NULL) AS site_ids,
+               array_agg(DISTINCT coalesce('owner:' || s.owner_id, 'host:' || p.host)) AS owner_keys
+        FROM held AS h
+        JOIN page_version AS v ON v.text_id = h.text_id AND v.is_current
+        JOIN page AS p ON p.id = v.page_id
+        LEFT JOIN site AS s ON s.id = p.site_id
+        WHERE CAST(:site AS bigint) IS NULL OR p.site_id = :site
+        GROUP BY h.text_id
+    ), spread AS (
+        SELECT *, row_number() OVER (PARTITION BY host ORDER BY text_id) AS turn FROM placed
+    )
+    SELECT s.text_id, t.body, h.seeds, coalesce(s.site_ids, '{}') AS site_ids, s.owner_keys
+    FROM spread AS s JOIN held AS h USING (text_id) JOIN text AS t ON t.id = s.text_id
+    ORDER BY s.turn, s.text_id LIMIT :bound
+    """
+)
+
+
+def holders(
+    session: Session, seed: int, *, algorithm_version: int, bound: int, site_id: int | None = None
+) -> list[SeedHolder]:
+    """Up to `bound` current texts that hold `seed`, spread over hosts; of one site if asked."""
+    parameters = {"seed": seed, "version": algorithm_version, "scan": HOLDER_SCAN, "bound": bound, "site": site_id}
+    return [
+        SeedHolder(row.text_id, row.body, frozenset(row.seeds), frozenset(row.site_ids), frozenset(row.owner_keys))
+        for row in session.execute(_HOLDERS, parameters)
+    ]
+
+
+def verdicts(
+    session: Session, seeds: Collection[int], *, site_ids: Iterable[int]
+) -> dict[tuple[int | None, int], BoilerplateRun]:
+    """What was decided about these seeds, everywhere and on these sites."""
+    rows = session.scalars(
+        select(Boilerplate).where(
+            Boilerplate.seed.in_(seeds), or_(Boilerplate.site_id.is_(None), Boilerplate.site_id.in_(list(site_ids)))
+        )
+    )
+    return {(row.site_id, row.seed): _record(row) for row in rows}
+
+
+def runs_that_prove_nothing(session: Session, *, site_ids: Iterable[int]) -> list[bytes]:
+    """The units of every run learned to be boilerplate everywhere or on one of these sites, without repeats."""
+    statement = (
+        select(Boilerplate.units)
+        .where(
+            Boilerplate.proves_nothing,
+            or_(Boilerplate.site_id.is_(None), Boilerplate.site_id.in_(list(site_ids))),
+        )
+        .distinct()
+    )
+    return list(session.scalars(statement))
+
+
+def save_verdict(session: Session, run: BoilerplateRun) -> None:
+    """Keeps the verdict on a seed; a later one replaces it."""
+    decided = {
+        "proves_nothing": run.proves_nothing,
+        "units": run.units,
+        "sample": run.sample,
+        "texts": run.texts,
+        "families": run.families,
+        "owners": run.owners,
+        "decided_at": func.now(),
+    }
+    statement = insert(Boilerplate).values(site_id=run.site_id, seed=run.seed, **decided)
+    session.execute(
+        statement.on_conflict_do_update(index_elements=[Boilerplate.site_id, Boilerplate.seed], set_=decided)
+    )
+
+
+def list_boilerplate(session: Session, *, limit: int = 200) -> list[BoilerplateRun]:
+    """What was learned to prove nothing, most widespread first."""
+    statement = (
+        select(Boilerplate)
+        .where(Boilerplate.proves_nothing)
+        .order_by(Boilerplate.texts.desc(), Boilerplate.id)
+        .limit(limit)
+    )
+    return [_record(row) for row in session.scalars(statement)]
+
+
+def forget(session: Session, seeds: Collection[int]) -> int:
+    """Forgets every verdict on these seeds; they are decided anew when next met."""
+    removed = session.scalars(delete(Boilerplate).where(Boilerplate.seed.in_(seeds)).returning(Boilerplate.id))
+    return len(removed.all())
+
+
+def requeue_matched(session: Session, text_ids: Collection[int]) -> int:
+    """Puts the versions of those of these texts that have matches on the backlog again: their evidence changed."""
+    has_match = exists().where(or_(Match.low_text_id == PageVersion.text_id, Match.high_text_id == PageVersion.text_id))
+    versions = select(PageVersion.id).where(and_(PageVersion.text_id.in_(text_ids), PageVersion.is_current, has_match))
+    added = session.scalars(
+        insert(Backlog)
+        .from_select(["page_version_id"], versions.order_by(PageVersion.id))
+        .on_conflict_do_nothing()
+        .returning(Backlog.page_version_id)
+    )
+    return len(added.all())
+
+
+def _record(row: Boilerplate) -> BoilerplateRun:
+    return BoilerplateRun(
+        site_id=row.site_id,
+        seed=row.seed,
+        proves_nothing=row.proves_nothing,
+        units=row.units,
+        sample=row.sample,
+        texts=row.texts,
+        families=row.families,
+        owners=row.owners,
+    )

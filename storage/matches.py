@@ -1,0 +1,180 @@
+"""Matches between texts, and what they mean between pages."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session, aliased
+
+from storage.models.matches import Match, PageMatch
+from storage.models.pages import Page, PageVersion, Text
+from storage.models.sites import Owner, Site
+from storage.records import Differences, Evidence, HitFilter, HitRecord, HitSide, NewMatch, NewPageMatch, Passage
+
+EVERYTHING = HitFilter()
+
+
+def store_match(session: Session, match: NewMatch) -> int:
+    """Keeps a match once per pair and algorithm version; judging the pair again replaces what was found before."""
+    found = {
+        "kind": match.kind,
+        "score": match.score,
+        "low_share": match.low_share,
+        "high_share": match.high_share,
+        "longest": match.longest,
+        "passages": [asdict(passage) for passage in match.passages],
+        "evidence": asdict(match.evidence),
+    }
+    statement = insert(Match).values(
+        low_text_id=match.low_text_id,
+        high_text_id=match.high_text_id,
+        algorithm_version=match.algorithm_version,
+        **found,
+    )
+    pair = [Match.low_text_id, Match.high_text_id, Match.algorithm_version]
+    return session.scalars(statement.on_conflict_do_update(index_elements=pair, set_=found).returning(Match.id)).one()
+
+
+def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> int:
+    """Keeps what a match means for two pages; a later judgement replaces an earlier one."""
+    judged = {
+        "source_page_id": found.source_page_id,
+        "confidence": found.confidence,
+        "reasons": list(found.reasons),
+        "credit": found.credit,
+        "credit_evidence": found.credit_evidence,
+    }
+    low, high = sorted(found.page_ids)
+    statement = insert(PageMatch).values(match_id=match_id, low_page_id=low, high_page_id=high, **judged)
+    pair = [PageMatch.match_id, PageMatch.low_page_id, PageMatch.high_page_id]
+    return session.scalars(
+        statement.on_conflict_do_update(index_elements=pair, set_=judged).returning(PageMatch.id)
+    ).one()
+
+
+def drop_matches(session: Session, text_id: int, *, algorithm_version: int, keep: Iterable[int]) -> int:
+    """Removes the matches of `text_id` with texts not in `keep`: those that a new judgement did not find again."""
+    other = case((Match.low_text_id == text_id, Match.high_text_id), else_=Match.low_text_id)
+    removed = session.scalars(
+        delete(Match)
+        .where(
+            or_(Match.low_text_id == text_id, Match.high_text_id == text_id),
+            Match.algorithm_version == algorithm_version,
+            other.not_in(list(keep)),
+        )
+        .returning(Match.id)
+    )
+    return len(removed.all())
+
+
+_copy, _source = aliased(Page, name="copy"), aliased(Page, name="source")
+_copy_version, _source_version = aliased(PageVersion, name="copy_version"), aliased(PageVersion, name="source_version")
+_copy_text, _source_text = aliased(Text, name="copy_text"), aliased(Text, name="source_text")
+_copy_site, _source_site = aliased(Site, name="copy_site"), aliased(Site, name="source_site")
+_copy_owner, _source_owner = aliased(Owner, name="copy_owner"), aliased(Owner, name="source_owner")
+# A text matched with itself has both shares 1, so which side is low does not matter there.
+_copy_is_low = _copy_version.text_id == Match.low_text_id
+_copy_share = case((_copy_is_low, Match.low_share), else_=Match.high_share)
+_source_share = case((_copy_is_low, Match.high_share), else_=Match.low_share)
+
+
+def _hits() -> Select[*tuple[Any, ...]]:
+    copy_id = case(
+        (PageMatch.source_page_id == PageMatch.low_page_id, PageMatch.high_page_id), else_=PageMatch.low_page_id
+    )
+    of_match = [Match.low_text_id, Match.high_text_id]
+    return (
+        select(PageMatch, Match, _copy_is_low, *_side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner),
+               _copy_share, *_side(_source, _source_version, _source_text, _source_site, _source_owner), _source_share)
+        .join(Match, Match.id == PageMatch.match_id)
+        .join(_copy, _copy.id == copy_id)
+        .join(_source, _source.id == PageMatch.source_page_id)
+        .join(_copy_version, and_(_copy_version.page_id == _copy.id, _copy_version.text_id.in_(of_match)))
+        .join(_source_version, and_(_source_version.page_id == _source.id, _source_version.text_id.in_(of_match)))
+        .where(or_(Match.low_text_id == Match.high_text_id, _copy_version.text_id != _source_version.text_id))
+        .join(_copy_text, _copy_text.id == _copy_version.text_id)
+        .join(_source_text, _source_text.id == _source_version.text_id)
+        .outerjoin(_copy_site, _copy_site.id == _copy.site_id)
+        .outerjoin(_source_site, _source_site.id == _source.site_id)
+        .outerjoin(_copy_owner, _copy_owner.id == _copy_site.owner_id)
+        .outerjoin(_source_owner, _source_owner.id == _source_site.owner_id)
+    )  # fmt: skip
+
+
+def _side(page: Any, version: Any, text: Any, site: Any, owner: Any) -> tuple[ColumnElement[Any], ...]:
+    return (
+        *(page.id, page.url, site.name, owner.name, page.host, site.role),
+        *(version.title, version.published_at, page.first_seen_at, version.text_id, text.chars),
+    )
+
+
+_SIDE_WIDTH = 12
+
+
+def _conditions(where: HitFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if where.site:
+        conditions.append(or_(_copy_site.name == where.site, _source_site.name == where.site))
+    if where.owner:
+        conditions.append(or_(_copy_owner.name == where.owner, _source_owner.name == where.owner))
+    if where.kind:
+        conditions.append(Match.kind == where.kind)
+    if where.credit:
+        conditions.append(PageMatch.credit == where.credit)
+    if where.role:
+        conditions.append(_source_site.role == where.role)
+    if where.min_share > 0:
+        conditions.append(_copy_share >= where.min_share)
+    if where.min_score > 0:
+        conditions.append(Match.score >= where.min_score)
+    if where.text:
+        fields = (_copy.url, _copy_version.title, _source.url, _source_version.title)
+        conditions.append(or_(*(func.strpos(func.lower(field), where.text.lower()) > 0 for field in fields)))
+    return conditions
+
+
+def list_hits(
+    session: Session, where: HitFilter = EVERYTHING, *, limit: int | None = None, offset: int = 0
+) -> list[HitRecord]:
+    """Copies with their sources, surest first."""
+    statement = _hits().where(*_conditions(where)).order_by(Match.score.desc(), PageMatch.id).offset(offset)
+    return [_hit_record(row) for row in session.execute(statement if limit is None else statement.limit(limit))]
+
+
+def count_hits(session: Session, where: HitFilter = EVERYTHING) -> int:
+    counted = _hits().where(*_conditions(where)).with_only_columns(literal(1)).subquery()
+    return session.scalar(select(func.count()).select_from(counted)) or 0
+
+
+def get_hit(session: Session, hit_id: int) -> HitRecord | None:
+    row = session.execute(_hits().where(PageMatch.id == hit_id)).first()
+    return None if row is None else _hit_record(row)
+
+
+def _hit_record(row: Sequence[Any]) -> HitRecord:
+    found: PageMatch = row[0]
+    match: Match = row[1]
+    copy_is_low: bool = row[2]
+    passages = [passage_from_json(value) for value in match.passages]
+    return HitRecord(
+        id=found.id,
+        match_id=match.id,
+        copy=HitSide(*row[3 : 3 + _SIDE_WIDTH]),
+        source=HitSide(*row[3 + _SIDE_WIDTH :]),
+        kind=match.kind,
+        score=match.score,
+        longest=match.longest,
+        confidence=found.confidence,
+        reasons=tuple(found.reasons),
+        credit=found.credit,
+        credit_evidence=found.credit_evidence,
+        passages=tuple(passage if copy_is_low else passage.swapped() for passage in passages),
+        evidence=Evidence(**match.evidence),
+        created_at=found.created_at,
+    )
+
+
+def passage_from_json(value: dict[str, Any]) -> Passage:
+    return Passage(**(value | {"differences": Differences(**value["differences"])}))

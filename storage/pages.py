@@ -1,0 +1,308 @@
+"""Pages, their versions and texts: saved together with the fingerprint, in one transaction of the caller's."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import Select, and_, delete, exists, func, literal_column, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from fingerprint.model import Fingerprint
+from storage.bulk import copy_rows
+from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
+from storage.models.sites import Site
+from storage.records import Declared, FingerprintedArticle, NewArticle, PageRecord, SavedPage
+from storage.types import to_signed
+
+if TYPE_CHECKING:
+    from sqlalchemy.sql.dml import ReturningInsert
+
+LIST_CHUNK = 1_000
+_FINGERPRINT_COLUMNS = (
+    *("text_id", "algorithm_version", "simhash", "band_0", "band_1", "band_2", "band_3"),
+    *("feature_count", "unit_count", "slices", "seeds"),
+)
+
+
+def save_pages(session: Session, items: Sequence[FingerprintedArticle]) -> list[SavedPage]:
+    """Stores pages with their texts and fingerprints and puts each new version on the backlog.
+
+    Saving the same again changes nothing but the time last seen. Returns one result per item, in order; of items
+    with the same URL only the last is kept. Rows are written in a fixed order, so two savers cannot deadlock.
+    """
+    by_url = {item.article.url: _storable_item(item) for item in items}
+    if not by_url:
+        return []
+    text_ids = _save_texts(session, list(by_url.values()))
+    pages = _save_urls(session, {url: item.article for url, item in by_url.items()})
+    wanted = {pages[url][0]: (text_ids[text_digest(item.article.text)], item.article) for url, item in by_url.items()}
+    versions = _save_versions(session, wanted)
+    saved: dict[str, SavedPage] = {}
+    for url, (page_id, is_new_page) in pages.items():
+        version_id, text_id, is_new_version = versions[page_id]
+        saved[url] = SavedPage(page_id, version_id, text_id, is_new_page, is_new_version)
+    return [saved[item.article.url] for item in items]
+
+
+def storable(text: str) -> str:
+    """`text` with the characters Postgres cannot hold (NUL, lone surrogates) replaced one for one: offsets stay."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _storable_item(item: FingerprintedArticle) -> FingerprintedArticle:
+    article = item.article
+    cleaned = replace(
+        article,
+        text=storable(article.text),
+        title=storable(article.title),
+        author=storable(article.author),
+        credit_lines=tuple(map(storable, article.credit_lines)),
+        credit_links=tuple(map(storable, article.credit_links)),
+        canonical_link=None if article.canonical_link is None else storable(article.canonical_link),
+    )
+    return FingerprintedArticle(cleaned, item.fingerprint)
+
+
+def text_digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8")).digest()
+
+
+def _save_texts(session: Session, items: Sequence[FingerprintedArticle]) -> dict[bytes, int]:
+    by_digest = {text_digest(item.article.text): item for item in items}
+    digests = sorted(by_digest)
+    rows = [
+        {"sha256": digest, "body": (body := by_digest[digest].article.text), "chars": len(body)} for digest in digests
+    ]
+    added = session.execute(
+        insert(Text).on_conflict_do_nothing(index_elements=[Text.sha256]).returning(Text.sha256, Text.id), rows
+    )
+    new = {bytes(digest): text_id for digest, text_id in added}
+    _save_fingerprints(session, {text_id: by_digest[digest].fingerprint for digest, text_id in new.items()})
+    known = session.execute(
+        select(Text.sha256, Text.id).where(Text.sha256.in_([digest for digest in digests if digest not in new]))
+    )
+    return new | {bytes(digest): text_id for digest, text_id in known}
+
+
+def _save_fingerprints(session: Session, fingerprints: Mapping[int, Fingerprint]) -> None:
+    rows = ((text_id, *_fingerprint_columns(found)) for text_id, found in sorted(fingerprints.items()))
+    copy_rows(
+        session,
+        StoredFingerprint.__tablename__,
+        _FINGERPRINT_COLUMNS,
+        rows,
+    )
+
+
+def _fingerprint_columns(found: Fingerprint) -> tuple[object, ...]:
+    simhash = found.simhash
+    bands: Sequence[int | None] = (
+        (None,) * 4 if simhash is None else [(simhash >> 16 * band) & 0xFFFF for band in range(4)]
+    )
+    signed = None if simhash is None else to_signed(simhash)
+    return (
+        *(found.algorithm_version, signed, *bands, found.feature_count, found.unit_count),
+        *(found.slices, found.seeds),
+    )
+
+
+def _save_urls(session: Session, articles: Mapping[str, NewArticle]) -> dict[str, tuple[int, bool]]:
+    """Page ids by URL, each with whether the page is new."""
+    rows = [_page_columns(articles[url]) for url in sorted(articles)]
+    statement = insert(Page)
+    upsert: ReturningInsert[str, int, bool] = statement.on_conflict_do_update(
+        index_elements=[Page.url],
+        set_={
+            "last_seen_at": func.greatest(Page.last_seen_at, statement.excluded.last_seen_at),
+            "site_id": func.coalesce(Page.site_id, statement.excluded.site_id),
+            "etag": statement.excluded.etag,
+            "last_modified": statement.excluded.last_modified,
+            "gone_at": None,
+        },
+        # A row that this very statement made has no earlier version to have been locked or deleted.
+    ).returning(Page.url, Page.id, literal_column("(page.xmax = 0)"))
+    return {url: (page_id, bool(is_new)) for url, page_id, is_new in session.execute(upsert, rows)}
+
+
+def _page_columns(article: NewArticle) -> dict[str, object]:
+    return {
+        "url": article.url,
+        "host": urlsplit(article.url).netloc,
+        "site_id": article.site_id,
+        "found_by": article.found_by,
+        "found_by_whom": article.found_by_whom,
+        "first_seen_at": article.fetched_at,
+        "last_seen_at": article.fetched_at,
+        "etag": article.etag,
+        "last_modified": article.last_modified,
+    }
+
+
+def _save_versions(session: Session, wanted: Mapping[int, tuple[int, NewArticle]]) -> dict[int, tuple[int, int, bool]]:
+    """By page id: version id, text id, whether the version is new to the page or became current again."""
+    current = session.execute(
+        select(PageVersion.page_id, PageVersion.id, PageVersion.text_id).where(
+            PageVersion.page_id.in_(wanted), PageVersion.is_current
+        )
+    ).all()
+    unchanged = {page: (version, text, False) for page, version, text in current if wanted[page][0] == text}
+    changed = sorted(wanted.keys() - unchanged.keys())
+    outdated = [row.page_id for row in current if row.page_id not in unchanged]
+    if outdated:
+        session.execute(update(PageVersion).where(PageVersion.page_id.in_(outdated)).values(is_current=False))
+    if not changed:
+        return unchanged
+    statement = insert(PageVersion).on_conflict_do_update(
+        index_elements=[PageVersion.page_id, PageVersion.text_id], set_={"is_current": True}
+    )
+    rows = [_version_columns(wanted[page][1], page, wanted[page][0]) for page in changed]
+    added = session.execute(statement.returning(PageVersion.page_id, PageVersion.id, PageVersion.text_id), rows)
+    new = {page: (version, text, True) for page, version, text in added}
+    enqueue(session, [version for version, _, _ in new.values()])
+    return unchanged | new
+
+
+def enqueue(session: Session, version_ids: Iterable[int]) -> None:
+    """Puts versions on the backlog, to be compared with the store; one already there stays as it is."""
+    rows = [{"page_version_id": version_id} for version_id in sorted(version_ids)]
+    if rows:
+        session.execute(insert(Backlog).on_conflict_do_nothing(), rows)
+
+
+def _version_columns(article: NewArticle, page_id: int, text_id: int) -> dict[str, object]:
+    return {
+        "page_id": page_id,
+        "text_id": text_id,
+        "fetched_at": article.fetched_at,
+        "is_current": True,
+        "title": article.title,
+        "author": article.author,
+        "language": article.language,
+        "published_at": article.declared.at,
+        "published_precision": article.declared.precision,
+        "published_origin": article.declared.origin,
+        "rights": article.rights,
+        "credit_lines": list(article.credit_lines),
+        "credit_links": list(article.credit_links),
+        "canonical_link": article.canonical_link,
+    }
+
+
+_PAGE_COLUMNS = (
+    *(Page.id, Page.url, Page.host, Page.site_id, Site.name, Site.owner_id, Site.role, Page.found_by),
+    *(Page.first_seen_at, Page.gone_at, PageVersion.id, PageVersion.text_id, Text.chars, PageVersion.fetched_at),
+    *(PageVersion.title, PageVersion.author, PageVersion.language, PageVersion.published_at),
+    *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
+    *(PageVersion.credit_lines, PageVersion.credit_links, PageVersion.canonical_link),
+)
+
+
+def _pages() -> Select[*tuple[Any, ...]]:
+    return (
+        select(*_PAGE_COLUMNS)
+        .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
+        .join(Text, Text.id == PageVersion.text_id)
+        .outerjoin(Site, Site.id == Page.site_id)
+    )
+
+
+def _page_record(row: Sequence[Any]) -> PageRecord:
+    *plain, published_at, precision, origin, rights, lines, links, canonical = row
+    declared = Declared(published_at, precision, origin)
+    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical)  # type: ignore[call-arg]  # the columns are listed in the record's order
+
+
+def get_page(session: Session, url: str) -> PageRecord | None:
+    row = session.execute(_pages().where(Page.url == url)).one_or_none()
+    return None if row is None else _page_record(row)
+
+
+def page_by_id(session: Session, page_id: int) -> PageRecord | None:
+    row = session.execute(_pages().where(Page.id == page_id)).one_or_none()
+    return None if row is None else _page_record(row)
+
+
+def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:
+    """Every page with its current version, oldest first, fetched in chunks."""
+    statement = _pages().order_by(Page.id)
+    if site is not None:
+        statement = statement.where(Site.name == site)
+    for row in session.execute(statement.execution_options(yield_per=LIST_CHUNK)):
+        yield _page_record(row)
+
+
+def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
+    """The first `per_text` pages (by the time they were first seen) that hold each text now."""
+    rank = (
+        func.row_number().over(partition_by=PageVersion.text_id, order_by=(Page.first_seen_at, Page.id)).label("rank")
+    )
+    ranked = (
+        select(PageVersion.page_id, PageVersion.text_id, rank)
+        .join(Page, Page.id == PageVersion.page_id)
+        .where(PageVersion.text_id.in_(list(text_ids)), PageVersion.is_current)
+        .subquery()
+    )
+    statement = _pages().join(ranked, ranked.c.page_id == Page.id).where(ranked.c.rank <= per_text)
+    found: dict[int, list[PageRecord]] = {}
+    for row in session.execute(statement.order_by(ranked.c.text_id, ranked.c.rank)):
+        page = _page_record(row)
+        found.setdefault(page.text_id, []).append(page)
+    return found
+
+
+def count_pages_of_text(session: Session, text_id: int) -> int:
+    statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
+    return session.scalar(statement) or 0
+
+
+def text_body(session: Session, text_id: int) -> str | None:
+    return session.scalar(select(Text.body).where(Text.id == text_id))
+
+
+def validators(session: Session, site_id: int) -> dict[str, tuple[str | None, str | None]]:
+    """ETag and Last-Modified by URL, of the site's pages that have either."""
+    statement = select(Page.url, Page.etag, Page.last_modified).where(
+        Page.site_id == site_id, Page.gone_at.is_(None), Page.etag.is_not(None) | Page.last_modified.is_not(None)
+    )
+    return {url: (etag, last_modified) for url, etag, last_modified in session.execute(statement)}
+
+
+def touch(session: Session, url: str, at: datetime) -> None:
+    """The page was seen unchanged."""
+    statement = update(Page).where(Page.url == url).values(last_seen_at=func.greatest(Page.last_seen_at, at))
+    session.execute(statement)
+
+
+def mark_gone(session: Session, url: str, at: datetime) -> bool:
+    """The page answered that it is no more. Returns whether that is news."""
+    result = session.scalar(
+        update(Page).where(Page.url == url, Page.gone_at.is_(None)).values(gone_at=at).returning(Page.id)
+    )
+    return result is not None
+
+
+def text_ids_of_site(session: Session, site_id: int) -> list[int]:
+    statement = select(PageVersion.text_id).join(Page).where(Page.site_id == site_id).distinct()
+    return list(session.scalars(statement))
+
+
+def remove_orphan_texts(session: Session, text_ids: Sequence[int]) -> int:
+    """Of these texts, removes those that stand on no page any more, with their fingerprints and matches."""
+    stands = exists().where(PageVersion.text_id == Text.id)
+    removed = session.scalars(delete(Text).where(Text.id.in_(text_ids), ~stands).returning(Text.id))
+    return len(removed.all())
+
+
+def remove_page(session: Session, url: str) -> bool:
+    """Removes a page with its versions, and the texts that stand nowhere else."""
+    page_id = session.scalar(select(Page.id).where(Page.url == url).with_for_update())
+    if page_id is None:
+        return False
+    texts = list(session.scalars(select(PageVersion.text_id).where(PageVersion.page_id == page_id)))
+    session.execute(delete(Page).where(Page.id == page_id))
+    remove_orphan_texts(session, texts)
+    return True
