@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from storage.embedded_cluster import Cluster, delete_cluster, find_cluster, make_cluster
-from storage.embedded_process import POLL_S, is_held, live_postmaster, lock, open_lock, opened_lock
+from storage.embedded_process import POLL_S, is_held, is_same_file, live_postmaster, lock, open_lock, opened_lock
 from storage.embedded_start import START_LIMIT_S, ServerOptions, is_ready, server_url, start_server
 from storage.errors import EmbeddedPostgresError, HomeUnusable
 
 STOP_LIMIT_S = 90.0  # a fast shutdown, or the keeper's harder ways after a minute
+
+__all__ = ["ServerOptions", "ServerStatus", "delete", "ensure_running", "release", "status", "stop"]
 
 # A process uses a server until it ends: its share of the users' lock lives in these descriptors, by directory.
 _uses: dict[Path, int] = {}
@@ -85,8 +87,11 @@ def status(home: Path) -> ServerStatus:
 
 
 def _begin_use(cluster: Cluster) -> None:
-    if cluster.directory in _uses:
+    held = _uses.get(cluster.directory)
+    if held is not None and is_same_file(held, cluster.users_lock):
         return
+    if held is not None:
+        os.close(_uses.pop(cluster.directory))
     descriptor = _open_users_lock(cluster)
     # Held against us only by a keeper that is stopping the server; then a new one is started.
     if not lock(descriptor, exclusive=False, limit_s=STOP_LIMIT_S):
@@ -110,11 +115,18 @@ def _open_users_lock(cluster: Cluster) -> int:
 def _stop_keeper(cluster: Cluster) -> bool:
     if not is_held(cluster.keeper_lock):
         return False
-    with contextlib.suppress(ValueError, ProcessLookupError):
-        os.kill(int(cluster.keeper_lock.read_text()), signal.SIGTERM)
-    with opened_lock(cluster.keeper_lock) as keeper_lock:
-        if lock(keeper_lock, exclusive=True, limit_s=STOP_LIMIT_S):
+    deadline = time.monotonic() + STOP_LIMIT_S
+    asked = None
+    while time.monotonic() < deadline:
+        # Empty for the moment between a keeper's start and its first line.
+        pid = cluster.keeper_lock.read_text().strip()
+        if not is_held(cluster.keeper_lock):
             return True
+        if pid and pid != asked:
+            asked = pid
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGTERM)
+        time.sleep(POLL_S)
     raise EmbeddedPostgresError(f"The database in {cluster.data} does not stop; see {cluster.log}.")
 
 

@@ -9,6 +9,7 @@ import argparse
 import ctypes
 import hashlib
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -17,13 +18,12 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
-from storage.embedded_process import PORT, live_postmaster, lock, open_lock, unlock
+from storage.embedded_process import PORT, is_same_file, live_postmaster, lock, open_lock, unlock
 
 TICK_S = 0.25
 SETTLED_S = 10.0  # a server that lived this long had started well: a new count of attempts begins
-ATTEMPTS = 8  # after a kill -9 the old server's children hold its shared memory for a moment longer
+ATTEMPTS = 5  # after a kill -9 the old server's children hold its shared memory for a moment longer
 RETRY_S = 0.5
 STOP_LIMIT_S = 60.0  # a fast shutdown writes a checkpoint
 LOG_LIMIT_BYTES = 5 * 1024 * 1024
@@ -64,9 +64,9 @@ class Order:
     def data(self) -> Path:
         return self.directory / "data"
 
-
-class Stopped(Exception):
-    """SIGTERM: somebody asked for the end."""
+    @property
+    def users_lock(self) -> Path:
+        return self.directory / "users.lock"
 
 
 def main() -> int:
@@ -74,54 +74,65 @@ def main() -> int:
     keeper_lock = open_lock(order.directory / "keeper.lock")
     if not lock(keeper_lock, exclusive=True, limit_s=2.0):
         return 0  # another keeper was quicker
+    os.truncate(keeper_lock, 0)  # before anybody can read our predecessor's pid as ours
     if os.fork():
         return 0  # whoever started us can go on: the child holds the lock
-    os.truncate(keeper_lock, 0)
+    signals = _listen_for_signals()
     os.pwrite(keeper_lock, f"{os.getpid()}\n".encode(), 0)
-    signal.signal(signal.SIGTERM, _on_term)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     sockets = _make_socket_directory(order)
     try:
         _stop_forgotten(order)
-        _keep(order, sockets)
-    except Stopped:
-        pass
+        _keep(order, sockets, signals)
     finally:
         shutil.rmtree(sockets, ignore_errors=True)
     return 0
 
 
-def _on_term(signum: int, frame: FrameType | None) -> None:
-    raise Stopped
+def _listen_for_signals() -> int:
+    """A descriptor that gets one byte a signal: an exception out of a handler could strike between fork and exec."""
+    readable, writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK) if sys.platform == "linux" else os.pipe()
+    os.set_blocking(writable, False)
+    signal.set_wakeup_fd(writable)
+    for wanted in (signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(wanted, lambda _signum, _frame: None)
+    for unwanted in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(unwanted, signal.SIG_IGN)
+    return readable
 
 
-def _keep(order: Order, sockets: Path) -> None:
+def _told_to_stop(signals: int, *, within_s: float) -> bool:
+    """Wait, but not longer than until the server ends (SIGCHLD) or somebody asks for the end (SIGTERM)."""
+    readable, _, _ = select.select([signals], [], [], within_s)
+    return bool(readable) and signal.SIGTERM in os.read(signals, 64)
+
+
+def _keep(order: Order, sockets: Path, signals: int) -> None:
     """Keep the server alive as long as it is used."""
     attempts_left = ATTEMPTS
-    users_lock = open_lock(order.directory / "users.lock")
-    while attempts_left:
+    users_lock = open_lock(order.users_lock)
+    while attempts_left and is_same_file(users_lock, order.users_lock):
         started_at = time.monotonic()
         server = _start(order, sockets)
         try:
-            if _watch(order, server, users_lock):
+            if _is_no_longer_wanted(order, server, users_lock, signals):
                 return
         finally:
             _stop(server)
         attempts_left = ATTEMPTS if time.monotonic() - started_at > SETTLED_S else attempts_left - 1
         _say(f"the server ended by itself; {attempts_left} attempts left")
-        time.sleep(RETRY_S)
+        if _told_to_stop(signals, within_s=RETRY_S):
+            return
 
 
-def _watch(order: Order, server: subprocess.Popen[bytes], users_lock: int) -> bool:
-    """True when nobody uses the server any more (nobody can begin to, either: we hold their lock); False if it died."""
+def _is_no_longer_wanted(order: Order, server: subprocess.Popen[bytes], users_lock: int, signals: int) -> bool:
+    """Watch until nobody wants the server (then nobody can begin to, either: we hold their lock); False if it died."""
     used_at = time.monotonic()
-    users_path = order.directory / "users.lock"
     while server.poll() is None:
-        time.sleep(TICK_S)
+        if _told_to_stop(signals, within_s=TICK_S):
+            return True
         _bound_log(order.log)
-        if not users_path.exists():
-            _say("the data directory is gone")
+        if not is_same_file(users_lock, order.users_lock):
+            _say("the directory of the database is gone: stopping the server")
             return True
         if not lock(users_lock, exclusive=True):
             used_at = time.monotonic()

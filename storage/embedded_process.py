@@ -104,6 +104,14 @@ def is_held(path: Path) -> bool:
         return not lock(descriptor, exclusive=False)
 
 
+def is_same_file(descriptor: int, path: Path) -> bool:
+    """Whether the descriptor is still the file of that name: a directory may be deleted and made again under us."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 @contextlib.contextmanager
 def opened_lock(path: Path) -> Iterator[int]:
     descriptor = open_lock(path)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ USER = "zhiwen"
 START_LIMIT_S = 300.0  # recovery after a crash replays up to max_wal_size (2 GB)
 KEEPER_ATTEMPTS = 2
 LOG_LINES_SHOWN = 12
+FULL = "too many clients"  # the server's messages are always English
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def is_ready(cluster: Cluster) -> bool:
         connection = psycopg2.connect(
             host=str(postmaster.socket_directory), port=PORT, user=USER, dbname="postgres", connect_timeout=10
         )
-    except psycopg2.OperationalError:
-        return False  # starting, recovering or stopping
+    except psycopg2.OperationalError as error:
+        # Full is ready; anything else is starting, recovering or stopping.
+        return FULL in str(error)
     with contextlib.closing(connection):
         connection.autocommit = True
         with connection.cursor() as cursor:
@@ -111,8 +114,10 @@ def _require_data(cluster: Cluster, programs: Path, options: ServerOptions) -> N
 
 def _make_data(cluster: Cluster, programs: Path, options: ServerOptions) -> None:
     """Whole or not at all: made aside and renamed, so that a killed initdb leaves nothing that looks like data."""
-    aside = cluster.directory / "data.new"
-    shutil.rmtree(aside, ignore_errors=True)
+    for abandoned in cluster.directory.glob("data.*"):
+        shutil.rmtree(abandoned, ignore_errors=True)
+    # A name of its own: an initdb whose parent was killed may still be writing to the last one.
+    aside = cluster.directory / f"data.{secrets.token_hex(4)}"
     aside.mkdir(mode=0o700)
     account = cluster.account
     if account is not None:
