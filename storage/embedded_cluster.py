@@ -72,7 +72,7 @@ def find_cluster(home: Path) -> Cluster | None:
         if not inside.is_dir():
             return None
         directory = _recorded_location(inside) or inside
-        if not (directory / "data").is_dir():
+        if not directory.is_dir():
             return None
     except PermissionError as error:
         raise _unusable(home, "cannot be read") from error

@@ -1,0 +1,222 @@
+"""The settings: read once, from the environment and an optional file, and refused with the way out if one is wrong.
+
+The environment wins over the file. In the file (`<home>/zhiwen.toml`, or the one that ZHIWEN_CONFIG names) a setting
+is called like its variable, in small letters and without `zhiwen_`: `port = 8770`.
+"""
+
+import contextlib
+import difflib
+import os
+import secrets
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from platformdirs import user_data_path
+
+from zhiwen import config_values
+from zhiwen.config_values import SECRET_KEY_MIN_CHARS, Network
+
+T = TypeVar("T")
+
+FILE_NAME = "zhiwen.toml"
+SECRET_KEY_FILE_NAME = "secret-key"  # noqa: S105  (a file's name)
+
+NAMES = (
+    "home",
+    "config",
+    "database_url",
+    "allowed_networks",
+    "user_agent",
+    "secret_key",
+    "host",
+    "port",
+    "language",
+    "time_zone",
+    "postgres_grace_s",
+    "postgres_fsync",
+)
+ENVIRONMENT_ONLY = ("home", "config")  # they say where the file is
+NOT_SHOWN = ("secret_key", "database_url")  # a message may end up in a log
+FOR_TESTS = "ZHIWEN_TEST_"
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message names it, its value and the way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an installation decides. `load_settings` validates; nothing else reads the environment."""
+
+    home: Path
+    """Everything that Zhiwen keeps on this machine: the embedded database, the secret key."""
+    database_url: str | None = field(default=None, repr=False)
+    """A Postgres of one's own; None means the embedded one."""
+    allowed_networks: tuple[Network, ...] = ()
+    """Private networks that the crawler may enter all the same."""
+    user_agent: str = field(default_factory=lambda: f"Zhiwen/{version('zhiwen')}")
+    host: str = "127.0.0.1"
+    port: int = 8770
+    """Where the admin listens; port 0 means any free one."""
+    language: str = "zh"
+    time_zone: str = "Asia/Shanghai"
+    """Of dates without one, on sites that do not have their own, and of what the admin shows."""
+    postgres_grace_s: float = 20.0
+    """How long the embedded database waits for its next user before it stops."""
+    postgres_fsync: bool = True
+    """Off only where the data are thrown away: a power cut may destroy them."""
+    secret_key: str | None = field(default=None, repr=False)
+    """What signs the admin's cookies; None means the one in the home: ask `secret_key()`."""
+
+
+def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | None = None) -> Settings:
+    """The settings of this environment and its file.
+
+    Raises SettingsError. A variable that looks like ours and is not is told to `warn`: most likely a typing error,
+    but it may belong to somebody's own script.
+    """
+    for message in _unknown_variables(environ):
+        if warn is not None:
+            warn(message)
+    home = _home(environ)
+    source = _Source(environ, *_read_file(environ, home))
+    default = Settings(home)
+    return Settings(
+        home=home,
+        database_url=source.value("database_url", config_values.database_url, None),
+        allowed_networks=source.value("allowed_networks", config_values.networks, ()),
+        user_agent=source.value("user_agent", config_values.user_agent, default.user_agent),
+        host=source.value("host", config_values.host, default.host),
+        port=source.value("port", config_values.port, default.port),
+        language=source.value("language", config_values.language, default.language),
+        time_zone=source.value("time_zone", config_values.time_zone, default.time_zone),
+        postgres_grace_s=source.value("postgres_grace_s", config_values.seconds, default.postgres_grace_s),
+        postgres_fsync=source.value("postgres_fsync", config_values.yes_or_no, default.postgres_fsync),
+        secret_key=source.value("secret_key", config_values.secret_key, None),
+    )
+
+
+def secret_key(settings: Settings) -> str:
+    """What signs the admin's cookies; made and kept in the home, for this user's eyes only, when first asked for."""
+    if settings.secret_key is not None:
+        return settings.secret_key
+    path = settings.home / SECRET_KEY_FILE_NAME
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        if not path.exists():
+            settings.home.mkdir(parents=True, exist_ok=True)
+            with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(secrets.token_hex(SECRET_KEY_MIN_CHARS))
+            # Of two processes that ask first at the same time, both take the key of the one that came first.
+            with contextlib.suppress(FileExistsError):
+                os.link(aside, path)
+            aside.unlink()
+        key = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"The secret key {path} cannot be read or made ({error}). "
+            f"Give this user the right to write in {settings.home}, or set ZHIWEN_SECRET_KEY."
+        ) from error
+    if len(key) < SECRET_KEY_MIN_CHARS:
+        raise SettingsError(
+            f"The secret key in {path} is too short. Delete the file: a new one is made, and all log in again."
+        )
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where a setting's text is looked up, and what it is called there."""
+
+    environ: Mapping[str, str]
+    path: Path
+    file: Mapping[str, str]
+
+    def value(self, name: str, parse: Callable[[str], T], default: T) -> T:
+        called, text = self._find(name)
+        if not text:
+            return default
+        try:
+            return parse(text)
+        except ValueError as error:
+            shown = "(not shown)" if name in NOT_SHOWN else f"“{text}”"
+            raise SettingsError(f"{called} is {shown}: {error}") from error
+
+    def _find(self, name: str) -> tuple[str, str]:
+        variable = _variable(name)
+        # An empty variable is one that is not set: that is how compose files and unit files leave one out.
+        text = self.environ.get(variable, "").strip()
+        if text:
+            return variable, text
+        return f"{name} in {self.path}", self.file.get(name, "").strip()
+
+
+def _variable(name: str) -> str:
+    return "DATABASE_URL" if name == "database_url" else f"ZHIWEN_{name.upper()}"
+
+
+def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    known = [_variable(name) for name in NAMES]
+    unknown = [
+        name for name in environ if name.startswith("ZHIWEN_") and not name.startswith(FOR_TESTS) and name not in known
+    ]
+    return [f"{name} is not a setting of Zhiwen and is ignored.{_nearest(name, known)}" for name in sorted(unknown)]
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    text = environ.get("ZHIWEN_HOME", "").strip()
+    if not text:
+        return user_data_path("zhiwen", appauthor=False)
+    if not text.isprintable():
+        raise SettingsError(
+            f"ZHIWEN_HOME is {text!r}: a path cannot hold such characters. Set it to a directory's path."
+        )
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError as error:
+        raise SettingsError(f"ZHIWEN_HOME is “{text}”: {error} Set it to a full path.") from error
+
+
+def _read_file(environ: Mapping[str, str], home: Path) -> tuple[Path, dict[str, str]]:
+    named = environ.get("ZHIWEN_CONFIG", "").strip()
+    path = Path(named).expanduser().absolute() if named else home / FILE_NAME
+    try:
+        with path.open("rb") as file:
+            tables = tomllib.load(file)
+    except FileNotFoundError as error:
+        if not named:
+            return path, {}
+        raise SettingsError(
+            f"ZHIWEN_CONFIG names {path}, which does not exist. Correct the path or unset it."
+        ) from error
+    except OSError as error:
+        raise SettingsError(f"The settings file {path} cannot be read ({error.strerror}).") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {path} is not TOML: {error}. Lines look like: port = 8770") from error
+    return path, {name: _text(path, name, value) for name, value in tables.items()}
+
+
+def _text(path: Path, name: str, value: object) -> str:
+    """One way of reading for both sources: the file's values as they would stand in a variable."""
+    if name in ENVIRONMENT_ONLY:
+        raise SettingsError(f"{name} in {path} has no effect there. Set {_variable(name)} in the environment.")
+    if name not in NAMES:
+        known = [name for name in NAMES if name not in ENVIRONMENT_ONLY]
+        nearest = _nearest(name, known) or f" There are: {', '.join(known)}."
+        raise SettingsError(f"{name} in {path} is not a setting of Zhiwen.{nearest}")
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, str | int | float):
+        return str(value)
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return ",".join(value)
+    raise SettingsError(f"{name} in {path} is {value!r}: it must be a text, a number, or a list of texts.")

@@ -1,0 +1,102 @@
+"""A setting's text to its value; a ValueError says what the text must look like."""
+
+import ipaddress
+import re
+from typing import TypeAlias
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+DRIVER = "postgresql+psycopg2"  # plain `postgresql://` would mean another driver to SQLAlchemy 2.1
+LANGUAGES = ("zh", "en")
+MAX_PORT = 65535
+SECRET_KEY_MIN_CHARS = 32  # 128 bits in hexadecimal
+USER_AGENT_MAX_CHARS = 256
+VISIBLE_ASCII = re.compile(r"[ -~]+")
+WORDS_FOR_YES = ("1", "on", "true", "yes")
+WORDS_FOR_NO = ("0", "off", "false", "no")
+
+
+def database_url(text: str) -> str:
+    scheme, separator, rest = text.partition("://")
+    if not separator or scheme not in {"postgres", "postgresql", DRIVER}:
+        raise ValueError("it must look like postgresql://user:password@host:5432/database")
+    try:
+        parts = urlsplit(f"postgresql://{rest}")
+        _ = parts.port
+    except ValueError as error:
+        # The parser's own words may quote a piece of the password.
+        raise ValueError("its host or port cannot be read; write special characters of the password as %XX") from error
+    if not parts.path.strip("/"):
+        raise ValueError("it names no database; it must end like …/database")
+    return f"{DRIVER}://{rest}"
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    return tuple(_network(part) for part in re.split(r"[,\s]+", text) if part)
+
+
+def _network(text: str) -> Network:
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError as error:
+        raise ValueError(f"{error}. It must be networks like 127.0.0.0/8, ::1/128, with commas between them") from error
+
+
+def user_agent(text: str) -> str:
+    if len(text) > USER_AGENT_MAX_CHARS or VISIBLE_ASCII.fullmatch(text) is None:
+        raise ValueError(f"it must be at most {USER_AGENT_MAX_CHARS} ASCII characters on one line")
+    return text
+
+
+def host(text: str) -> str:
+    if VISIBLE_ASCII.fullmatch(text) is None or any(mark in text for mark in " /@"):
+        raise ValueError("it must be a host name or an address, like 127.0.0.1, without a scheme or a path")
+    return text
+
+
+def port(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or int(text) > MAX_PORT:
+        raise ValueError(f"it must be a number from 0 (any free port) to {MAX_PORT}")
+    return int(text)
+
+
+def language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise ValueError(f"it must be one of {', '.join(LANGUAGES)}")
+    return text
+
+
+def time_zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError("it must be a time zone's name, like Asia/Shanghai or UTC") from error
+    return text
+
+
+def seconds(text: str) -> float:
+    wrong = "it must be a number of seconds, like 20"
+    try:
+        seconds = float(text)
+    except ValueError as error:
+        raise ValueError(wrong) from error
+    if not 0 <= seconds < float("inf"):
+        raise ValueError(wrong)
+    return seconds
+
+
+def yes_or_no(text: str) -> bool:
+    word = text.lower()
+    if word not in WORDS_FOR_YES + WORDS_FOR_NO:
+        raise ValueError("it must be on or off")
+    return word in WORDS_FOR_YES
+
+
+def secret_key(text: str) -> str:
+    if len(text) < SECRET_KEY_MIN_CHARS:
+        raise ValueError(
+            f"it must have {SECRET_KEY_MIN_CHARS} characters or more, like the output of `openssl rand -hex 32`"
+        )
+    return text
