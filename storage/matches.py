@@ -1,10 +1,10 @@
 """Matches between texts, and what they mean between pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, delete, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, literal, literal_column, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
@@ -13,13 +13,19 @@ from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
 from storage.records import Differences, Evidence, HitFilter, HitRecord, HitSide, NewMatch, NewPageMatch, Passage
 
+if TYPE_CHECKING:
+    from sqlalchemy.sql.dml import ReturningInsert
+
 EVERYTHING = HitFilter()
 
 
-def store_match(session: Session, match: NewMatch) -> int:
-    """Keeps a match once per pair and algorithm version; judging the pair again replaces what was found before."""
-    found = {
-        "kind": match.kind,
+def store_match(session: Session, match: NewMatch, *, seen_from_copy: bool = True) -> tuple[int, bool]:
+    """Keeps a match once per pair and algorithm version; judging the pair again replaces what was found before.
+
+    Returns its id and whether it is new. Only from the copying side is the kind known for sure (a mosaic shows in
+    the page made of it): seen from the source, a kind that stands already stays.
+    """
+    found: dict[str, Any] = {
         "score": match.score,
         "low_share": match.low_share,
         "high_share": match.high_share,
@@ -31,10 +37,15 @@ def store_match(session: Session, match: NewMatch) -> int:
         low_text_id=match.low_text_id,
         high_text_id=match.high_text_id,
         algorithm_version=match.algorithm_version,
+        kind=match.kind,
         **found,
     )
-    pair = [Match.low_text_id, Match.high_text_id, Match.algorithm_version]
-    return session.scalars(statement.on_conflict_do_update(index_elements=pair, set_=found).returning(Match.id)).one()
+    upsert: ReturningInsert[int, bool] = statement.on_conflict_do_update(
+        index_elements=[Match.low_text_id, Match.high_text_id, Match.algorithm_version],
+        set_=found | ({"kind": match.kind} if seen_from_copy else {}),
+    ).returning(Match.id, literal_column("(match.xmax = 0)"))
+    match_id, is_new = session.execute(upsert).one()
+    return match_id, bool(is_new)
 
 
 def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> int:
@@ -54,19 +65,37 @@ def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> in
     ).one()
 
 
-def drop_matches(session: Session, text_id: int, *, algorithm_version: int, keep: Iterable[int]) -> int:
-    """Removes the matches of `text_id` with texts not in `keep`: those that a new judgement did not find again."""
-    other = case((Match.low_text_id == text_id, Match.high_text_id), else_=Match.low_text_id)
+def matched_texts(session: Session, text_id: int, *, algorithm_version: int) -> set[int]:
+    """The texts that `text_id` is matched with, itself included where it stands on several pages."""
+    statement = select(_other_text(text_id)).where(_of_text(text_id), Match.algorithm_version == algorithm_version)
+    return set(session.scalars(statement))
+
+
+def drop_page_matches(session: Session, page_id: int, *, text_id: int, keep: Collection[int]) -> int:
+    """Removes what the page's current text was matched with and a new judgement did not find again (not in `keep`).
+
+    Older versions' matches stay: that a page once held a copy remains true. A match that no two pages show any more
+    goes too.
+    """
+    outdated = select(Match.id).where(_of_text(text_id), _other_text(text_id).not_in(list(keep)))
     removed = session.scalars(
-        delete(Match)
+        delete(PageMatch)
         .where(
-            or_(Match.low_text_id == text_id, Match.high_text_id == text_id),
-            Match.algorithm_version == algorithm_version,
-            other.not_in(list(keep)),
+            or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id), PageMatch.match_id.in_(outdated)
         )
-        .returning(Match.id)
-    )
-    return len(removed.all())
+        .returning(PageMatch.match_id)
+    ).all()
+    shown = exists().where(PageMatch.match_id == Match.id)
+    session.execute(delete(Match).where(Match.id.in_(removed), ~shown))
+    return len(removed)
+
+
+def _of_text(text_id: int) -> ColumnElement[bool]:
+    return or_(Match.low_text_id == text_id, Match.high_text_id == text_id)
+
+
+def _other_text(text_id: int) -> ColumnElement[int]:
+    return case((Match.low_text_id == text_id, Match.high_text_id), else_=Match.low_text_id)
 
 
 _copy, _source = aliased(Page, name="copy"), aliased(Page, name="source")

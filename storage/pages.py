@@ -306,3 +306,9 @@ def remove_page(session: Session, url: str) -> bool:
     session.execute(delete(Page).where(Page.id == page_id))
     remove_orphan_texts(session, texts)
     return True
+
+
+def pages_of_site(session: Session, site_id: int, *, bound: int) -> int:
+    """How many pages a site has, counted up to `bound`."""
+    counted = select(Page.id).where(Page.site_id == site_id).limit(bound).subquery()
+    return session.scalar(select(func.count()).select_from(counted)) or 0

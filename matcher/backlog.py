@@ -1,0 +1,222 @@
+"""Compares what is new with everything stored: claims, judges, keeps the results, all in one transaction a batch."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from fingerprint.compute import analyse
+from fingerprint.model import ALGORITHM_VERSION
+from matcher.direction import direction_between
+from matcher.facts import facts_of_page
+from matcher.service import Compared, compare_with_store, credit_between, wear_of
+from storage import backlog, boilerplate, families, matches, pages
+from storage.engine import transaction
+from storage.errors import StorageError
+from storage.records import BacklogItem, Evidence, NewMatch, NewPageMatch, PageRecord
+from storage.types import MatchKind
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+LOG = logging.getLogger(__name__)
+
+BATCH: Final = 16
+NEAREST: Final = 10
+"""Matches kept per family beside the one with its origin: a text matches 50,000 copies of itself, and says it once."""
+PAGES_SHOWN: Final = 3
+"""Pages of one matching text that a page is paired with: its origin and the next."""
+FAMILY_SHARE: Final = 0.5
+"""From this share of both texts on, they tell one story."""
+YOUNG_SITE: Final = 50
+"""Pages below which a site is too little known to tell its boilerplate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What was done so far in this call."""
+
+    compared: int = 0
+    matched: int = 0
+    failed: int = 0
+    cut: int = 0
+
+    def plus(self, other: "Progress") -> "Progress":
+        return Progress(
+            self.compared + other.compared,
+            self.matched + other.matched,
+            self.failed + other.failed,
+            self.cut + other.cut,
+        )
+
+
+def work_off(
+    engine: "Engine", *, should_stop: Callable[[], bool], on_progress: Callable[[Progress], None] | None = None
+) -> Progress:
+    """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once."""
+    total = Progress()
+    while not should_stop():
+        step = _batch(engine)
+        if step is None:
+            return total
+        total = total.plus(step)
+        if on_progress is not None:
+            on_progress(total)
+    return total
+
+
+def _batch(engine: "Engine") -> Progress | None:
+    """One batch in one transaction; if a page of it fails, the batch is done again page by page."""
+    try:
+        with transaction(engine) as session:
+            items = backlog.claim(session, limit=BATCH)
+            if not items:
+                return None
+            done = [match_version(session, item) for item in items]
+            backlog.done(session, [item.version_id for item in items])
+    except Exception:
+        LOG.exception("a batch failed; its pages are compared one by one")
+        return _one_by_one(engine)
+    return _sum(done)
+
+
+def _one_by_one(engine: "Engine") -> Progress:
+    done = []
+    for _ in range(BATCH):
+        with transaction(engine) as session:
+            items = backlog.claim(session, limit=1)
+            if items:
+                done.append(_single(session, items[0]))
+    return _sum(done)
+
+
+def _single(session: "Session", item: BacklogItem) -> Progress:
+    """A page that cannot be compared is set aside with its error; whatever it had written is undone."""
+    try:
+        with session.begin_nested():
+            step = match_version(session, item)
+            backlog.done(session, [item.version_id])
+    except Exception as error:  # any failure of one page must not stop the others, and is kept with it
+        LOG.exception("version %d could not be compared", item.version_id)
+        backlog.push_ahead(session, item.version_id, f"{type(error).__name__}: {error}")
+        return Progress(failed=1)
+    return step
+
+
+def _sum(steps: Iterable[Progress]) -> Progress:
+    total = Progress()
+    for step in steps:
+        total = total.plus(step)
+    return total
+
+
+def match_version(session: "Session", item: BacklogItem) -> Progress:
+    """Compares one version with the store and keeps what was found. Doing it again changes nothing."""
+    page = pages.page_by_id(session, item.page_id)
+    if page is None or page.text_id != item.text_id:
+        return Progress(compared=1)  # an older version: its successor is compared in its own turn
+    body = pages.text_body(session, item.text_id)
+    if body is None:
+        raise StorageError(f"text {item.text_id} of page {page.url} is missing")
+    known = matches.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
+    compared, cut = compare_with_store(
+        session,
+        analyse(body),
+        facts_of_page(page),
+        body,
+        self_id=item.text_id,
+        not_owner=page.owner_key,
+        also=known,
+        site_ids=() if page.site_id is None else (page.site_id,),
+    )
+    kept = _nearest(compared)
+    for found in kept:
+        _keep(session, page, body, found)
+    matches.drop_page_matches(session, page.id, text_id=item.text_id, keep={found.stored.id for found in kept})
+    _join_families(session, item.text_id, compared)
+    return Progress(compared=1, matched=len(kept), cut=cut)
+
+
+def _nearest(compared: Sequence[Compared]) -> list[Compared]:
+    """Of each family its origin (the text seen first) and the nearest; texts of no family yet stand alone."""
+    by_family: defaultdict[int, list[Compared]] = defaultdict(list)
+    for found in compared:
+        by_family[found.stored.family_id or found.stored.id].append(found)
+    kept: list[Compared] = []
+    for members in by_family.values():
+        origin = min(members, key=lambda found: (found.pages[0].first_seen_at, found.stored.id))
+        kept += [origin, *[found for found in members if found is not origin][:NEAREST]]
+    return kept
+
+
+def _keep(session: "Session", page: PageRecord, body: str, found: Compared) -> None:
+    match_id, is_new = matches.store_match(
+        session, _new_match(session, page, found), seen_from_copy=not found.direction.left_is_source
+    )
+    for other in found.pages[:PAGES_SHOWN]:
+        matches.store_page_match(session, match_id, _new_page_match(page, other, body, found))
+    if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
+        # Only from the copying side can one see whether it is a mosaic: let the copy look again.
+        boilerplate.requeue_matched(session, [found.stored.id])
+
+
+def _new_match(session: "Session", page: PageRecord, found: Compared) -> NewMatch:
+    judgement, candidate = found.judgement, found.candidate
+    is_low = page.text_id <= found.stored.id
+    shares = (judgement.left_share, judgement.right_share)
+    return NewMatch(
+        low_text_id=min(page.text_id, found.stored.id),
+        high_text_id=max(page.text_id, found.stored.id),
+        algorithm_version=ALGORITHM_VERSION,
+        kind=found.kind,
+        score=judgement.score,
+        low_share=shares[0] if is_low else shares[1],
+        high_share=shares[1] if is_low else shares[0],
+        longest=judgement.longest,
+        passages=tuple(item if is_low else item.swapped() for item in judgement.passages),
+        evidence=Evidence(
+            simhash_distance=candidate.simhash_distance,
+            shared_slices=candidate.shared_slices,
+            shared_seeds=candidate.shared_seeds,
+            matched_units=judgement.matched_units,
+            boilerplate_units=judgement.boilerplate_units,
+            provisional=_rests_on_little(session, page, found),
+        ),
+    )
+
+
+def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> bool:
+    """One short passage between pages of sites too young for their boilerplate to be known."""
+    if (
+        len(found.judgement.passages) > 1
+        or max(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE
+    ):
+        return False
+    sites = [site for site in (page.site_id, found.pages[0].site_id) if site is not None]
+    return any(pages.pages_of_site(session, site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
+
+
+def _new_page_match(page: PageRecord, other: PageRecord, body: str, found: Compared) -> NewPageMatch:
+    left, right = facts_of_page(page), facts_of_page(other)
+    direction = direction_between(left, right, wear_of(found.judgement, body, found.stored.body))
+    credit = credit_between(left, right, direction)
+    return NewPageMatch(
+        page_ids=(page.id, other.id),
+        source_page_id=page.id if direction.left_is_source else other.id,
+        confidence=round(direction.confidence, 4),
+        reasons=direction.reasons,
+        credit=credit.credit,
+        credit_evidence=credit.evidence,
+    )
+
+
+def _join_families(session: "Session", text_id: int, compared: Sequence[Compared]) -> None:
+    story = [
+        found.stored.id
+        for found in compared
+        if min(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE and found.stored.id != text_id
+    ]
+    if story:
+        families.join_family(session, {text_id, *story})

@@ -1,0 +1,209 @@
+"""One text and one candidate: do they share enough to call one a copy, and of what kind? Pure: no database.
+
+Every gate the pair passed or failed is kept with its numbers, so that `why-not` has nothing to guess.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from fingerprint.model import Initials
+from matcher.align import Block, Grams, Mask, align
+from matcher.boilerplate import covered
+from matcher.differences import count_differences, similarity, typed_spans
+from matcher.quotations import quoted_units
+from storage.records import Passage
+from storage.types import MatchKind
+
+
+@dataclass(frozen=True, slots=True)
+class MatchThresholds:
+    """When shared passages make a match. Units are characters of Han text or parts of words."""
+
+    dense: float = 0.5
+    """A block with at least this share of its stretch matched is dense."""
+    dense_proof: int = 40
+    """Proof, in units, that one dense block must hold: about 45 characters in a row, beyond set phrases."""
+    sparse: float = 0.25
+    sparse_proof: int = 90
+    """A block that is heavily edited must be longer."""
+    whole_share: float = 0.5
+    whole_proof: int = 16
+    """A short text that is mostly the other one is a copy although it is short."""
+    quoted_weight: float = 0.5
+    """What a unit inside quotation marks counts: quoting is allowed, but not without end."""
+
+
+DEFAULT_THRESHOLDS: Final = MatchThresholds()
+
+NEAR_SHARE: Final = 0.7
+"""From this share of both texts on, the copy is the whole article."""
+IDENTICAL_SHARE: Final = 0.98
+
+# The score is a logistic guess at how a reviewer will decide, to be fitted on verdicts when there are some.
+SCORE_PROOF: Final = 1.1
+SCORE_SHARE: Final = 2.5
+SCORE_START: Final = -0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One condition, what was measured, what was needed."""
+
+    name: str
+    measured: float
+    needed: float
+
+    @property
+    def passed(self) -> bool:
+        return self.measured >= self.needed
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Left is the text asked about, right the candidate."""
+
+    passages: tuple[Passage, ...]
+    left_share: float
+    right_share: float
+    longest: int
+    """Characters of the longest passage in the left text."""
+    matched_units: int
+    boilerplate_units: int
+    proof: float
+    gates: tuple[Gate, ...]
+
+    @property
+    def is_match(self) -> bool:
+        return any(gate.passed for gate in self.gates)
+
+    @property
+    def score(self) -> float:
+        """Estimated probability that a reviewer confirms, 0…1. It orders hits; it is no share."""
+        strength = SCORE_START + SCORE_PROOF * math.log(max(self.proof, 1.0) / DEFAULT_THRESHOLDS.dense_proof)
+        strength += SCORE_SHARE * max(self.left_share, self.right_share)
+        return round(1 / (1 + math.exp(-strength)), 4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    block: Block
+    proof: float
+    boilerplate: int
+
+
+def judge(
+    left: Initials, right: Initials, *, boilerplate: Grams, thresholds: MatchThresholds = DEFAULT_THRESHOLDS
+) -> Judgement:
+    """Aligns two texts and weighs what they share. `boilerplate`: sorted grams of runs that prove nothing here."""
+    ignored = covered(left.codes, boilerplate)
+    left_quoted, right_quoted = quoted_units(left), quoted_units(right)
+    blocks = align(left.codes, right.codes)
+    weighed = [_weigh(block, ignored, left_quoted, right_quoted, thresholds) for block in blocks]
+    real = [item for item in weighed if not _is_boilerplate(item)]
+    left_taken = sum(item.block.left_end - item.block.left for item in real)
+    right_taken = sum(item.block.right_end - item.block.right for item in real)
+    proof = sum(item.proof for item in weighed)
+    gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
+    passages = tuple(_passages(weighed, left, right)) if any(gate.passed for gate in gates) else ()
+    lengths = [passage.left_end - passage.left_start for passage in passages if not passage.is_boilerplate]
+    return Judgement(
+        passages=passages,
+        left_share=left_taken / len(left) if len(left) else 0.0,
+        right_share=right_taken / len(right) if len(right) else 0.0,
+        longest=max(lengths, default=0),
+        matched_units=sum(item.block.matched for item in weighed),
+        boilerplate_units=sum(item.boilerplate for item in weighed),
+        proof=proof,
+        gates=gates,
+    )
+
+
+def _weigh(block: Block, ignored: Mask, left_quoted: Mask, right_quoted: Mask, thresholds: MatchThresholds) -> _Weighed:
+    proof, boilerplate = 0.0, 0
+    for run in block.runs:
+        proves = ~ignored[run.left : run.left_end]
+        # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
+        quotes = left_quoted[run.left : run.left_end] ^ right_quoted[run.right : run.right_end]
+        proof += int((proves & ~quotes).sum()) + thresholds.quoted_weight * int((proves & quotes).sum())
+        boilerplate += int((~proves).sum())
+    return _Weighed(block, proof, boilerplate)
+
+
+def _is_boilerplate(item: _Weighed) -> bool:
+    return 2 * item.boilerplate > item.block.matched
+
+
+def _gates(weighed: Sequence[_Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
+    dense = max((item.proof for item in weighed if item.block.density >= thresholds.dense), default=0.0)
+    sparse = max((item.proof for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
+    # Needs both: the share must be high and the text long enough to mean something.
+    whole = proof / shorter if shorter and proof >= thresholds.whole_proof else 0.0
+    return (
+        Gate("one dense passage, in units of proof", dense, thresholds.dense_proof),
+        Gate("one edited passage, in units of proof", sparse, thresholds.sparse_proof),
+        Gate(
+            f"share of the shorter text (from {thresholds.whole_proof} units of proof)", whole, thresholds.whole_share
+        ),
+    )
+
+
+def _passages(weighed: Sequence[_Weighed], left: Initials, right: Initials) -> list[Passage]:
+    in_order = _longest_rising([item.block.right for item in weighed])
+    return [_passage(item, left, right, moved=number not in in_order) for number, item in enumerate(weighed)]
+
+
+def _passage(item: _Weighed, left: Initials, right: Initials, *, moved: bool) -> Passage:
+    block = item.block
+    left_start, left_end = left.source_span(block.left, block.left_end - 1)
+    right_start, right_end = right.source_span(block.right, block.right_end - 1)
+    spans = typed_spans(left.canonical.source[left_start:left_end], right.canonical.source[right_start:right_end])
+    return Passage(
+        left_start=left_start,
+        left_end=left_end,
+        right_start=right_start,
+        right_end=right_end,
+        similarity=round(similarity(spans), 4),
+        differences=count_differences(spans, moved=moved),
+        is_boilerplate=_is_boilerplate(item),
+    )
+
+
+def _longest_rising(values: Sequence[int]) -> set[int]:
+    """Indices of a longest rising subsequence: the blocks that kept their order. The others were moved."""
+    tails: list[int] = []
+    tail_index: list[int] = []
+    before: list[int] = []
+    for index, value in enumerate(values):
+        at = bisect_left(tails, value)
+        before.append(tail_index[at - 1] if at else -1)
+        tails[at : at + 1] = [value]
+        tail_index[at : at + 1] = [index]
+    kept: set[int] = set()
+    index = tail_index[-1] if tail_index else -1
+    while index >= 0:
+        kept.add(index)
+        index = before[index]
+    return kept
+
+
+def kind_of(copy_share: float, source_share: float, passages: Sequence[Passage]) -> MatchKind:
+    """What the copy is, seen from the copying text."""
+    if min(copy_share, source_share) >= IDENTICAL_SHARE and len(passages) == 1 and passages[0].similarity == 1.0:
+        return MatchKind.IDENTICAL
+    if min(copy_share, source_share) >= NEAR_SHARE:
+        return MatchKind.NEAR
+    return MatchKind.EXCERPT if copy_share >= NEAR_SHARE else MatchKind.EMBEDDED
+
+
+def union_share(passages: Sequence[Passage], length: int) -> float:
+    """Share of the left text's characters that any of the passages covers, 0…1."""
+    mask = np.zeros(length, dtype=np.bool_)
+    for passage in passages:
+        if not passage.is_boilerplate:
+            mask[passage.left_start : passage.left_end] = True
+    return float(mask.mean()) if length else 0.0

@@ -1,0 +1,202 @@
+"""The three questions: is this text original (check), who shares text with this page (match), and why (explain)."""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from fingerprint.compute import Analysis, analyse, read_units
+from fingerprint.tokens import count_words
+from matcher.align import Grams
+from matcher.candidates import ALIGNED, Candidate, find_candidates
+from matcher.credit import CreditFound, credit_given
+from matcher.direction import Direction, Wear, direction_between
+from matcher.facts import PageFacts, facts_of_article, facts_of_page
+from matcher.judge import Judgement, judge, kind_of, union_share
+from matcher.learning import boilerplate_grams, learn
+from matcher.mosaic import parts_of_mosaic
+from storage import candidates as stored_candidates
+from storage import pages, reports
+from storage.candidates import NO_TEXT
+from storage.records import NewArticle, PageRecord, StoredText
+from storage.types import MatchKind
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+PAGES_PER_TEXT: Final = 12
+"""Pages of one text that are looked at, first seen first: enough for its origin and the nearest others."""
+
+COPY_SHARE: Final = 0.5
+"""From this share on a text that is checked is called a copy, below it borrows."""
+
+
+class NothingToCompareWith(Exception):  # reads as what it says
+    """The store is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One stored text against the one asked about (left), with a page that holds it."""
+
+    candidate: Candidate
+    stored: StoredText
+    pages: tuple[PageRecord, ...]
+    """Pages that hold it, first seen first; direction and credit are those of the first."""
+    judgement: Judgement
+    kind: MatchKind
+    direction: Direction
+    credit: CreditFound
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedWith:
+    texts: int
+    sites: int
+    newest: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """`cut` is how many further candidates or matches a bound left out."""
+
+    chars: int
+    elapsed_ms: float
+    verdict: str
+    compared_with: ComparedWith
+    matches: tuple[Compared, ...]
+    cut: int
+
+
+def compared_with(session: "Session") -> ComparedWith:
+    """What a check is made against. Raises NothingToCompareWith on an empty store."""
+    known = reports.summary(session)
+    if not known.texts:
+        message = "The store is empty: there is nothing to compare with. Import articles or crawl a site first."
+        raise NothingToCompareWith(message)
+    return ComparedWith(known.texts, known.sites, known.newest)
+
+
+def check(session: "Session", article: NewArticle, *, against: ComparedWith, bound: int = 50) -> CheckResult:
+    """Compares a text with everything stored and stores nothing."""
+    started = time.perf_counter()
+    asked = analyse(article.text)
+    compared, cut = compare_with_store(session, asked, facts_of_article(article), article.text)
+    shown = tuple(compared[:bound])
+    return CheckResult(
+        chars=len(article.text),
+        elapsed_ms=round((time.perf_counter() - started) * 1_000, 2),
+        verdict=_verdict(asked, compared, len(article.text)),
+        compared_with=against,
+        matches=shown,
+        cut=cut + len(compared) - len(shown),
+    )
+
+
+def _verdict(asked: Analysis, compared: Sequence[Compared], length: int) -> str:
+    if compared:
+        passages = [passage for item in compared for passage in item.judgement.passages]
+        return "copy" if union_share(passages, length) >= COPY_SHARE else "borrowed"
+    return "cannot_judge" if asked.fingerprint.too_short else "original"
+
+
+def compare_with_store(
+    session: "Session",
+    asked: Analysis,
+    facts: PageFacts,
+    text: str,
+    *,
+    self_id: int = NO_TEXT,
+    not_owner: str | None = None,
+    also: Collection[int] = (),
+    site_ids: Collection[int] = (),
+) -> tuple[list[Compared], int]:
+    """Every stored text that shares enough with `asked`, surest first, and how many candidates a bound left out.
+
+    `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
+    """
+    found = find_candidates(session, asked, self_id=self_id)
+    learn(session, asked, found.frequencies)
+    candidates = list(found.candidates)
+    named = {candidate.text_id for candidate in candidates}
+    candidates += [Candidate(text_id, 0.0, 0, 0, None) for text_id in also if text_id not in named]
+    if self_id != NO_TEXT:
+        candidates.append(Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))
+    places = pages.pages_of_texts(session, [item.text_id for item in candidates], per_text=PAGES_PER_TEXT)
+    others = _other_owners(candidates, places, facts.url, not_owner)
+    chosen, cut = others[:ALIGNED], max(0, len(others) - ALIGNED)
+    texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in chosen])
+    sites = {page.site_id for _, held in chosen for page in held if page.site_id is not None}
+    grams = boilerplate_grams(session, sites | set(site_ids))
+    compared = [
+        result
+        for candidate, held in chosen
+        if (result := _compare(asked, facts, candidate, texts[candidate.text_id], held, grams)) is not None
+    ]
+    compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
+    return _with_mosaic(compared, len(text)), found.cut + cut
+
+
+def _with_mosaic(compared: list[Compared], length: int) -> list[Compared]:
+    copied = [item for item in compared if not item.direction.left_is_source]
+    parts = parts_of_mosaic([item.judgement.passages for item in copied], length)
+    mosaic = {copied[number].stored.id for number in parts}
+    return [replace(item, kind=MatchKind.MOSAIC) if item.stored.id in mosaic else item for item in compared]
+
+
+def _other_owners(
+    candidates: Sequence[Candidate], places: Mapping[int, list[PageRecord]], url: str, not_owner: str | None
+) -> list[tuple[Candidate, list[PageRecord]]]:
+    """The candidates with their pages, less the page itself and its owner's; those left without a page are out."""
+    kept = []
+    for candidate in candidates:
+        held = [page for page in places.get(candidate.text_id, ()) if page.url != url and page.owner_key != not_owner]
+        if held:
+            kept.append((candidate, held))
+    return kept
+
+
+def _compare(
+    asked: Analysis,
+    facts: PageFacts,
+    candidate: Candidate,
+    stored: StoredText,
+    held: list[PageRecord],
+    grams: Grams,
+) -> Compared | None:
+    judgement = judge(asked.initials, read_units(stored.body).initials, boilerplate=grams)
+    if not judgement.is_match:
+        return None
+    page = held[0]
+    direction = direction_between(facts, facts_of_page(page), wear_of(judgement, asked.canonical.source, stored.body))
+    return Compared(
+        candidate=candidate,
+        stored=stored,
+        pages=tuple(held),
+        judgement=judgement,
+        kind=kind_of(*_copy_first(judgement, direction), judgement.passages),
+        direction=direction,
+        credit=credit_between(facts, facts_of_page(page), direction),
+    )
+
+
+def _copy_first(judgement: Judgement, direction: Direction) -> tuple[float, float]:
+    shares = (judgement.left_share, judgement.right_share)
+    return (shares[1], shares[0]) if direction.left_is_source else shares
+
+
+def credit_between(left: PageFacts, right: PageFacts, direction: Direction) -> CreditFound:
+    return credit_given(right, left) if direction.left_is_source else credit_given(left, right)
+
+
+def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
+    """How many characters were replaced by ones that sound or look alike, and how many words each side falls into."""
+    replaced = sum(item.differences.homophone + item.differences.lookalike for item in judgement.passages)
+    if not replaced:
+        return Wear()
+    return Wear(
+        replaced=replaced,
+        left_words=sum(count_words(left[item.left_start : item.left_end]) for item in judgement.passages),
+        right_words=sum(count_words(right[item.right_start : item.right_end]) for item in judgement.passages),
+    )
