@@ -39,9 +39,14 @@ def head() -> str:
     return revision
 
 
+def current(engine: Engine) -> str | None:
+    """The revision the database is at; None where it holds nothing of ours."""
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
 def require_current(engine: Engine) -> None:
     """Raises SchemaNotCurrent unless the database is at the newest revision."""
-    with engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
+    found = current(engine)
     if found != head():
         raise SchemaNotCurrent(found or "none", head())

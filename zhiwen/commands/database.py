@@ -1,0 +1,67 @@
+"""`db` and `status`."""
+
+from dataclasses import asdict
+
+import click
+
+from storage import embedded, migrate, reports
+from storage.engine import check_server, make_engine, transaction
+from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.wiring import database_url, settings_of_this_process
+
+
+@click.group()
+def db() -> None:
+    """The database: bring its schema up to date, stop the built-in server."""
+
+
+@db.command()
+@reporting_errors
+def upgrade() -> None:
+    """Bring the schema up to this program's."""
+    settings = settings_of_this_process()
+    url = database_url(settings)
+    engine = make_engine(url)
+    try:
+        check_server(engine)
+        migrate.upgrade(url)
+        say(f"The database is at revision {migrate.head()}.")
+    finally:
+        engine.dispose()
+        if settings.database_url is None:
+            embedded.release(settings.home)
+
+
+@db.command()
+@reporting_errors
+def stop() -> None:
+    """Stop the built-in server; it also stops by itself when nobody uses it."""
+    settings = settings_of_this_process()
+    if settings.database_url is not None:
+        say("DATABASE_URL names a server of your own, which Zhiwen does not stop.")
+    elif embedded.stop(settings.home):
+        say("The built-in database has stopped.")
+    else:
+        say("The built-in database was not running.")
+
+
+@click.command()
+@json_option
+@reporting_errors
+def status(*, as_json: bool) -> None:
+    """What the store holds and what waits to be compared."""
+    with store() as (_, engine), transaction(engine) as session:
+        summary = reports.summary(session)
+    if as_json:
+        print_json(asdict(summary))
+        return
+    names = {
+        "texts": "texts",
+        "pages": "pages",
+        "sites": "sites",
+        "newest": "newest page fetched",
+        "backlog": "waiting to be compared",
+        "matches": "matching texts (pairs)",
+        "hits": "copies found (pairs of pages)",
+    }
+    print_table(("what", "how much"), [(label, asdict(summary)[name]) for name, label in names.items()])

@@ -1,0 +1,50 @@
+"""The one composition root: settings → database → what the commands call."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from storage import embedded, migrate
+from storage.embedded_start import ServerOptions
+from storage.engine import check_server, make_engine
+from zhiwen.config import Settings, load_settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+def settings_of_this_process() -> Settings:
+    """Raises SettingsError."""
+    return load_settings(os.environ, warn=lambda message: print(message, file=sys.stderr))
+
+
+def database_url(settings: Settings) -> str:
+    """The address of a database that runs: the one that was named, else the built-in one, started if need be."""
+    if settings.database_url is not None:
+        return settings.database_url
+    options = ServerOptions(grace_s=settings.postgres_grace_s, fsync=settings.postgres_fsync)
+    return embedded.ensure_running(settings.home, options=options)
+
+
+@contextmanager
+def opened_store(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterator["Engine"]:
+    """An engine on a database whose schema is current; released at the end.
+
+    An empty database and the built-in one are brought up to date by themselves; another one only on request, since
+    a migration may need a quiet hour. Raises StorageError with the way out.
+    """
+    url = database_url(settings)
+    engine = make_engine(url, statement_timeout_ms=statement_timeout_ms)
+    try:
+        check_server(engine)
+        revision = migrate.current(engine)
+        if revision != migrate.head() and (revision is None or settings.database_url is None):
+            migrate.upgrade(url)
+        migrate.require_current(engine)
+        yield engine
+    finally:
+        engine.dispose()
+        if settings.database_url is None:
+            embedded.release(settings.home)
