@@ -1,0 +1,58 @@
+"""The one entry: a text in, its fingerprint out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, slices_at_every_offset
+from fingerprint.initials import to_initials
+from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
+from fingerprint.normalize import canonicalize
+from fingerprint.seeds import SeedArrays, winnow_arrays
+from fingerprint.simhash import MIN_FEATURES, simhash_of
+from fingerprint.tokens import weighted_words
+from fingerprint.windows import windows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A text with all that was found on the way to its fingerprint. `asked_slices` holds a slice for every offset."""
+
+    canonical: CanonicalText
+    initials: Initials
+    fingerprint: Fingerprint
+    seeds: SeedArrays
+    stored_slices: Slices
+    asked_slices: Slices
+
+
+def fingerprint_text(text: str) -> Fingerprint:
+    """The fingerprint of any string. A text too short to be found says so by `too_short`; nothing raises."""
+    return analyse(text).fingerprint
+
+
+def analyse(text: str) -> Analysis:
+    """What a comparison needs of a text, each part computed once."""
+    canonical = canonicalize(text)
+    initials = to_initials(canonical)
+    seeds = winnow_arrays(initials)
+    asked = slices_at_every_offset(initials)
+    stored = at_positions(asked, windows(len(initials), DEFAULT_SLICES.n, DEFAULT_SLICES.stride))
+    words = weighted_words(canonical.text)
+    feature_count = len(words.hashes)
+    fingerprint = Fingerprint(
+        algorithm_version=ALGORITHM_VERSION,
+        simhash=simhash_of(words.hashes, words.weights) if feature_count >= MIN_FEATURES else None,
+        feature_count=feature_count,
+        unit_count=len(initials),
+        slices=tuple(np.unique(stored.dna).tolist()),
+        seeds=tuple(np.unique(seeds.hashes).tolist()),
+    )
+    return Analysis(
+        canonical=canonical,
+        initials=initials,
+        fingerprint=fingerprint,
+        seeds=seeds,
+        stored_slices=stored,
+        asked_slices=asked,
+    )

@@ -1,0 +1,168 @@
+"""Units → DNA slices, the letter-frequency fingerprint of the Datagrand notes.
+
+In a window of n units the twenty consonant initials are counted; each count, less what running text leads one to
+expect (the reference), is brought to a digit 0…m-1; the twenty digits in letter order are one number in base m.
+Slices are stored at a stride and asked for at every offset: a fixed grid on both sides loses nearly everything
+when a few characters are inserted at the top.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.errors import ParameterError
+from fingerprint.model import Initials, Offsets, UnitCodes
+from fingerprint.tables import CONSONANTS, LAST_UNIT, tables
+from fingerprint.windows import windows
+
+RADIXES: Final = (2, 4, 8, 10)
+DIGITS: Final = len(CONSONANTS)
+LARGEST_STORED_RADIX: Final = 8
+"""8^20 is 60 bits and fits a bigint; 10^20 does not fit 64."""
+MIN_COUNTED_SHARE: Final = 0.5
+"""A window with fewer consonants than this (figures, kana) has a DNA that thousands share: it makes no slice."""
+BLOCK_UNITS: Final = 65_536
+"""Units worked on at a time: 5 MB of counts, however long the text."""
+
+
+class Normalisation(StrEnum):
+    ZSCORE = "zscore"
+    DATAGRAND2016 = "datagrand2016"
+
+
+@dataclass(frozen=True, slots=True)
+class SliceParameters:
+    """`n` units a slice, stored at every `stride`; digits 0…`radix` - 1. The defaults are ADR 3's."""
+
+    n: int = 50
+    stride: int = 50
+    radix: int = 4
+    normalisation: Normalisation = Normalisation.ZSCORE
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n <= BLOCK_UNITS // 2:
+            raise ParameterError(f"n={self.n}: a slice has 1 to {BLOCK_UNITS // 2} units; 20 to 200 make sense")
+        if not 1 <= self.stride <= self.n:
+            raise ParameterError(f"stride={self.stride}: choose 1 to n={self.n}, or some units would be in no slice")
+        if self.radix not in RADIXES:
+            raise ParameterError(f"radix={self.radix}: choose one of {', '.join(map(str, RADIXES))}")
+
+    @classmethod
+    def with_overlap(
+        cls, n: int, overlap: float, *, radix: int = 4, normalisation: Normalisation = Normalisation.ZSCORE
+    ) -> "SliceParameters":
+        """`overlap` is the share of a slice that the next one repeats: 0 ≤ overlap < 1."""
+        if not 0 <= overlap < 1:
+            raise ParameterError(f"overlap={overlap}: choose a share from 0 up to, but less than, 1")
+        return cls(n=n, stride=max(1, round(n * (1 - overlap))), radix=radix, normalisation=normalisation)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slices:
+    """DNA numbers and the units they start at, in order of position."""
+
+    dna: npt.NDArray[np.int64]
+    positions: Offsets
+
+
+DEFAULT_SLICES: Final = SliceParameters()
+
+
+def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
+    """What is stored. Any run of n + stride - 1 shared units holds a whole stored slice."""
+    return at_positions(
+        slices_at_every_offset(initials, parameters), windows(len(initials), parameters.n, parameters.stride)
+    )
+
+
+def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
+    """What is asked for."""
+    _refuse_unstorable(parameters)
+    parts = list(_blocks(initials.codes, parameters))
+    if not parts:
+        return Slices(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32))
+    return Slices(np.concatenate([part.dna for part in parts]), np.concatenate([part.positions for part in parts]))
+
+
+def at_positions(slices: Slices, wanted: Offsets) -> Slices:
+    kept = np.isin(slices.positions, wanted, assume_unique=True)
+    return Slices(slices.dna[kept], slices.positions[kept])
+
+
+def digits_of(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> tuple[int, ...]:
+    """The twenty digits of one window, in letter order: any radix, also the ten that no integer column holds."""
+    if not 0 <= position <= len(initials) - parameters.n:
+        raise ParameterError(f"position={position}: no {parameters.n} units start there in a text of {len(initials)}")
+    counts = _window_counts(initials.codes[position : position + parameters.n], parameters.n)[:, 0]
+    return tuple(int(level) for level in _levels(parameters)[np.arange(DIGITS), counts])
+
+
+def dna_text(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> str:
+    """The DNA of one window as text, one digit a letter: the only form of radix 10, whose 10^20 values pass 64 bits."""
+    return "".join(map(str, digits_of(initials, position, parameters)))
+
+
+def _refuse_unstorable(parameters: SliceParameters) -> None:
+    if parameters.radix > LARGEST_STORED_RADIX:
+        raise ParameterError(
+            f"radix={parameters.radix}: {parameters.radix}^{DIGITS} does not fit 64 bits; "
+            f"use dna_text, or a radix of at most {LARGEST_STORED_RADIX}"
+        )
+
+
+def _blocks(codes: UnitCodes, parameters: SliceParameters) -> Iterator[Slices]:
+    n = parameters.n
+    digits = _digit_values(parameters)
+    for start in range(0, len(codes) - n + 1, BLOCK_UNITS):
+        counts = _window_counts(codes[start : start + BLOCK_UNITS + n - 1], n)
+        kept = np.flatnonzero(counts.sum(axis=0) >= n * MIN_COUNTED_SHARE)
+        dna = np.zeros(counts.shape[1], dtype=np.int64)
+        for values, letter_counts in zip(digits, counts, strict=True):
+            dna += values[letter_counts]
+        yield Slices(dna[kept], (kept + start).astype(np.int32))
+
+
+def _window_counts(codes: UnitCodes, n: int) -> npt.NDArray[np.int32]:
+    """Row i: how often consonant i stands in each window of n units."""
+    sums = np.zeros((DIGITS, len(codes) + 1), dtype=np.int32)
+    np.cumsum(_CONSONANT_ROWS[:, codes], axis=1, dtype=np.int32, out=sums[:, 1:])
+    return sums[:, n:] - sums[:, :-n]
+
+
+def _consonant_rows() -> npt.NDArray[np.uint8]:
+    rows = np.zeros((DIGITS, LAST_UNIT + 1), dtype=np.uint8)
+    for row, letter in enumerate(CONSONANTS):
+        rows[row, ord(letter) - ord("a") + 1] = 1
+    rows.setflags(write=False)
+    return rows
+
+
+_CONSONANT_ROWS = _consonant_rows()
+
+
+@lru_cache(maxsize=16)
+def _levels(parameters: SliceParameters) -> npt.NDArray[np.int64]:
+    """Row i: the digit that each count 0…n of consonant i becomes."""
+    counts = np.arange(parameters.n + 1)
+    expected = (parameters.n * tables().reference)[:, np.newaxis]
+    if parameters.normalisation is Normalisation.ZSCORE:
+        deviation = np.sqrt(expected * (1 - tables().reference[:, np.newaxis]))
+        steps = (counts - expected) / deviation + parameters.radix / 2
+    else:
+        steps = counts - expected + 0.5
+    levels = np.clip(np.floor(steps), 0, parameters.radix - 1).astype(np.int64)
+    levels.setflags(write=False)
+    return levels
+
+
+@lru_cache(maxsize=16)
+def _digit_values(parameters: SliceParameters) -> npt.NDArray[np.int64]:
+    places = np.array([parameters.radix**place for place in reversed(range(DIGITS))], dtype=np.int64)
+    values = _levels(parameters) * places[:, np.newaxis]
+    values.setflags(write=False)
+    return values

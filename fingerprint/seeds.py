@@ -1,0 +1,133 @@
+"""Units → seeds: hashes of k consecutive units, thinned by winnowing (Schleimer, Wilkerson, Aiken 2003).
+
+Of every w consecutive k-grams the least is a seed, so two texts that share a run of w + k - 1 units share a seed,
+whatever stands around it. The least of a window is also the least of every smaller window that holds it: a smaller w
+chooses all that a larger one does, and texts winnowed with different w keep the promise of the larger.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.errors import ParameterError
+from fingerprint.mixing import mix
+from fingerprint.model import Initials, Offsets, Seed, UnitCodes
+from fingerprint.tables import LAST_UNIT
+
+BASE: Final = LAST_UNIT + 1
+LONGEST_EXACT: Final = 12
+"""37^12 < 2^63: up to here a k-gram and its number are one to one. Longer ones wrap around."""
+LARGEST_K: Final = 64
+SEARCH_ROWS: Final = 4096
+"""Windows searched at a time for the place of their minimum: memory stays bounded."""
+
+_LARGEST = np.uint64(np.iinfo(np.uint64).max)
+
+
+@dataclass(frozen=True, slots=True)
+class SeedParameters:
+    """`k` units a seed, the least of every `window`; a short text is winnowed so finely that it has `least` windows."""
+
+    k: int = 12
+    window: int = 100
+    least: int = 3
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.k <= LARGEST_K:
+            raise ParameterError(f"k={self.k}: a seed has 1 to {LARGEST_K} units; 8 to 20 make sense")
+        if self.window < 1:
+            raise ParameterError(f"window={self.window}: choose 1 (every k-gram is a seed) or more")
+        if self.least < 1:
+            raise ParameterError(f"least={self.least}: choose 1 or more")
+
+    def window_for(self, gram_count: int) -> int:
+        return min(self.window, max(1, gram_count // self.least))
+
+
+DEFAULT_SEEDS: Final = SeedParameters()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeedArrays:
+    """Stored hashes (32 bits, signed) and the units they start at, in order of position."""
+
+    hashes: npt.NDArray[np.int32]
+    positions: Offsets
+
+
+def winnow(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[Seed, ...]:
+    seeds = winnow_arrays(initials, parameters)
+    return tuple(map(Seed, seeds.hashes.tolist(), seeds.positions.tolist()))
+
+
+def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
+    order = _gram_order(initials.codes, parameters.k)
+    positions = _winnowed_positions(order, parameters.window_for(len(order)))
+    return SeedArrays(_stored(order[positions]), positions)
+
+
+def all_grams(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> npt.NDArray[np.int32]:
+    """The stored hash of every k-gram, by the unit it starts at: what could be asked for."""
+    return _stored(_gram_order(initials.codes, parameters.k))
+
+
+def _stored(order: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
+    # The low half: winnowing picks numbers whose high bits are small, so those tell seeds apart less well.
+    return order.astype(np.uint32).view(np.int32)
+
+
+def _gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
+    """A well-mixed number for every k-gram; winnowing compares these."""
+    count = len(codes) - k + 1
+    if count < 1:
+        return np.empty(0, dtype=np.uint64)
+    packed = np.zeros(count, dtype=np.uint64)
+    for offset in range(k):
+        packed *= np.uint64(BASE)
+        packed += codes[offset : offset + count]
+    return mix(packed)
+
+
+def _winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
+    """Robust winnowing: a window keeps the last one's choice if it can, else takes its rightmost minimum."""
+    if not len(order):
+        return np.empty(0, dtype=np.int32)
+    minima = _sliding_minima(order, window)
+    changes = np.flatnonzero(minima[1:] != minima[:-1]) + 1
+    firsts = np.concatenate(([0], changes))
+    lasts = np.append(changes, len(minima)) - 1
+    chosen = _rightmost(order, minima, firsts, window)
+    positions = [chosen]
+    # Only a stretch that repeats itself has windows of one minimum beyond the reach of its first choice.
+    waiting = np.flatnonzero(lasts > chosen)
+    while len(waiting):
+        firsts, lasts = chosen[waiting] + 1, lasts[waiting]
+        chosen = _rightmost(order, minima, firsts, window)
+        positions.append(chosen)
+        waiting = np.flatnonzero(lasts > chosen)
+    return np.sort(np.concatenate(positions)).astype(np.int32)
+
+
+def _rightmost(
+    order: npt.NDArray[np.uint64], minima: npt.NDArray[np.uint64], firsts: npt.NDArray[np.intp], window: int
+) -> npt.NDArray[np.intp]:
+    """For each window that begins at one of `firsts`, where its minimum stands last."""
+    backwards = np.lib.stride_tricks.sliding_window_view(order, window)[:, ::-1]
+    found = np.empty(len(firsts), dtype=np.intp)
+    for row in range(0, len(firsts), SEARCH_ROWS):
+        some = firsts[row : row + SEARCH_ROWS]
+        found[row : row + SEARCH_ROWS] = (backwards[some] == minima[some, np.newaxis]).argmax(axis=1)
+    return firsts + window - 1 - found
+
+
+def _sliding_minima(order: npt.NDArray[np.uint64], window: int) -> npt.NDArray[np.uint64]:
+    """The minimum of every `window` neighbours in linear time (van Herk 1992): prefix and suffix minima of blocks."""
+    count = len(order) - window + 1
+    padded = np.full(-(-len(order) // window) * window, _LARGEST, dtype=np.uint64)
+    padded[: len(order)] = order
+    grid = padded.reshape(-1, window)
+    prefix = np.minimum.accumulate(grid, axis=1).ravel()
+    suffix = np.minimum.accumulate(grid[:, ::-1], axis=1)[:, ::-1].ravel()
+    return np.minimum(suffix[:count], prefix[window - 1 : window - 1 + count])

@@ -1,0 +1,78 @@
+"""64-bit simhash (Charikar 2002; Manku, Jain, Das Sarma 2007): weighted features → one number near that of near texts.
+
+Bits are counted from the left where the literature counts them so: the first component of a vector is the most
+significant bit, the first block or band holds the most significant bits.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.errors import ParameterError
+from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS
+
+MIN_FEATURES: Final = 8
+"""Fewer distinct words and one common word decides too many bits: texts then collide by chance. A paragraph has 20."""
+
+Bands = tuple[int, int, int, int]
+
+_HASH_BYTES = SIMHASH_BITS // 8
+
+
+def sign_bits(vector: Sequence[float] | npt.NDArray[np.float64]) -> int:
+    """Positive components become 1, all others 0.
+
+    >>> format(sign_bits([13, 108, -22, -5, -32, 55]), "b")
+    '110001'
+    """
+    signature = 0
+    for component in vector:
+        signature = signature << 1 | (component > 0)
+    return int(signature)
+
+
+def simhash_of(hashes: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64]) -> int:
+    """The simhash of distinct features.
+
+    Sums of whole numbers are exact whatever the order of addition, so whole weights give the same bits on every
+    machine; `tokens.weighted_words` gives such.
+    """
+    rows = hashes.astype("<u8", copy=False).view(np.uint8).reshape(len(hashes), _HASH_BYTES)
+    bits = np.unpackbits(rows, axis=1, bitorder="little").astype(np.float64)
+    positive = 2 * (weights @ bits) > weights.sum()
+    return int.from_bytes(np.packbits(positive, bitorder="little").tobytes(), "little")
+
+
+def distance(first: int, second: int) -> int:
+    """Hamming distance: the number of bits that differ."""
+    return (first ^ second).bit_count()
+
+
+def blocks(simhash: int, count: int, *, bits: int = SIMHASH_BITS) -> tuple[int, ...]:
+    """Cuts into `count` blocks of nearly equal width, from the left; the first ones are a bit wider where it must be.
+
+    By the pigeonhole principle two numbers at a distance of at most d share one of d + 1 blocks.
+    """
+    if not 1 <= count <= bits:
+        raise ParameterError(f"cannot cut {bits} bits into {count} blocks: choose 1 to {bits}")
+    narrow, wider = divmod(bits, count)
+    values = []
+    remaining = bits
+    for index in range(count):
+        width = narrow + (index < wider)
+        remaining -= width
+        values.append(simhash >> remaining & ((1 << width) - 1))
+    return tuple(values)
+
+
+def bands(simhash: int) -> Bands:
+    """Four 16-bit blocks, from the left: two simhashes at a distance of at most 3 share one of them."""
+    first, second, third, fourth = blocks(simhash, BAND_COUNT)
+    return first, second, third, fourth
+
+
+def probe_neighbours(simhash: int) -> tuple[tuple[int, ...], ...]:
+    """For each band its own value, then the 16 values one bit away: 68 look-ups that are exact to a distance of 7."""
+    return tuple((band, *(band ^ (1 << bit) for bit in range(BAND_BITS))) for band in bands(simhash))
