@@ -83,6 +83,14 @@ class Fingerprint:
     seeds: tuple[int, ...] = field(default=())
 
     @property
+    def bands(self) -> tuple[int, ...] | None:
+        """The simhash in four blocks of 16 bits, from the left; None without a simhash."""
+        if self.simhash is None:
+            return None
+        shifts = range(SIMHASH_BITS - BAND_BITS, -1, -BAND_BITS)
+        return tuple(self.simhash >> shift & ((1 << BAND_BITS) - 1) for shift in shifts)
+
+    @property
     def too_short(self) -> bool:
         """Whether nothing in this fingerprint can ever find another text."""
         return self.simhash is None and not self.slices and not self.seeds

@@ -5,7 +5,7 @@ copies of that story. A plain document-frequency rule cannot tell the two apart:
 each source in the store it took recall from 1.00 to 0. So the question is always what the rest of the page is.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,7 +89,8 @@ def _agreed(stretches: Sequence[UnitCodes], thresholds: LearningThresholds) -> U
     votes = np.stack([(table == code).sum(axis=0) for code in range(1, 37)]) if width else np.zeros((36, 0))
     agreed = votes.max(axis=0, initial=0) >= max(2.0, thresholds.agreement * len(stretches))
     length = width if agreed.all() else int(np.argmin(agreed))
-    return (votes.argmax(axis=0)[:length] + 1).astype(np.uint8)
+    run: UnitCodes = (votes.argmax(axis=0)[:length] + 1).astype(np.uint8)
+    return run
 
 
 def _common_seeds(holders: Sequence[Holder], thresholds: LearningThresholds) -> frozenset[int]:
@@ -150,11 +151,3 @@ def verdict(spread: Spread, *, of_site: bool, thresholds: LearningThresholds = D
     if of_site:
         return spread.families >= thresholds.site_families
     return spread.owners >= thresholds.owners
-
-
-def positions_by_seed(seeds: Iterable[tuple[int, int]]) -> Mapping[int, int]:
-    """The first position of each seed."""
-    first: dict[int, int] = {}
-    for seed, position in seeds:
-        first.setdefault(seed, position)
-    return first

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis
-from fingerprint.simhash import bands, probe_neighbours
+from fingerprint.simhash import probe_neighbours
 from storage import candidates as stored
 from storage.candidates import NO_TEXT
 
@@ -51,14 +51,11 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
     cut = 0
     with stored.indexes_forced(session):
         if (simhash := asked.fingerprint.simhash) is not None:
-            probes = [
-                [band, *neighbours] for band, neighbours in zip(bands(simhash), probe_neighbours(simhash), strict=True)
-            ]
             distances, cut = stored.by_bands(
-                session, simhash, probes, distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id
+                session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id
             )
         seeds = stored.by_seeds(session, asked.fingerprint.seeds, bound=LOOKED_UP, self_id=self_id)
-        slices = stored.by_slices(session, asked.asked_slices, bound=LOOKED_UP, self_id=self_id)
+        slices = stored.by_slices(session, asked.asked_slices.dna.tolist(), bound=LOOKED_UP, self_id=self_id)
     weights: dict[int, float] = {}
     for text_id, distance in distances:
         weights[text_id] = weights.get(text_id, 0.0) + BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance)

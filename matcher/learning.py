@@ -1,10 +1,14 @@
 """Keeps the boilerplate counts current: whoever matches a page judges the repeated runs that the page holds."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from fingerprint.compute import Analysis, read_units
-from fingerprint.model import ALGORITHM_VERSION
+import numpy as np
+
+from fingerprint.initials import to_initials
+from fingerprint.model import ALGORITHM_VERSION, Initials
+from fingerprint.normalize import canonicalize
+from fingerprint.seeds import winnow_arrays
 from matcher.align import Grams
 from matcher.boilerplate import DEFAULT_LEARNING, Holder, gram_index, is_due, spread_of, verdict
 from storage import boilerplate as stored
@@ -20,8 +24,8 @@ SAMPLE_CHARS: Final = 120
 """Characters of a learned run that are kept to be shown."""
 
 
-def learn(session: "Session", asked: Analysis, frequencies: Mapping[int, int]) -> bool:
-    """Judges the seeds of `asked` that many texts hold and that are due. Returns whether anything was learned.
+def learn(session: "Session", frequencies: Mapping[int, int]) -> bool:
+    """Judges the seeds that many texts hold and that are due. Returns whether anything was learned.
 
     Texts whose evidence has just lost its worth go back on the backlog, so that matches made on a young store
     are judged again.
@@ -55,21 +59,17 @@ def _decide_of_site(session: "Session", seed: int, site_id: int) -> bool:
 
 
 def _decide(session: "Session", held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int | None) -> bool:
-    read = [(holder, read_units(holder.body)) for holder in held]
-    placed = [
-        (holder, units, next((at.position for at in units.seeds if at.hash == seed), None)) for holder, units in read
-    ]
-    holders = [
-        Holder(units.initials.codes, position, holder.seeds, holder.owner_keys)
-        for holder, units, position in placed
-        if position is not None
-    ]
-    if not holders:
+    found = [(holder, initials, _position_of(initials, seed)) for holder, initials in _read(held)]
+    placed = [(holder, initials, position) for holder, initials, position in found if position is not None]
+    if not placed:
         return False
+    holders = [
+        Holder(initials.codes, position, holder.seeds, holder.owner_keys) for holder, initials, position in placed
+    ]
     spread = spread_of(holders)
     proves_nothing = verdict(spread, of_site=site_id is not None)
-    shown, units, position = next(item for item in placed if item[2] is not None)
-    start, _ = units.initials.source_span(position or 0, position or 0)
+    shown, initials, position = placed[0]
+    start, _ = initials.source_span(position, position)
     stored.save_verdict(
         session,
         BoilerplateRun(
@@ -86,6 +86,17 @@ def _decide(session: "Session", held: Collection[SeedHolder], seed: int, texts: 
     if proves_nothing:
         stored.requeue_matched(session, [holder.text_id for holder in held])
     return proves_nothing
+
+
+def _read(held: Collection[SeedHolder]) -> Iterator[tuple[SeedHolder, Initials]]:
+    for holder in held:
+        yield holder, to_initials(canonicalize(holder.body))
+
+
+def _position_of(initials: Initials, seed: int) -> int | None:
+    seeds = winnow_arrays(initials)
+    at = np.flatnonzero(seeds.hashes == seed)
+    return int(seeds.positions[at[0]]) if len(at) else None
 
 
 def boilerplate_grams(session: "Session", site_ids: Collection[int]) -> Grams:

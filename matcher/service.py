@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from fingerprint.compute import Analysis, analyse, read_units
+from fingerprint.compute import Analysis, analyse
+from fingerprint.initials import to_initials
+from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
 from matcher.align import Grams
 from matcher.candidates import ALIGNED, Candidate, find_candidates
@@ -117,7 +119,7 @@ def compare_with_store(
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
     """
     found = find_candidates(session, asked, self_id=self_id)
-    learn(session, asked, found.frequencies)
+    learn(session, found.frequencies)
     candidates = list(found.candidates)
     named = {candidate.text_id for candidate in candidates}
     candidates += [Candidate(text_id, 0.0, 0, 0, None) for text_id in also if text_id not in named]
@@ -165,7 +167,7 @@ def _compare(
     held: list[PageRecord],
     grams: Grams,
 ) -> Compared | None:
-    judgement = judge(asked.initials, read_units(stored.body).initials, boilerplate=grams)
+    judgement = judge(asked.initials, to_initials(canonicalize(stored.body)), boilerplate=grams)
     if not judgement.is_match:
         return None
     page = held[0]
@@ -197,6 +199,10 @@ def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
         return Wear()
     return Wear(
         replaced=replaced,
-        left_words=sum(count_words(left[item.left_start : item.left_end]) for item in judgement.passages),
-        right_words=sum(count_words(right[item.right_start : item.right_end]) for item in judgement.passages),
+        left_words=sum(_words(left[item.left_start : item.left_end]) for item in judgement.passages),
+        right_words=sum(_words(right[item.right_start : item.right_end]) for item in judgement.passages),
     )
+
+
+def _words(text: str) -> int:
+    return count_words(canonicalize(text).text)

@@ -11,7 +11,7 @@ from sqlalchemy import Select, and_, delete, exists, func, literal_column, selec
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from fingerprint.model import Fingerprint
+from fingerprint.model import BAND_COUNT, Fingerprint
 from storage.bulk import copy_rows
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.models.sites import Site
@@ -99,11 +99,8 @@ def _save_fingerprints(session: Session, fingerprints: Mapping[int, Fingerprint]
 
 
 def _fingerprint_columns(found: Fingerprint) -> tuple[object, ...]:
-    simhash = found.simhash
-    bands: Sequence[int | None] = (
-        (None,) * 4 if simhash is None else [(simhash >> 16 * band) & 0xFFFF for band in range(4)]
-    )
-    signed = None if simhash is None else to_signed(simhash)
+    bands = found.bands or (None,) * BAND_COUNT
+    signed = None if found.simhash is None else to_signed(found.simhash)
     return (
         *(found.algorithm_version, signed, *bands, found.feature_count, found.unit_count),
         *(found.slices, found.seeds),
