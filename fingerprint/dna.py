@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from fingerprint.errors import ParameterError
 from fingerprint.model import Initials, Offsets, UnitCodes
-from fingerprint.tables import CONSONANTS, LAST_UNIT, tables
+from fingerprint.tables import CONSONANTS, tables
 from fingerprint.windows import windows
 
 RADIXES: Final = (2, 4, 8, 10)
@@ -28,6 +28,9 @@ MIN_COUNTED_SHARE: Final = 0.5
 """A window with fewer consonants than this (figures, kana) has a DNA that thousands share: it makes no slice."""
 BLOCK_UNITS: Final = 65_536
 """Units worked on at a time: 5 MB of counts, however long the text."""
+
+
+_CONSONANT_CODES = np.array([[ord(letter) - ord("a") + 1] for letter in CONSONANTS], dtype=np.uint8)
 
 
 class Normalisation(StrEnum):
@@ -121,28 +124,16 @@ def _blocks(codes: UnitCodes, parameters: SliceParameters) -> Iterator[Slices]:
     for start in range(0, len(codes) - n + 1, BLOCK_UNITS):
         counts = _window_counts(codes[start : start + BLOCK_UNITS + n - 1], n)
         kept = np.flatnonzero(counts.sum(axis=0) >= n * MIN_COUNTED_SHARE)
-        dna = np.zeros(counts.shape[1], dtype=np.int64)
-        for values, letter_counts in zip(digits, counts, strict=True):
-            dna += values[letter_counts]
+        row_starts = np.arange(DIGITS, dtype=np.int32)[:, np.newaxis] * np.int32(n + 1)
+        dna = digits.ravel().take(counts + row_starts).sum(axis=0)
         yield Slices(dna[kept], (kept + start).astype(np.int32))
 
 
 def _window_counts(codes: UnitCodes, n: int) -> npt.NDArray[np.int32]:
     """Row i: how often consonant i stands in each window of n units."""
     sums = np.zeros((DIGITS, len(codes) + 1), dtype=np.int32)
-    np.cumsum(_CONSONANT_ROWS[:, codes], axis=1, dtype=np.int32, out=sums[:, 1:])
+    np.cumsum(codes == _CONSONANT_CODES, axis=1, dtype=np.int32, out=sums[:, 1:])
     return sums[:, n:] - sums[:, :-n]
-
-
-def _consonant_rows() -> npt.NDArray[np.uint8]:
-    rows = np.zeros((DIGITS, LAST_UNIT + 1), dtype=np.uint8)
-    for row, letter in enumerate(CONSONANTS):
-        rows[row, ord(letter) - ord("a") + 1] = 1
-    rows.setflags(write=False)
-    return rows
-
-
-_CONSONANT_ROWS = _consonant_rows()
 
 
 @lru_cache(maxsize=16)

@@ -23,6 +23,7 @@ LARGEST_K: Final = 64
 SEARCH_ROWS: Final = 4096
 """Windows searched at a time for the place of their minimum: memory stays bounded."""
 
+_POWERS = np.multiply.accumulate(np.array([1] + [BASE] * LARGEST_K, dtype=np.uint64))
 _LARGEST = np.uint64(np.iinfo(np.uint64).max)
 
 
@@ -80,13 +81,17 @@ def _stored(order: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
 
 def _gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
     """A well-mixed number for every k-gram; winnowing compares these."""
-    count = len(codes) - k + 1
-    if count < 1:
+    if len(codes) < k:
         return np.empty(0, dtype=np.uint64)
-    packed = np.zeros(count, dtype=np.uint64)
-    for offset in range(k):
-        packed *= np.uint64(BASE)
-        packed += codes[offset : offset + count]
+    digits = codes.astype(np.uint64)
+    packed, size = digits, 1
+    # From the binary digits of k: double the length, then add one unit where the digit is 1.
+    for bit in f"{k:b}"[1:]:
+        packed = packed[:-size] * _POWERS[size] + packed[size:]
+        size *= 2
+        if bit == "1":
+            packed = packed[:-1] * _POWERS[1] + digits[size:]
+            size += 1
     return mix(packed)
 
 

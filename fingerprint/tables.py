@@ -22,7 +22,7 @@ LAST_UNIT: Final = LETTER_COUNT + 10
 APOSTROPHE: Final = 64
 """Inside a word it neither splits the word nor counts as one of its letters."""
 WORD_LETTER: Final = APOSTROPHE
-"""Classes above this: letters of scripts written with spaces, as `WORD_LETTER` + what they are at the head of a word."""
+"""Classes above this: letters of scripts written with spaces, as `WORD_LETTER` + what they are at a word's head."""
 
 CONSONANTS: Final = "bcdfghjklmnpqrstwxyz"
 """The initials that DNA counts: 26 letters less a e o (1.2 % of running text) and i u v (which start no syllable)."""

@@ -42,12 +42,12 @@ def weighted_words(text: str) -> WeightedWords:
     counts: Counter[str] = Counter()
     cut = _segmenter().cut
     for chunk in _chunks(text):
-        counts.update(word for word in cut(chunk, False) if len(word) >= MIN_WORD_LENGTH)
-    words = list(counts)
+        counts.update(cut(chunk, False))
+    words = [word for word in counts if len(word) >= MIN_WORD_LENGTH]
     if not words:
         return WeightedWords(np.empty(0, dtype=np.uint64), np.empty(0))
-    hashes = np.fromiter((xxhash.xxh3_64_intdigest(word.encode()) for word in words), np.uint64, len(words))
-    frequencies = np.fromiter(counts.values(), np.float64, len(words))
+    hashes = np.array([xxhash.xxh3_64_intdigest(word.encode()) for word in words], dtype=np.uint64)
+    frequencies = np.array([counts[word] for word in words], dtype=np.float64)
     is_word = tables().unit_class[code_points("".join([word[0] for word in words]))] > 0
     hashes, frequencies = hashes[is_word], frequencies[is_word]
     return WeightedWords(hashes, np.rint((1 + np.log(frequencies)) * WEIGHT_STEPS) * _idf_levels(hashes))
@@ -68,3 +68,8 @@ def _chunks(text: str) -> Iterator[str]:
         yield text[start:end]
         start = end
     yield text[start:]
+
+
+def count_words(text: str) -> int:
+    """How many tokens a canonical text falls into; a text whose words were broken by swapped characters has more."""
+    return sum(len(_segmenter().cut(chunk, False)) for chunk in _chunks(text))
