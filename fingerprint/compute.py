@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, slices_at_every_offset
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
@@ -45,8 +43,8 @@ def analyse(text: str) -> Analysis:
         simhash=simhash_of(words.hashes, words.weights) if feature_count >= MIN_FEATURES else None,
         feature_count=feature_count,
         unit_count=len(initials),
-        slices=tuple(np.unique(stored.dna).tolist()),
-        seeds=tuple(np.unique(seeds.hashes).tolist()),
+        slices=tuple(sorted(set(stored.dna.tolist()))),
+        seeds=tuple(sorted(set(seeds.hashes.tolist()))),
     )
     return Analysis(
         canonical=canonical,

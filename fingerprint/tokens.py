@@ -46,8 +46,8 @@ def weighted_words(text: str) -> WeightedWords:
     words = [word for word in counts if len(word) >= MIN_WORD_LENGTH]
     if not words:
         return WeightedWords(np.empty(0, dtype=np.uint64), np.empty(0))
-    hashes = np.array([xxhash.xxh3_64_intdigest(word.encode()) for word in words], dtype=np.uint64)
-    frequencies = np.array([counts[word] for word in words], dtype=np.float64)
+    hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, map(str.encode, words)), np.uint64, len(words))
+    frequencies = np.fromiter(map(counts.__getitem__, words), np.float64, len(words))
     is_word = tables().unit_class[code_points("".join([word[0] for word in words]))] > 0
     hashes, frequencies = hashes[is_word], frequencies[is_word]
     return WeightedWords(hashes, np.rint((1 + np.log(frequencies)) * WEIGHT_STEPS) * _idf_levels(hashes))
