@@ -1,0 +1,64 @@
+"""The demo's web sites as values: pages by path, and the truth about what was copied."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+
+class Disguise(StrEnum):
+    EXACT = "exact"
+    HOMOPHONES = "homophones"
+    TRADITIONAL = "traditional script"
+    PARAGRAPHS = "paragraphs shuffled"
+    SENTENCES = "sentences shuffled"
+    EXCERPT = "excerpt"
+    MIXED = "two sources mixed"
+    EMBEDDED = "embedded in another text"
+    EDITED = "edited"
+    HIDDEN = "invisible characters, other punctuation"
+    FULL_WIDTH = "full-width letters"
+
+
+class Credit(StrEnum):
+    LINKED = "linked"
+    NAMED = "named"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    body: bytes
+    content_type: str
+    modified: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """One copy that the demo must find. Nothing of this stands in the HTML."""
+
+    copy_path: str
+    source_paths: tuple[str, ...]
+    disguise: Disguise
+    credit: Credit
+    claims_earlier: bool = False
+    """The copy's page says that it was published before its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSite:
+    name: str
+    title: str
+    role: Literal["original", "watched"]
+    owner: str
+    address: str
+    pages: Mapping[str, Page]
+    """By path. Everything else is a 404."""
+    article_paths: tuple[str, ...]
+    start_path: str = "/"
+    sitemap_path: str | None = None
+    feed_path: str | None = None
+    planted: tuple[Planted, ...] = ()
+    innocent_paths: tuple[str, ...] = ()
+    """Articles that must never be taken for a copy of the original's."""
