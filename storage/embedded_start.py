@@ -92,8 +92,19 @@ def _wait_until_ready(cluster: Cluster) -> bool:
             return True
         if not is_held(cluster.keeper_lock):
             return False
+        _require_socket_in_sight(cluster)
         time.sleep(POLL_S)
     raise PostgresDidNotStart(_end_of_log(cluster))
+
+
+def _require_socket_in_sight(cluster: Cluster) -> None:
+    postmaster = live_postmaster(cluster.data)
+    if postmaster is None or postmaster.socket_directory is None or postmaster.socket_directory.exists():
+        return
+    raise PostgresDidNotStart(
+        f"The database in {cluster.data} runs, but its socket directory {postmaster.socket_directory} is not here: "
+        f"it was deleted, or the server was started under another private /tmp. Run `zhiwen db stop` and start again."
+    )
 
 
 def _require_data(cluster: Cluster, programs: Path, options: ServerOptions) -> None:

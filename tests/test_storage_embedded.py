@@ -396,6 +396,14 @@ def test_a_socket_directory_that_somebody_else_took_is_not_used(home: Path) -> N
         taken.rmdir()
 
 
+def test_a_deleted_socket_directory_is_told_with_the_way_out(home: Path) -> None:
+    shutil.rmtree(str(make_url(embedded.ensure_running(home, options=LONG)).query["host"]))
+    with pytest.raises(PostgresDidNotStart, match=r"socket directory /tmp/\S+ is not here.*zhiwen db stop"):
+        embedded.ensure_running(home, options=LONG)
+    assert embedded.stop(home)
+    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+
+
 def test_only_its_owner_can_enter_the_socket_directory(home: Path) -> None:
     url = embedded.ensure_running(home, options=LONG)
     assert stat.S_IMODE(Path(str(make_url(url).query["host"])).stat().st_mode) == 0o700
