@@ -1,0 +1,65 @@
+"""The admin, put together. Nothing is read from the environment and nothing connects here."""
+
+from typing import TYPE_CHECKING
+
+from flask import Flask
+from flask_bootstrap import Bootstrap5
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf import CSRFProtect
+
+from admin import auth, errors, formats, headers, health, hits, home, language, login, runs, session, sites
+from admin.desk import Desk, Enqueue, Fetch
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+LARGEST_REQUEST_BYTES = 1 << 20
+"""The forms are small; uploads will bring a bound of their own."""
+
+
+def create_app(
+    *,
+    engine: "Engine",
+    secret_key: str,
+    language: str = "zh",
+    time_zone: str = "Asia/Shanghai",
+    secure_cookies: bool = False,
+    fetch: Fetch | None = None,
+    enqueue: Enqueue | None = None,
+) -> Flask:
+    """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise."""
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=secret_key,
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST_BYTES,
+        BOOTSTRAP_SERVE_LOCAL=True,
+        # A form stays good as long as its session: people leave the log-in page open overnight.
+        WTF_CSRF_TIME_LIMIT=None,
+    )
+    with app.app_context():
+        Desk(engine=engine, language=language, time_zone=time_zone, fetch=fetch, enqueue=enqueue).attach()
+    _install(app, secure_cookies=secure_cookies)
+    _register(app)
+    return app
+
+
+def _install(app: Flask, *, secure_cookies: bool) -> None:
+    headers.init_app(app, secure_cookies=secure_cookies)
+    Bootstrap5(app)
+    CSRFProtect(app)
+    session.init_app(app)
+    auth.init_app(app)
+    language.init_app(app)
+    formats.init_app(app)
+    errors.init_app(app)
+
+
+def _register(app: Flask) -> None:
+    # In memory: one process serves the desk, and a restart forgives.
+    limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
+    for blueprint in (home, hits, sites, runs, language, health):
+        app.register_blueprint(blueprint.blueprint)
+    app.register_blueprint(login.blueprint(limiter))
+    app.add_template_filter(runs.refusals)
+    app.add_template_filter(runs.results)

@@ -1,0 +1,35 @@
+"""What the views need from outside, handed in once when the app is made."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+_EXTENSION = "zhiwen"
+
+Fetch = Callable[[str], object]
+"""Gets a page through the crawler's guard."""
+
+Enqueue = Callable[..., object]
+"""Starts a job of the given name with the given arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    engine: "Engine"
+    language: str
+    time_zone: str
+    fetch: Fetch | None = None
+    enqueue: Enqueue | None = None
+
+    def attach(self) -> None:
+        """Belongs to the current app from now on."""
+        current_app.extensions[_EXTENSION] = self
+
+
+def desk() -> Desk:
+    return cast("Desk", current_app.extensions[_EXTENSION])

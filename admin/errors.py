@@ -1,0 +1,52 @@
+"""Error pages that say what happened and where to go."""
+
+from typing import Final
+
+from flask import Flask, render_template, request
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from storage.errors import StorageError
+
+_UNAVAILABLE: Final = 503
+
+
+def init_app(app: Flask) -> None:
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(StorageError, _storage)
+
+
+def _page(status: int, title: str, advice: str) -> tuple[str, int]:
+    return render_template("error.html", status=status, title=title, advice=advice), status
+
+
+def _http(error: HTTPException) -> tuple[str, int] | HTTPException:
+    status = error.code or 500
+    if error.response is not None or request.endpoint in {"static", "bootstrap.static"}:
+        return error
+    return _page(status, *_words(status))
+
+
+def _words(status: int) -> tuple[str, str]:
+    known = {
+        400: (_("This request cannot be read"), _("Go back and try again; if a link led you here, it is broken.")),
+        403: (_("Not allowed"), _("Your account may not see this page. Ask whoever runs this installation.")),
+        404: (_("There is no such page"), _("It may have been removed, or the address is mistyped.")),
+        405: (_("Not possible this way"), _("Open the page from the menu and use its buttons.")),
+        413: (_("Too large"), _("Send less at once.")),
+        429: (_("Too many attempts"), _("Wait a quarter of an hour, then try again.")),
+        500: (_("Something went wrong here"), _("It is our fault, not yours. The log of the program says more.")),
+    }
+    return known.get(status, (_("Something went wrong"), _("Go back and try again.")))
+
+
+def _stale_form(_error: CSRFError) -> tuple[str, int]:
+    return _page(400, _("This form has expired"), _("Go back, load the page again and repeat what you did."))
+
+
+def _storage(_error: StorageError) -> tuple[str, int]:
+    return _page(
+        _UNAVAILABLE, _("The database does not answer"), _("Try again in a moment; `zhiwen status` says more.")
+    )

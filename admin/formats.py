@@ -1,0 +1,55 @@
+"""Numbers, dates and crawled strings as templates show them."""
+
+from datetime import datetime
+from typing import Final
+
+from flask import Flask
+from flask_babel import format_datetime, format_decimal
+
+from admin.desk import desk
+from admin.labels import label
+from admin.links import is_linkable
+from admin.reasons import reasons_in_words
+from admin.visible import marked, pieces, shortened
+from storage.records import Differences, Passage
+from storage.types import Precision
+
+_PATTERNS: Final = {
+    Precision.DAY: "yyyy-MM-dd",
+    Precision.MONTH: "yyyy-MM",
+    Precision.MINUTE: "yyyy-MM-dd HH:mm",
+    Precision.SECOND: "yyyy-MM-dd HH:mm:ss",
+}
+_MOST_SHARE_SHOWN: Final = 99
+DIFFERENCE_NAMES: Final = ("homophone", "variant", "lookalike", "edited", "inserted", "deleted", "moved")
+
+
+def percent(share: float) -> str:
+    """Whole percent; never 100 % or 0 % for what is not quite that."""
+    if share <= 0:
+        return "0%"
+    if share >= 1:
+        return "100%"
+    return f"{min(round(share * 100), _MOST_SHARE_SHOWN)}%" if share * 100 >= 1 else "<1%"
+
+
+def number(value: int) -> str:
+    return str(format_decimal(value))
+
+
+def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
+    """In the viewer's time zone."""
+    return str(format_datetime(at, _PATTERNS.get(precision, _PATTERNS[Precision.MINUTE])))
+
+
+def disguise(passages: tuple[Passage, ...]) -> list[tuple[str, int]]:
+    """How many characters were changed in which way, most first; boilerplate does not count."""
+    evidence: list[Differences] = [passage.differences for passage in passages if not passage.is_boilerplate]
+    sums = ((name, sum(getattr(differences, name) for differences in evidence)) for name in DIFFERENCE_NAMES)
+    return sorted(((name, count) for name, count in sums if count), key=lambda item: -item[1])
+
+
+def init_app(app: Flask) -> None:
+    filters = (percent, number, when, disguise, label, is_linkable, marked, pieces, reasons_in_words, shortened)
+    app.jinja_env.filters.update({function.__name__: function for function in filters})
+    app.context_processor(lambda: {"time_zone": desk().time_zone})

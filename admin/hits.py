@@ -1,0 +1,76 @@
+"""The hits: the list, and one of them side by side."""
+
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from flask import Blueprint, abort, render_template, request
+
+from admin.hit_query import HitQuery, parse_hit_query
+from admin.paging import Paging
+from admin.present import Pair, present
+from admin.session import database
+from storage import matches, pages, sites
+from storage.records import HitRecord, PageRecord
+from storage.types import Credit, MatchKind, SiteRole
+
+_LARGEST_ID: Final = 2**63 - 1
+
+blueprint = Blueprint("hits", __name__, url_prefix="/hits")
+
+
+@blueprint.get("")
+def index() -> str:
+    query = parse_hit_query(request.args)
+    paging = Paging(query.page, matches.count_hits(database(), query.where))
+    hits = matches.list_hits(database(), query.where, limit=paging.size, offset=paging.offset)
+    return render_template("hits.html", hits=hits, paging=paging, query=query, choices=_choices(query))
+
+
+def _choices(query: HitQuery) -> dict[str, list[str]]:
+    """What the filters offer; a name asked for that is not there any more stays visible."""
+    site_names = [site.name for site in sites.list_sites(database())]
+    owner_names = [owner.name for owner in sites.list_owners(database())]
+    return {
+        "site": _with(site_names, query.fields.get("site")),
+        "owner": _with(owner_names, query.fields.get("owner")),
+        "kind": list(MatchKind),
+        "credit": list(Credit),
+        "role": list(SiteRole),
+    }
+
+
+def _with(names: list[str], asked: str | None) -> list[str]:
+    return names if asked is None or asked in names else [asked, *names]
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    hit: HitRecord
+    copy_page: PageRecord
+    source_page: PageRecord
+    pair: Pair
+
+
+@blueprint.get("/<int:hit_id>")
+def detail(hit_id: int) -> str:
+    return render_template("hit.html", **_as_context(_view_or_404(hit_id)))
+
+
+def _as_context(view: HitView) -> dict[str, object]:
+    return {"hit": view.hit, "copy_page": view.copy_page, "source_page": view.source_page, "pair": view.pair}
+
+
+def _view_or_404(hit_id: int) -> HitView:
+    hit = matches.get_hit(database(), hit_id) if hit_id <= _LARGEST_ID else None
+    if hit is None:
+        abort(404)
+    copy_page, source_page = (pages.page_by_id(database(), side.page_id) for side in (hit.copy, hit.source))
+    copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))
+    if copy_page is None or source_page is None or copy is None or source is None:
+        _removed_meanwhile()
+    return HitView(hit, copy_page, source_page, present(copy, source, hit.passages))
+
+
+def _removed_meanwhile() -> NoReturn:
+    """A page of the hit was removed between two queries of this request."""
+    abort(404)

@@ -1,0 +1,155 @@
+"""The words for what storage and the matcher name by code. Templates look them up; unknown codes show as they are."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+
+from crawler.refusals import Refusal
+from matcher.differences import DifferenceType
+from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
+
+KINDS: Final[Mapping[str, object]] = {
+    MatchKind.IDENTICAL: _l("Identical"),
+    MatchKind.NEAR: _l("Near copy"),
+    MatchKind.EXCERPT: _l("Excerpt"),
+    MatchKind.EMBEDDED: _l("Embedded"),
+    MatchKind.MOSAIC: _l("Mosaic"),
+    MatchKind.SCRAMBLED: _l("Scrambled"),
+}
+
+KIND_MEANINGS: Final[Mapping[str, object]] = {
+    MatchKind.IDENTICAL: _l("The same text, character for character."),
+    MatchKind.NEAR: _l("The whole article with small changes."),
+    MatchKind.EXCERPT: _l("Most of the copy is one part of the source."),
+    MatchKind.EMBEDDED: _l("A part of the copy comes from the source; the rest is something else."),
+    MatchKind.MOSAIC: _l("The copy is put together from several sources."),
+    MatchKind.SCRAMBLED: _l("The source in another order."),
+}
+
+CREDITS: Final[Mapping[str, object]] = {
+    Credit.LINKED: _l("Linked"),
+    Credit.NAMED: _l("Named"),
+    Credit.NONE: _l("No credit"),
+}
+
+ROLES: Final[Mapping[str, object]] = {
+    SiteRole.ORIGINAL: _l("Original (ours)"),
+    SiteRole.WATCHED: _l("Watched"),
+}
+
+DIFFERENCES: Final[Mapping[str, object]] = {
+    DifferenceType.HOMOPHONE: _l("Homophone"),
+    DifferenceType.VARIANT: _l("Script variant"),
+    DifferenceType.LOOKALIKE: _l("Look-alike"),
+    DifferenceType.EDITED: _l("Reworded"),
+    DifferenceType.INSERTED: _l("Added"),
+    DifferenceType.DELETED: _l("Left out"),
+    "moved": _l("Moved"),
+}
+
+DIFFERENCE_MEANINGS: Final[Mapping[str, object]] = {
+    DifferenceType.HOMOPHONE: _l("another character that sounds the same"),
+    DifferenceType.VARIANT: _l("simplified for traditional, full width for half width, or the like"),
+    DifferenceType.LOOKALIKE: _l("another character that looks the same"),
+    DifferenceType.EDITED: _l("other words"),
+    DifferenceType.INSERTED: _l("stands in the copy only"),
+    DifferenceType.DELETED: _l("stands in the source only"),
+    "moved": _l("a passage that stands at another place in the order"),
+}
+
+RIGHTS: Final[Mapping[str, object]] = {
+    Rights.OWN: _l("own"),
+    Rights.AGENCY: _l("agency"),
+    Rights.LICENSED_IN: _l("licensed in"),
+    Rights.UNKNOWN: _l("unknown"),
+}
+
+PRECISIONS: Final[Mapping[str, object]] = {
+    Precision.SECOND: _l("to the second"),
+    Precision.MINUTE: _l("to the minute"),
+    Precision.DAY: _l("day only"),
+    Precision.MONTH: _l("month only"),
+    Precision.NONE: _l("not stated"),
+}
+
+ORIGINS: Final[Mapping[str, object]] = {
+    DateOrigin.FEED: _l("from the feed"),
+    DateOrigin.SITEMAP: _l("from the sitemap"),
+    DateOrigin.JSON_LD: _l("from the page's structured data"),
+    DateOrigin.META: _l("from the page's meta data"),
+    DateOrigin.VISIBLE: _l("as printed on the page"),
+    DateOrigin.URL: _l("from the address"),
+    DateOrigin.HTTP: _l("from the server"),
+    DateOrigin.IMPORT: _l("as imported"),
+    DateOrigin.NONE: _l("not stated"),
+}
+
+FOUND_BY: Final[Mapping[str, object]] = {
+    FoundBy.SPIDER: _l("found by the spider"),
+    FoundBy.SITEMAP: _l("found in the sitemap"),
+    FoundBy.FEED: _l("found in the feed"),
+    FoundBy.IMPORT: _l("imported"),
+    FoundBy.HAND: _l("added by hand"),
+}
+
+REFUSALS: Final[Mapping[str, object]] = {
+    Refusal.UNUSABLE_URL: _l("not a usable address"),
+    Refusal.OUT_OF_SCOPE: _l("outside the site"),
+    Refusal.DENIED: _l("denied by a pattern"),
+    Refusal.URL_TOO_LONG: _l("address too long"),
+    Refusal.URL_TOO_DEEP: _l("address too deep"),
+    Refusal.REPEATED_PATH: _l("address repeats itself"),
+    Refusal.LINK_TOO_DEEP: _l("too many links from the start"),
+    Refusal.ENDLESS_PARAMETERS: _l("endless parameters"),
+    Refusal.BUDGET: _l("page budget used up"),
+    Refusal.ROBOTS: _l("robots.txt says no"),
+    Refusal.BLOCKED_ADDRESS: _l("private network address"),
+    Refusal.UNREACHABLE: _l("unreachable"),
+    Refusal.TIMEOUT: _l("no answer in time"),
+    Refusal.BAD_STATUS: _l("error status"),
+    Refusal.GONE: _l("gone"),
+    Refusal.TOO_MANY_REDIRECTS: _l("too many redirects"),
+    Refusal.TOO_LARGE: _l("too large"),
+    Refusal.BROKEN_RESPONSE: _l("broken response"),
+    Refusal.WRONG_TYPE: _l("not a text page"),
+    Refusal.UNDECODABLE: _l("unknown encoding"),
+    Refusal.BROKEN_MARKUP: _l("broken markup"),
+    Refusal.NESTED_TOO_DEEP: _l("nested too deep"),
+    Refusal.PARSE_DEADLINE: _l("took too long to read"),
+    Refusal.PARSER_DIED: _l("could not be read"),
+    Refusal.NOT_AN_ARTICLE: _l("not an article"),
+    Refusal.LIST_PAGE: _l("a list of articles"),
+    Refusal.TOO_SHORT: _l("too short"),
+    Refusal.DUPLICATE: _l("seen already"),
+}
+
+COUNTERS: Final[Mapping[str, object]] = {}
+
+EXITS: Final[Mapping[str, object]] = {
+    "finished": _l("finished"),
+    "shutdown": _l("stopped"),
+    "failed": _l("failed"),
+}
+
+TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "kind": KINDS,
+    "kind_meaning": KIND_MEANINGS,
+    "credit": CREDITS,
+    "role": ROLES,
+    "difference": DIFFERENCES,
+    "difference_meaning": DIFFERENCE_MEANINGS,
+    "rights": RIGHTS,
+    "precision": PRECISIONS,
+    "origin": ORIGINS,
+    "found_by": FOUND_BY,
+    "refusal": REFUSALS,
+    "exit": EXITS,
+    "counter": COUNTERS,
+}
+
+
+def label(code: str | StrEnum | None, table: str) -> str:
+    """The word for `code` in the reader's language."""
+    return str(TABLES[table].get(code, code)) if code is not None else ""

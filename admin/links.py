@@ -1,0 +1,29 @@
+"""Which addresses may become links, and where a log-in may lead."""
+
+from urllib.parse import urlsplit
+
+_LINKABLE_SCHEMES = frozenset({"http", "https"})
+
+
+def is_linkable(url: str) -> bool:
+    """Whether `url` is a plain web address. Anything hidden in it, or any other scheme, stays text."""
+    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        return False
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in _LINKABLE_SCHEMES and bool(parts.hostname) and "@" not in parts.netloc
+    except ValueError:
+        return False
+
+
+def local_path(target: str | None, *, otherwise: str) -> str:
+    """`target` if it is a path of this site, else `otherwise`: a log-in must not lead to a stranger's page."""
+    if not target or not target.isprintable() or "\\" in target:
+        return otherwise
+    if not target.startswith("/") or target.startswith("//"):
+        return otherwise
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        return otherwise
+    return otherwise if parts.scheme or parts.netloc else target

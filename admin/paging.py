@@ -1,0 +1,49 @@
+"""A long list in pages (pure)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+PAGE_SIZE: Final = 50
+"""Fills two screens; at about 1 ms a row the page stays well under the time a person notices."""
+
+_NEIGHBOURS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """Page `number` of a list of `total`; a number out of range is moved to the nearest page there is."""
+
+    wanted: int
+    total: int
+    size: int = PAGE_SIZE
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // self.size))
+
+    @property
+    def number(self) -> int:
+        return min(max(self.wanted, 1), self.pages)
+
+    @property
+    def offset(self) -> int:
+        return (self.number - 1) * self.size
+
+    @property
+    def first(self) -> int:
+        return min(self.offset + 1, self.total)
+
+    @property
+    def last(self) -> int:
+        return min(self.offset + self.size, self.total)
+
+    def window(self) -> Iterator[int | None]:
+        """Page numbers to offer: the ends and the neighbours, None for what is left out between them."""
+        shown = {1, self.pages, *range(self.number - _NEIGHBOURS, self.number + _NEIGHBOURS + 1)}
+        before = 0
+        for number in sorted(number for number in shown if 1 <= number <= self.pages):
+            if number > before + 1:
+                yield None
+            yield number
+            before = number

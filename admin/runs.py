@@ -1,0 +1,42 @@
+"""The crawl runs, and what each turned away and why."""
+
+from typing import Final
+
+from flask import Blueprint, abort, render_template, request
+
+from admin.session import database
+from storage import runs
+from storage.records import RunRecord
+
+SHOWN_RUNS: Final = 200
+_REFUSED: Final = "refused/"
+_LARGEST_ID: Final = 2**63 - 1
+
+blueprint = Blueprint("runs", __name__, url_prefix="/runs")
+
+
+@blueprint.get("")
+def index() -> str:
+    site = request.args.get("site", "").replace("\0", "") or None
+    return render_template("runs.html", runs=runs.list_runs(database(), site=site, limit=SHOWN_RUNS), site=site)
+
+
+@blueprint.get("/<int:run_id>")
+def detail(run_id: int) -> str:
+    run = runs.get_run(database(), run_id) if run_id <= _LARGEST_ID else None
+    if run is None:
+        abort(404)
+    return render_template("run.html", run=run)
+
+
+def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Reason, how often, some of the addresses; most frequent first."""
+    counted = {name.removeprefix(_REFUSED): count for name, count in run.counters.items() if name.startswith(_REFUSED)}
+    reasons = counted | {reason: len(urls) for reason, urls in run.refusal_samples.items() if reason not in counted}
+    listed = [(reason, count, run.refusal_samples.get(reason, ())) for reason, count in reasons.items() if count]
+    return sorted(listed, key=lambda item: (-item[1], item[0]))
+
+
+def results(run: RunRecord) -> list[tuple[str, int]]:
+    """The counters that are no refusals."""
+    return sorted((name, count) for name, count in run.counters.items() if not name.startswith(_REFUSED))

@@ -1,0 +1,92 @@
+"""The desk as a server that stops gracefully."""
+
+import errno
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final, NoReturn
+
+from flask import Flask
+from waitress import create_server, wasyncore
+
+THREADS: Final = 4
+"""One less than the engine's pool of five, so that no request waits for a connection."""
+
+_STOPPING: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+class CannotListen(Exception):
+    """The address cannot be served on; the message says why and the way out."""
+
+
+def serve(app: Flask, host: str, port: int, *, on_ready: Callable[[str], None] | None = None) -> None:
+    """Serves until SIGTERM or SIGINT, then lets running requests end. Port 0 takes a free one.
+
+    `on_ready` is called with the address once connections are accepted. Raises CannotListen.
+    """
+    listening = _listen(host, port)
+    connections: dict[int, object] = {}
+    server = create_server(app, map=connections, sockets=[listening], threads=THREADS, ident=None)
+    try:
+        with _stop_on_signals():
+            if on_ready is not None:
+                on_ready(_address(listening))
+            server.run()
+    except SystemExit:
+        # The signal came just before the loop that handles it began.
+        server.task_dispatcher.shutdown()
+    finally:
+        wasyncore.close_all(connections)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A bound socket. One only: a name with several addresses would get a free port for each."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+    except (OSError, OverflowError, UnicodeError) as error:
+        message = f"Cannot serve on {host}:{port}: {error}. Give an address of this machine, such as 127.0.0.1."
+        raise CannotListen(message) from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        listening.close()
+        raise CannotListen(_why_not(error, host, port)) from error
+    return listening
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {port} on {host} is in use by another program. Stop it, or choose another port (0 takes a free one)."
+        )
+    if error.errno == errno.EACCES:
+        return f"Port {port} on {host} needs rights that this user lacks. Choose a port above 1023."
+    return f"Cannot serve on {host}:{port}: {error.strerror}. Give an address of this machine, such as 127.0.0.1."
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+@contextmanager
+def _stop_on_signals() -> Iterator[None]:
+    """Both signals end the loop; the handlers from before come back. Off the main thread the caller handles them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, _stop) for number in _STOPPING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)

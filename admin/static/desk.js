@@ -1,0 +1,81 @@
+// Side by side: a passage and its partner stay in view together. Without this file the numbers are plain links.
+"use strict";
+
+(() => {
+  const panes = document.querySelectorAll(".pane");
+  const toggle = document.getElementById("only-matching");
+  if (panes.length !== 2 || toggle === null) {
+    return;
+  }
+  const count = panes[0].querySelectorAll(".passage").length;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+  let current = 0;
+
+  const passage = (side, number) => document.getElementById(side + number);
+
+  function bringIntoView(element, smoothly) {
+    const pane = element.closest(".pane");
+    const top = element.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+    const behavior = smoothly && !calm.matches ? "smooth" : "auto";
+    pane.scrollTo({ top: pane.scrollTop + top - pane.clientHeight / 5, behavior });
+  }
+
+  function select(number, { staying = null, smoothly = true } = {}) {
+    const pair = [passage("c", number), passage("s", number)];
+    if (pair.includes(null)) {
+      return;
+    }
+    for (const marked of document.querySelectorAll(".is-current")) {
+      marked.classList.remove("is-current");
+    }
+    for (const element of pair) {
+      element.classList.add("is-current");
+      if (element !== staying) {
+        bringIntoView(element, smoothly);
+      }
+    }
+    document.querySelector(`.chip[data-passage="${number}"]`)?.classList.add("is-current");
+    current = number;
+    history.replaceState(null, "", `#c${number}`);
+  }
+
+  function selectFrom(event) {
+    const element = event.target.closest(".passage");
+    // Whoever marks text to copy it does not want it to move away.
+    if (element === null || !window.getSelection().isCollapsed) {
+      return;
+    }
+    event.preventDefault();
+    select(Number(element.id.slice(1)), { staying: element });
+  }
+
+  function selectChip(event) {
+    const chip = event.target.closest(".chip");
+    if (chip !== null) {
+      event.preventDefault();
+      select(Number(chip.dataset.passage));
+    }
+  }
+
+  const keys = {
+    n: () => select(Math.min(current + 1, count)),
+    p: () => select(Math.max(current - 1, 1)),
+    m: () => toggle.click(),
+  };
+
+  function press(event) {
+    const writes = event.target.closest("input:not([type=checkbox]), textarea, select");
+    if (writes === null && !event.ctrlKey && !event.metaKey && !event.altKey && event.key in keys) {
+      keys[event.key]();
+    }
+  }
+
+  panes.forEach((pane) => pane.addEventListener("click", selectFrom));
+  document.querySelector(".passages").addEventListener("click", selectChip);
+  document.addEventListener("keydown", press);
+
+  const asked = /^#[cs](\d+)$/.exec(location.hash);
+  if (asked !== null) {
+    select(Number(asked[1]), { smoothly: false });
+  }
+})();
