@@ -1,0 +1,33 @@
+"""Which characters sound alike, tones aside: how text is disguised by whoever types it by ear."""
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.tables import tables
+
+
+def syllable_ids(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:
+    """For each of n characters up to three toneless readings, as an array (n, 3) of numbers; 0 stands for none."""
+    known = tables()
+    places = np.minimum(np.searchsorted(known.read_chars, code_points), len(known.read_chars) - 1)
+    readable = known.read_chars[places] == code_points
+    ids: npt.NDArray[np.uint16] = np.where(readable[:, np.newaxis], known.readings[places], 0).astype(np.uint16)
+    return ids
+
+
+def share_a_reading(first: npt.NDArray[np.uint32], second: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """`are_homophones` for arrays of the same length, character by character."""
+    left = syllable_ids(first)[:, :, np.newaxis]
+    right = syllable_ids(second)[:, np.newaxis, :]
+    shared: npt.NDArray[np.bool_] = ((left == right) & (left > 0)).any(axis=(1, 2))
+    return shared
+
+
+def are_homophones(first: str, second: str) -> bool:
+    """Whether two Han characters have a toneless reading in common. A character without a reading has no homophone.
+
+    >>> are_homophones("他", "她"), are_homophones("行", "航"), are_homophones("人", "入")
+    (True, True, False)
+    """
+    pair = np.array([[ord(first)], [ord(second)]], dtype=np.uint32)
+    return bool(share_a_reading(pair[0], pair[1])[0])
