@@ -30,6 +30,9 @@ BLOCK_UNITS: Final = 65_536
 """Units worked on at a time: 5 MB of counts, however long the text."""
 
 
+BASE32: Final = "0123456789abcdefghijklmnopqrstuv"
+BASE32_BITS: Final = 5
+_BITS_PER_DIGIT: Final = {2: 1, 4: 2, 8: 3}
 _CONSONANT_CODES = np.array([[ord(letter) - ord("a") + 1] for letter in CONSONANTS], dtype=np.uint8)
 
 
@@ -111,6 +114,17 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
 def dna_text(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> str:
     """The DNA of one window as text, one digit a letter: the only form of radix 10, whose 10^20 values pass 64 bits."""
     return "".join(map(str, digits_of(initials, position, parameters)))
+
+
+def packed(dna: int, radix: int) -> str:
+    """A stored DNA as the notes write it: each group of five digits is so many characters of base 32.
+
+    Five digits of base 2, 4 or 8 are 5, 10 or 15 bits, which is 1, 2 or 3 characters exactly.
+    """
+    if radix not in _BITS_PER_DIGIT:
+        raise ParameterError(f"radix={radix}: only {', '.join(map(str, _BITS_PER_DIGIT))} pack into base 32")
+    length = DIGITS * _BITS_PER_DIGIT[radix] // BASE32_BITS
+    return "".join(BASE32[dna >> BASE32_BITS * place & (len(BASE32) - 1)] for place in reversed(range(length)))
 
 
 def _refuse_unstorable(parameters: SliceParameters) -> None:
