@@ -6,6 +6,7 @@ or on SIGTERM: whoever started it may die in any way and leaves nothing running.
 
 import hashlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from datetime import UTC
 from email.utils import format_datetime, parsedate_to_datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 
 from zhiwen.demo.model import Page
 from zhiwen.demo.sites import SITE_NAMES, build_sites
@@ -25,6 +27,7 @@ HOSTS = {"original": "127.0.0.1", "copier": "127.0.0.2", "innocent": "127.0.0.3"
 FALLBACK_HOST = "127.0.0.1"
 NOT_FOUND = "<!DOCTYPE html><html><head><meta charset='utf-8'><title>404</title></head><body>没有这个页面</body></html>"
 STOP_TIMEOUT_S = 5.0
+STDIN = 0
 
 
 class ServerNotStarted(RuntimeError):
@@ -33,10 +36,16 @@ class ServerNotStarted(RuntimeError):
 
 class SiteServer(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 64
 
     def __init__(self, host: str) -> None:
         super().__init__((host, 0), _Handler)
         self.pages: Mapping[str, Page] = {}
+
+    def server_bind(self) -> None:
+        """Without the look-up of the host's name that HTTPServer makes: it waits long where no DNS answers."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
 
     @property
     def address(self) -> str:
@@ -159,7 +168,9 @@ def main() -> None:
 
 
 def _watch_input(stop: threading.Event) -> None:
-    sys.stdin.buffer.read()
+    # Not through sys.stdin: its lock, held by this waiting thread, would abort the interpreter when it ends.
+    while os.read(STDIN, 1024):
+        pass
     stop.set()
 
 
