@@ -47,9 +47,9 @@ WITHOUT_SPACES = [
 ]
 NAMED_LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])")  # æ is named AE, ł L WITH STROKE
 
-NOT_SIMPLIFIED_FURTHER = frozenset("么抬著")
-"""Regional variants that are everyday simplified characters of their own (著名, 什么): never folded."""
-OWN_VARIANTS = {"擡": "抬", "瞭": "了", "藉": "借", "衹": "只", "彷": "仿"}
+NOT_SIMPLIFIED_FURTHER = frozenset("么抬")
+"""Regional variants that are everyday simplified characters of their own (什么, 抬头): never folded."""
+OWN_VARIANTS = {"擡": "抬", "瞭": "了", "藉": "借", "衹": "只", "彷": "仿", "揹": "背", "伕": "夫", "牴": "抵"}
 """OpenCC decides these by phrase; one to one, the commoner use wins (瞭解, 藉口, 彷彿). Both scripts fold alike."""
 
 
