@@ -33,6 +33,11 @@ def percent(share: float) -> str:
     return f"{min(round(share * 100), _MOST_SHARE_SHOWN)}%" if share * 100 >= 1 else "<1%"
 
 
+def points(score: float) -> str:
+    """A score out of 100, which stays for what is certain."""
+    return percent(score).removesuffix("%")
+
+
 def number(value: int) -> str:
     return str(format_decimal(value))
 
@@ -50,6 +55,6 @@ def disguise(passages: tuple[Passage, ...]) -> list[tuple[str, int]]:
 
 
 def init_app(app: Flask) -> None:
-    filters = (percent, number, when, disguise, label, is_linkable, marked, pieces, reasons_in_words, shortened)
+    filters = (percent, number, when, disguise, label, is_linkable, marked, pieces, points, reasons_in_words, shortened)
     app.jinja_env.filters.update({function.__name__: function for function in filters})
     app.context_processor(lambda: {"time_zone": desk().time_zone})

@@ -20,7 +20,7 @@ KINDS: Final[Mapping[str, object]] = {
 }
 
 KIND_MEANINGS: Final[Mapping[str, object]] = {
-    MatchKind.IDENTICAL: _l("The same text, character for character."),
+    MatchKind.IDENTICAL: _l("The same text; at most the way characters are written differs."),
     MatchKind.NEAR: _l("The whole article with small changes."),
     MatchKind.EXCERPT: _l("Most of the copy is one part of the source."),
     MatchKind.EMBEDDED: _l("A part of the copy comes from the source; the rest is something else."),

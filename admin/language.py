@@ -38,8 +38,6 @@ def remember_language(language: str | None) -> None:
 
 def init_app(app: Flask) -> None:
     Babel(app, locale_selector=_select_language, timezone_selector=lambda: desk().time_zone)
-    # Line breaks in templates are for their writers, not for translators.
-    app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.context_processor(_for_templates)
 
 
