@@ -1,0 +1,37 @@
+"""What can go wrong in the crawler. Every message names what was met and the way out.
+
+CrawlerError
+├── UnusableUrl      not an address that can be fetched or stored
+├── BadScope         an allow or deny pattern that is not a regular expression
+├── CrawlFailed      the child process of a crawl ended without a report
+└── ImportNotReadable  a path to import that is not there or may not be read
+"""
+
+
+class CrawlerError(Exception):
+    """Anything that the crawler refuses or cannot do."""
+
+
+class UnusableUrl(CrawlerError):
+    def __init__(self, url: str, cause: str) -> None:
+        shown = url if len(url) <= _SHOWN_CHARACTERS else url[:_SHOWN_CHARACTERS] + "…"
+        super().__init__(f"{shown!r} is not a usable web address: {cause}.")
+
+
+class BadScope(CrawlerError):
+    def __init__(self, pattern: str, cause: str) -> None:
+        super().__init__(
+            f"The pattern {pattern!r} is not a regular expression: {cause}. Correct it in the site's settings."
+        )
+
+
+class CrawlFailed(CrawlerError):
+    """The child process of a crawl ended without a report; the message carries the end of its log."""
+
+
+class ImportNotReadable(CrawlerError):
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"Cannot read {path}: {cause}. Give a file or folder that exists and that you may read.")
+
+
+_SHOWN_CHARACTERS = 200

@@ -1,0 +1,221 @@
+"""A response's bytes to an article, or to the name of why it is none. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from itertools import islice
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
+
+import lxml.html
+from lxml import etree
+
+from crawler.blocks import Block, Element, blocks, word_count
+from crawler.charset import decode
+from crawler.dates import declared_date, time_zone_of
+from crawler.language import language_of
+from crawler.metadata import (
+    author_of,
+    base_url,
+    canonical_link,
+    credits_of,
+    feed_links,
+    links_of,
+    says_it_is_an_article,
+    title_of,
+)
+from crawler.opinions import article_blocks, key
+from crawler.refusals import Refusal
+from crawler.urls import host_of
+from storage.records import Declared
+
+MAX_PAGE_BYTES: Final = 10_000_000
+"""The longest novels on one page are about 5 MB; beyond are dumps and attacks."""
+
+MAX_ARTICLE_CHARACTERS: Final = 2_000_000
+
+SHORTEST_ARTICLE: Final = 60
+"""Word characters. Shorter texts are captions and error messages, and no fingerprint can tell them apart."""
+
+MAX_DEPTH: Final = 250
+"""Nested elements. The parser stops at 255 and forgets the rest: half a page must not pass for a page."""
+
+LIST_LINKED_SHARE: Final = 0.65
+"""Of the words of an article in links. Link collections that people wrote reach .55, archives begin at .7."""
+
+LIST_TEASERS: Final = 4
+"""Headings that are links, each followed by a little text: a list of articles."""
+
+LIST_TEASERS_UNDER_LIST_ADDRESS: Final = 2
+"""/page/2, /tag/news: the address says the same."""
+
+TEASER_LINKED_SHARE: Final = 0.8
+TEASER_LENGTH: Final = 700
+"""Word characters per such heading. More, and each is a section of an article."""
+
+AREA_BEFORE: Final = 12
+AREA_AFTER: Final = 8
+"""Blocks around an article where its author, date and source stand."""
+
+_TEXT_TYPES: Final = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
+_XML_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
+_NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What neither XML nor Postgres can hold: controls, lone surrogates, non-characters."""
+
+_SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8}5(?:5[2-9]|6\d|7[0-3])\d\d);?", re.I)
+"""&#xD800; to &#xDFFF;, and a few private neighbours in the decimal form: they mean nothing either way."""
+
+_LIST_ADDRESS: Final = re.compile(
+    r"/(?:page|tags?|categor(?:y|ies)|archives?|topics?|author|label|search|list)(?:[/_-]|\.html?$|$)", re.I
+)
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4"})
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """What a page is about. `text`: paragraphs separated by line breaks, as published."""
+
+    title: str
+    author: str
+    text: str
+    declared: Declared
+    language: str
+    credit_lines: tuple[str, ...] = ()
+    credit_links: tuple[str, ...] = ()
+    canonical_link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a response held: an article or a refusal, and in both cases where it leads."""
+
+    outcome: Article | Refusal
+    links: tuple[str, ...] = ()
+    feeds: tuple[str, ...] = ()
+
+
+Outcome: TypeAlias = Article | Refusal
+
+
+def extract(body: bytes, *, url: str, content_type: str, fetched_at: datetime, time_zone: str) -> Outcome:
+    """The article in a response, or why there is none. Never raises for anything a page can hold."""
+    return read_page(body, url=url, content_type=content_type, fetched_at=fetched_at, time_zone=time_zone).outcome
+
+
+def read_page(body: bytes, *, url: str, content_type: str, fetched_at: datetime, time_zone: str) -> Page:
+    """As `extract`, with the links to follow."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type not in _TEXT_TYPES:
+        return Page(Refusal.WRONG_TYPE)
+    if len(body) > MAX_PAGE_BYTES:
+        return Page(Refusal.TOO_LARGE)
+    decoded = decode(body, content_type=content_type)
+    if decoded is None:
+        return Page(Refusal.UNDECODABLE)
+    if media_type == "text/plain":
+        return Page(plain_article(decoded.text, title=""))
+    return _read_markup(decoded.text, url=url, zone=time_zone_of(time_zone), now=fetched_at)
+
+
+def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime) -> Page:
+    root, markup = _parsed(text)
+    if root is None:
+        return Page(Refusal.BROKEN_MARKUP)
+    if _depth(root) >= MAX_DEPTH:
+        return Page(Refusal.NESTED_TOO_DEEP)
+    base = base_url(root, url)
+    outcome = _article(root, markup, url=url, base=base, zone=zone, now=now)
+    return Page(outcome, links_of(root, base), feed_links(root, base))
+
+
+def plain_article(text: str, *, title: str) -> Outcome:
+    """An article of text without markup; its first line is the title where none is given."""
+    cleaned = storable("\n".join(line.strip() for line in text.splitlines() if line.strip()))
+    if word_count(cleaned) < SHORTEST_ARTICLE:
+        return Refusal.TOO_SHORT
+    first = cleaned.partition("\n")[0]
+    return Article(title or first.lstrip("# ")[:300], "", cleaned, Declared(), language_of(cleaned))
+
+
+def storable(text: str) -> str:
+    """`text` without what Postgres and UTF-8 cannot hold."""
+    return _NOT_TEXT.sub("", text)[:MAX_ARTICLE_CHARACTERS]
+
+
+def parse(text: str) -> Element | None:
+    """The tree of an HTML text, or None where there is none. Entities of a DTD are never expanded."""
+    return _parsed(text)[0]
+
+
+def _parsed(text: str) -> tuple[Element | None, str]:
+    markup = _SURROGATE_REFERENCE.sub("\ufffd", _NOT_TEXT.sub("", _XML_DECLARATION.sub("", text, count=1)))
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
+    try:
+        return lxml.html.document_fromstring(markup.encode(), parser=parser), markup
+    except (etree.LxmlError, ValueError, AssertionError):
+        return None, markup
+
+
+def _depth(root: Element) -> int:
+    depth = deepest = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _article(root: Element, markup: str, *, url: str, base: str, zone: tzinfo, now: datetime) -> Outcome:
+    page = list(blocks(root))
+    found = article_blocks(markup, page)
+    text = storable("\n".join(block.text for block in found))
+    if word_count(text) < SHORTEST_ARTICLE:
+        return Refusal.TOO_SHORT if found else Refusal.NOT_AN_ARTICLE
+    area, inside = _areas(page, found)
+    if _is_list(inside, root, url=url, words=word_count(text)):
+        return Refusal.LIST_PAGE
+    credit = credits_of(area, base=base, host=host_of(url))
+    return Article(
+        title=storable(title_of(root)),
+        author=storable(author_of(root, area)),
+        text=text,
+        declared=declared_date(root, (block.text for block in area), url=url, zone=zone, now=now),
+        language=language_of(text, declared=root.get("lang") or ""),
+        credit_lines=tuple(map(storable, credit.lines)),
+        credit_links=credit.links,
+        canonical_link=canonical_link(root, base),
+    )
+
+
+def _areas(page: Sequence[Block], found: Sequence[Block]) -> tuple[Sequence[Block], Sequence[Block]]:
+    """The page's blocks from a little before the article to a little after it, and those of the article itself."""
+    keys = {key(block.text) for block in found}
+    places = [place for place, block in enumerate(page) if block.words and key(block.text) in keys]
+    if not places:
+        return page[: AREA_BEFORE + AREA_AFTER], ()
+    first, last = places[0], places[-1] + 1
+    return page[max(0, first - AREA_BEFORE) : last + AREA_AFTER], [page[place] for place in places]
+
+
+def _is_list(inside: Sequence[Block], root: Element, *, url: str, words: int) -> bool:
+    """Whether what was found is a list of articles: a list holding the first lines of thirty looks like a copier."""
+    all_words = sum(block.words for block in inside)
+    linked = sum(block.linked for block in inside)
+    if all_words and linked > LIST_LINKED_SHARE * all_words:
+        return True
+    teasers = sum(map(_is_teaser, inside))
+    limit = LIST_TEASERS_UNDER_LIST_ADDRESS if _is_list_address(url) else LIST_TEASERS
+    return teasers >= limit and words < TEASER_LENGTH * teasers and not says_it_is_an_article(root)
+
+
+def _is_teaser(block: Block) -> bool:
+    """A heading that is nothing but one link."""
+    if block.linked_share < TEASER_LINKED_SHARE or len(block.links) != 1 or block.links[0][:1] in ("", "#"):
+        return False
+    above = block.element.iterancestors()
+    return block.element.tag in _HEADINGS or any(element.tag in _HEADINGS for element in islice(above, 2))
+
+
+def _is_list_address(url: str) -> bool:
+    path = urlsplit(url).path
+    return path in ("", "/", "/index.html", "/index.htm", "/index.php") or _LIST_ADDRESS.search(path) is not None

@@ -1,0 +1,163 @@
+"""What a page says of itself: title, author, canonical link, credit lines, links. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from crawler.blocks import Block, Element, word_count
+from crawler.dates import json_ld
+from crawler.urls import host_of, joined_url
+
+TITLE_LENGTH: Final = 300
+SHORTEST_TITLE: Final = 2
+AUTHOR_LENGTH: Final = 100
+CREDIT_LINE_LENGTH: Final = 200
+CREDITS_KEPT: Final = 20
+LINKS_KEPT: Final = 20_000
+"""A page with more is a trap or an index of everything; its sitemap tells the rest."""
+
+_TITLE_SEPARATOR: Final = re.compile(r"\s+[-–—|·•]\s+|_{1,2}|\s*[|｜]\s*")
+_AUTHOR: Final = re.compile(
+    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | 文\s?[/|丨] | \b[Bb]y\b ) \s?   # who is named next
+        (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
+    """,
+    re.VERBOSE,
+)
+_CREDIT: Final = re.compile(
+    r"""来源|來源|转载自|轉載自|转自|轉自|摘自|选自|選自|节选自|原文|原载|原載|出处|出處|首发于|首發於|本文作者|作者\s?[:：]
+      | 授权转载|授權轉載|转载|轉載|译自|譯自|编译自
+      | \b(?:sources?|via|credits?|originally\s+(?:published|appeared|posted)|reposted|republished|courtesy\s+of)\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ARTICLE_TYPES_TEXT: Final = """
+    article newsarticle blogposting reportagenewsarticle techarticle scholarlyarticle opinionnewsarticle
+"""
+_ARTICLE_TYPES: Final = frozenset(_ARTICLE_TYPES_TEXT.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    lines: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+
+
+def base_url(root: Element, url: str) -> str:
+    """What relative links on the page start from."""
+    stated = next((base.get("href") for base in root.iter("base") if base.get("href")), None)
+    return (joined_url(url, stated) if stated else None) or url
+
+
+def links_of(root: Element, base: str) -> tuple[str, ...]:
+    """Where the page leads, in canonical form, in order, once each."""
+    hrefs = (anchor.get("href") for anchor in root.iter("a", "area"))
+    joined = (joined_url(base, href) for href in islice(hrefs, LINKS_KEPT) if href)
+    return tuple(dict.fromkeys(url for url in joined if url))
+
+
+def feed_links(root: Element, base: str) -> tuple[str, ...]:
+    """Feeds that the page names in its head."""
+    found = []
+    for link in root.iter("link"):
+        kind, rel = (link.get("type") or "").lower(), (link.get("rel") or "").lower().split()
+        if "alternate" in rel and ("rss" in kind or "atom" in kind):
+            found.append(joined_url(base, link.get("href") or ""))
+    return tuple(dict.fromkeys(url for url in found if url))
+
+
+def canonical_link(root: Element, base: str) -> str | None:
+    for link in root.iter("link"):
+        if "canonical" in (link.get("rel") or "").lower().split():
+            return joined_url(base, link.get("href") or "")
+    return None
+
+
+def says_it_is_an_article(root: Element) -> bool:
+    if (_meta(root).get("og:type") or "").lower() == "article":
+        return True
+    types = (str(value.get("@type", "")).lower() for value in json_ld(root))
+    return any(name in _ARTICLE_TYPES for name in types)
+
+
+def title_of(root: Element) -> str:
+    """The headline, without the site's name where that can be told."""
+    page_title = _line(next((_inside(title) for title in root.iter("title")), ""))
+    headings = [_line(_inside(heading)) for heading in islice(root.iter("h1"), 10)]
+    for heading in headings:
+        # A site's logo is often an <h1> too: it stands at the end of the page's title, or not in it.
+        if word_count(heading) >= SHORTEST_TITLE and page_title.startswith(heading[:60]):
+            return heading[:TITLE_LENGTH]
+    stated = _line(_meta(root).get("og:title", "")) or page_title
+    parts = _TITLE_SEPARATOR.split(stated)
+    longest = max(parts, key=word_count)
+    best = parts[0] if word_count(parts[0]) * 2 >= word_count(longest) else longest
+    return (best.strip() or next(filter(None, headings), ""))[:TITLE_LENGTH]
+
+
+def author_of(root: Element, nearby: Iterable[Block]) -> str:
+    for value in json_ld(root):
+        named = _name(value.get("author"))
+        if named:
+            return named[:AUTHOR_LENGTH]
+    stated = _meta(root)
+    for name in ("author", "article:author", "og:article:author", "byl", "dc.creator"):
+        author = _line(stated.get(name, ""))
+        if author and not author.startswith(("http:", "https:")):
+            return author[:AUTHOR_LENGTH]
+    for block in nearby:
+        found = _AUTHOR.search(block.text) if len(block.text) <= CREDIT_LINE_LENGTH else None
+        if found:
+            return found["name"][:AUTHOR_LENGTH]
+    return ""
+
+
+def credits_of(area: Iterable[Block], *, base: str, host: str) -> Credits:
+    """Lines that name a source, as found, and links to other hosts, from the article and what stands around it."""
+    lines: dict[str, None] = {}
+    links: dict[str, None] = {}
+    for block in area:
+        lines.update((line, None) for line in _credit_lines(block.text))
+        joined = (joined_url(base, link) for link in block.links)
+        links.update((link, None) for link in joined if link and host_of(link) != host)
+    return Credits(tuple(islice(lines, CREDITS_KEPT)), tuple(islice(links, CREDITS_KEPT)))
+
+
+def _credit_lines(text: str) -> Iterator[str]:
+    if len(text) <= CREDIT_LINE_LENGTH:
+        if _CREDIT.search(text):
+            yield text
+        return
+    # A credit at the end of a long last paragraph: the sentence that holds it.
+    tail = text[-CREDIT_LINE_LENGTH:]
+    found = _CREDIT.search(tail)
+    if found:
+        start = max(tail.rfind(mark, 0, found.start()) for mark in "。！？!?（(\n")
+        yield tail[start + 1 :].strip()
+
+
+def _meta(root: Element) -> dict[str, str]:
+    stated: dict[str, str] = {}
+    for meta in islice(root.iter("meta"), 500):
+        name = (meta.get("property") or meta.get("name") or "").strip().lower()
+        stated.setdefault(name, meta.get("content") or "")
+    return stated
+
+
+def _name(author: object) -> str:
+    if isinstance(author, str):
+        return _line(author)
+    if isinstance(author, dict):
+        return _name(author.get("name"))
+    if isinstance(author, list):
+        return "、".join(filter(None, map(_name, author[:5])))
+    return ""
+
+
+def _inside(element: Element) -> str:
+    return "".join(map(str, element.itertext()))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[: 2 * TITLE_LENGTH]
