@@ -64,14 +64,14 @@ def winnow(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tu
 
 
 def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
-    order = _gram_order(initials.codes, parameters.k)
-    positions = _winnowed_positions(order, parameters.window_for(len(order)))
+    order = gram_order(initials.codes, parameters.k)
+    positions = winnowed_positions(order, parameters.window_for(len(order)))
     return SeedArrays(_stored(order[positions]), positions)
 
 
 def all_grams(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> npt.NDArray[np.int32]:
     """The stored hash of every k-gram, by the unit it starts at: what could be asked for."""
-    return _stored(_gram_order(initials.codes, parameters.k))
+    return _stored(gram_order(initials.codes, parameters.k))
 
 
 def _stored(order: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
@@ -79,7 +79,7 @@ def _stored(order: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
     return order.astype(np.uint32).view(np.int32)
 
 
-def _gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
+def gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
     """A well-mixed number for every k-gram; winnowing compares these."""
     if len(codes) < k:
         return np.empty(0, dtype=np.uint64)
@@ -95,7 +95,7 @@ def _gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
     return mix(packed)
 
 
-def _winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
+def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
     """Robust winnowing: a window keeps the last one's choice if it can, else takes its rightmost minimum."""
     if not len(order):
         return np.empty(0, dtype=np.int32)

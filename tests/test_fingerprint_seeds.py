@@ -1,0 +1,135 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingerprint.errors import ParameterError
+from fingerprint.initials import to_initials
+from fingerprint.model import Initials, Seed
+from fingerprint.normalize import canonicalize
+from fingerprint.seeds import SeedParameters, all_grams, gram_order, winnow, winnow_arrays, winnowed_positions
+
+SMALL = SeedParameters(k=3, window=5)
+FEW_LETTERS = st.text(st.sampled_from("的是不"), max_size=80)
+LETTERS = st.text(st.sampled_from("的是不了人我在有他这为之大来以个中上们1"), max_size=300)
+
+
+def initials_of(text: str) -> Initials:
+    return to_initials(canonicalize(text))
+
+
+def hashes(text: str, parameters: SeedParameters) -> set[int]:
+    return {seed.hash for seed in winnow(initials_of(text), parameters)}
+
+
+def winnowed_slowly(order: Sequence[int], window: int) -> list[int]:
+    """Robust winnowing, written as it is defined: keep the last choice if it is still a minimum, else the rightmost."""
+    chosen: list[int] = []
+    for start in range(len(order) - window + 1):
+        least = min(order[start : start + window])
+        if chosen and chosen[-1] >= start and order[chosen[-1]] == least:
+            continue
+        chosen.append(max(place for place in range(start, start + window) if order[place] == least))
+    return chosen
+
+
+@given(FEW_LETTERS | LETTERS, st.integers(1, 5), st.integers(1, 12))
+def test_winnowing_does_what_its_definition_says(text: str, k: int, window: int) -> None:
+    order = gram_order(initials_of(text).codes, k)
+    if len(order) < window:
+        return
+
+    assert winnowed_positions(order, window).tolist() == sorted(set(winnowed_slowly(order.tolist(), window)))
+
+
+@given(LETTERS, LETTERS, LETTERS, LETTERS, st.text(st.sampled_from("的是不了人我在有他"), min_size=7, max_size=40))
+def test_a_shared_run_of_w_plus_k_minus_1_units_shares_a_seed(a: str, b: str, c: str, d: str, run: str) -> None:
+    assert hashes(f"{a}{run}{b}", SMALL) & hashes(f"{c}{run}{d}", SMALL)
+
+
+@given(LETTERS, st.integers(1, 20), st.integers(1, 20))
+def test_a_smaller_window_chooses_all_that_a_larger_one_does(text: str, one: int, other: int) -> None:
+    smaller, larger = (SeedParameters(k=3, window=window) for window in sorted((one, other)))
+
+    assert hashes(text, larger) <= hashes(text, smaller)
+
+
+@given(LETTERS)
+def test_seeds_stand_where_they_say(text: str) -> None:
+    initials = initials_of(text)
+    grams = all_grams(initials, SMALL)
+
+    for seed in winnow(initials, SMALL):
+        assert grams[seed.position] == seed.hash
+
+
+@given(LETTERS)
+def test_stored_hashes_fit_a_signed_integer_column(text: str) -> None:
+    assert all(-(2**31) <= gram < 2**31 for gram in all_grams(initials_of(text), SMALL).tolist())
+
+
+@pytest.mark.parametrize("length", [60, 90, 120, 200, 310])
+def test_a_short_text_has_seeds_enough(length: int) -> None:
+    letters = "的是不了人我在有他这为之大来以个中上们"
+    text = "".join(letters[(number * number + number // 7) % len(letters)] for number in range(length))
+
+    assert len(winnow(initials_of(text))) >= 3
+
+
+@pytest.mark.parametrize(("units", "seeds"), [(0, 0), (11, 0), (12, 1), (13, 2), (14, 3)])
+def test_the_shortest_texts_have_a_seed_for_every_gram(units: int, seeds: int) -> None:
+    assert len(winnow(initials_of("的是不了人我在有他这为之大来"[:units]))) == seeds
+
+
+def test_a_text_of_many_windows_is_winnowed_with_the_whole_one() -> None:
+    parameters = SeedParameters()
+
+    assert parameters.window_for(300) == 100
+    assert parameters.window_for(10**6) == 100
+    assert parameters.window_for(299) == 99
+    assert parameters.window_for(1) == 1
+
+
+def test_a_text_that_repeats_itself_has_one_hash_and_a_seed_in_every_window() -> None:
+    seeds = winnow(initials_of("的" * 100_000))
+
+    positions = [seed.position for seed in seeds]
+    assert len({seed.hash for seed in seeds}) == 1
+    assert len(seeds) == 1 + (100_000 - 11 - 100) // 100
+    assert max(np.diff(positions)) <= 100
+
+
+def test_the_hash_of_a_gram_never_changes() -> None:
+    assert winnow(initials_of("天地玄黄宇宙洪荒日月盈昃")) == (Seed(hash=45000684, position=0),)
+
+
+def test_grams_longer_than_a_number_holds_still_tell_texts_apart() -> None:
+    parameters = SeedParameters(k=30, window=1)
+    base = "的是不了人我在有他这为之大来以个中上们的是不了人我在有他这为"
+
+    changed = [base[:place] + "高" + base[place + 1 :] for place in range(30)]
+
+    assert len({hash_ for text in changed for hash_ in hashes(text, parameters)}) == 30
+
+
+def test_arrays_and_seeds_agree() -> None:
+    initials = initials_of("的是不了人我在有他这为之大来以个中上们" * 20)
+    arrays = winnow_arrays(initials)
+
+    assert winnow(initials) == tuple(map(Seed, arrays.hashes.tolist(), arrays.positions.tolist()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"k": 0}, "k=0: a seed has 1 to 64 units"),
+        ({"k": 65}, "8 to 20 make sense"),
+        ({"window": 0}, "window=0: choose 1"),
+        ({"least": 0}, "least=0: choose 1"),
+    ],
+)
+def test_wrong_parameters_are_refused_with_the_way_out(arguments: dict[str, int], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        SeedParameters(**arguments)
