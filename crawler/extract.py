@@ -129,10 +129,10 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime) -> Page:
     return Page(outcome, links_of(root, base), feed_links(root, base))
 
 
-def plain_article(text: str, *, title: str) -> Outcome:
+def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) -> Outcome:
     """An article of text without markup; its first line is the title where none is given."""
     cleaned = storable("\n".join(line.strip() for line in text.splitlines() if line.strip()))
-    if word_count(cleaned) < SHORTEST_ARTICLE:
+    if not cleaned or word_count(cleaned) < shortest:
         return Refusal.TOO_SHORT
     first = cleaned.partition("\n")[0]
     return Article(title or first.lstrip("# ")[:300], "", cleaned, Declared(), language_of(cleaned))

@@ -124,6 +124,12 @@ def credits_of(area: Iterable[Block], *, base: str, host: str) -> Credits:
     return Credits(tuple(islice(lines, CREDITS_KEPT)), tuple(islice(links, CREDITS_KEPT)))
 
 
+def credit_lines_of(text: str) -> tuple[str, ...]:
+    """Lines of a text without markup that name a source."""
+    found = (credit for line in text.splitlines() if line.strip() for credit in _credit_lines(line.strip()))
+    return tuple(islice(dict.fromkeys(found), CREDITS_KEPT))
+
+
 def _credit_lines(text: str) -> Iterator[str]:
     if len(text) <= CREDIT_LINE_LENGTH:
         if _CREDIT.search(text):
