@@ -46,6 +46,7 @@ class Compared:
     stored: StoredText
     pages: tuple[PageRecord, ...]
     """Pages that hold it, first seen first; direction and credit are those of the first."""
+    other_pages: int
     judgement: Judgement
     kind: MatchKind
     direction: Direction
@@ -85,7 +86,7 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
     started = time.perf_counter()
     asked = analyse(article.text)
     compared, cut = compare_with_store(session, asked, facts_of_article(article), article.text)
-    shown = tuple(compared[:bound])
+    shown = tuple(_with_page_count(session, found) for found in compared[:bound])
     return CheckResult(
         chars=len(article.text),
         elapsed_ms=round((time.perf_counter() - started) * 1_000, 2),
@@ -94,6 +95,12 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
         matches=shown,
         cut=cut + len(compared) - len(shown),
     )
+
+
+def _with_page_count(session: "Session", found: Compared) -> Compared:
+    if len(found.pages) < PAGES_PER_TEXT:
+        return found
+    return replace(found, other_pages=pages.count_pages_of_text(session, found.stored.id) - 1)
 
 
 def _verdict(asked: Analysis, compared: Sequence[Compared], length: int) -> str:
@@ -176,6 +183,7 @@ def _compare(
         candidate=candidate,
         stored=stored,
         pages=tuple(held),
+        other_pages=len(held) - 1,
         judgement=judgement,
         kind=kind_of(*_copy_first(judgement, direction), judgement.passages),
         direction=direction,

@@ -18,7 +18,7 @@ _HOLDERS = text(
     """
     WITH held AS MATERIALIZED (
         SELECT f.text_id, f.seeds FROM fingerprint AS f
-        WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version = :version LIMIT :scan
+        WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version + 0 = :version LIMIT :scan
     ), placed AS (
         SELECT h.text_id, min(p.host) AS host,
                array_agg(DISTINCT p.site_id) FILTER (WHERE p.site_id IS NOT NULL) AS site_ids,

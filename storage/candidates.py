@@ -31,6 +31,8 @@ _BY_BANDS = text(
     """
 )
 
+# `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
+#
 # One statement gives the frequency of each key found and the texts that hold them, ranked by what they share.
 # A key that stands in n texts adds 1/n: a popular story's thousand copies together weigh no more than one rare key
 # of each of its keys would, so they cannot crowd out the only source of another passage.
@@ -38,7 +40,7 @@ _BY_KEYS = """
     WITH held AS MATERIALIZED (
         SELECT f.text_id, k.key
         FROM fingerprint AS f CROSS JOIN LATERAL unnest(f.{column}) AS k(key)
-        WHERE f.{column} && CAST(:keys AS {type}[]) AND f.algorithm_version = :version
+        WHERE f.{column} && CAST(:keys AS {type}[]) AND f.algorithm_version + 0 = :version
           AND f.text_id <> :self AND k.key = ANY(CAST(:keys AS {type}[]))
     ), frequency AS (
         SELECT key, count(*) AS texts FROM held GROUP BY key

@@ -1,0 +1,136 @@
+"""`crawl`, `runs` and `pages`."""
+
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from crawler.errors import CrawlerError
+from storage import backlog, sites
+from storage import pages as stored_pages
+from storage import runs as stored_runs
+from storage.engine import transaction
+from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.wiring import database_url
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from storage.records import RunRecord, SiteRecord
+    from zhiwen.config import Settings
+
+
+@click.command()
+@click.argument("names", metavar="[SITE]…", nargs=-1)
+@click.option("--max-pages", type=click.IntRange(1), help="The most pages to fetch from each site.")
+@reporting_errors
+def crawl(names: Sequence[str], *, max_pages: int | None) -> None:
+    """Crawl sites and store their articles; all sites that are not paused, unless some are named.
+
+    Ctrl-C finishes the pages at hand and stops. Crawling again fetches only what may have changed.
+    """
+    with store() as (settings, engine):
+        chosen = _chosen(engine, names)
+        # The child process is told by the signal too; we wait for its report.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        failed = [name for site in chosen if not _crawl_one(settings, site, max_pages) for name in [site.name]]
+        with transaction(engine) as session:
+            waiting = backlog.waiting(session)
+    if waiting:
+        say(f"{waiting} pages wait to be compared. Run: zhiwen match")
+    if failed:
+        fail(f"Not crawled to the end: {', '.join(failed)}. See: zhiwen runs")
+
+
+def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
+    with transaction(engine) as session:
+        if names:
+            return [sites.get_site(session, name) for name in names]
+        chosen = [site for site in sites.list_sites(session) if site.settings.enabled and site.settings.start_urls]
+    if not chosen:
+        fail("There is no site to crawl. Add one first: zhiwen site add https://…")
+    return chosen
+
+
+def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None) -> bool:
+    from crawler.run import crawl_site  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    with console.status(f"{site.name}: starting") as line:
+        try:
+            run = crawl_site(
+                database_url(settings),
+                site.name,
+                allowed_networks=settings.allowed_networks,
+                user_agent=settings.user_agent,
+                max_pages=max_pages,
+                trigger="command line",
+                on_progress=lambda counters: line.update(f"{site.name}: {_summary(counters)}"),
+            )
+        except CrawlerError as error:
+            say(f"{site.name}: {error}")
+            return False
+    say(f"{site.name}: {_summary(run.counters)}; {run.exit_reason}")
+    for name, count in sorted(run.counters.items()):
+        if name.startswith("refused/"):
+            say(f"    {count} × {name.removeprefix('refused/')}")
+    return run.exit_reason == "finished"
+
+
+def _summary(counters: Mapping[str, int]) -> str:
+    refused = sum(count for name, count in counters.items() if name.startswith("refused/"))
+    names = {"pages/fetched": "fetched", "articles/new": "new articles", "articles/changed": "changed"}
+    parts = [f"{counters.get(name, 0)} {label}" for name, label in names.items()]
+    return ", ".join([*parts, f"{refused} refused"])
+
+
+@click.command()
+@json_option
+@click.option("--site", help="Runs of this site.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@reporting_errors
+def runs(*, as_json: bool, site: str | None, limit: int) -> None:
+    """Crawl runs, newest first, with what was refused and why."""
+    with store() as (_, engine), transaction(engine) as session:
+        found = stored_runs.list_runs(session, site=site, limit=limit)
+    if as_json:
+        for run in found:
+            print_json(asdict(run))
+        return
+    print_table(
+        ("run", "site", "trigger", "started", "took", "counts", "end"),
+        [(run.id, run.site_name, run.trigger, f"{run.started_at:%Y-%m-%d %H:%M}", _took(run), _counts(run),
+          run.exit_reason or "running") for run in found],
+    )  # fmt: skip
+
+
+def _took(run: "RunRecord") -> str:
+    return "" if run.ended_at is None else f"{(run.ended_at - run.started_at).total_seconds():.0f} s"
+
+
+def _counts(run: "RunRecord") -> str:
+    return "\n".join(f"{count} {name}" for name, count in sorted(run.counters.items()))
+
+
+@click.command()
+@json_option
+@click.option("--site", help="Pages of this site.")
+@reporting_errors
+def pages(*, as_json: bool, site: str | None) -> None:
+    """Stored pages, oldest first."""
+    with store() as (_, engine), transaction(engine) as session:
+        if site is not None:
+            sites.get_site(session, site)
+        found = stored_pages.list_pages(session, site=site)
+        if as_json:
+            for page in found:
+                print_json(asdict(page) | {"site": page.site_name})
+            return
+        rows = [
+            (page.url, page.title, page.chars, page.site_name, page.declared.at and f"{page.declared.at:%Y-%m-%d}")
+            for page in found
+        ]
+    print_table(("url", "title", "chars", "site", "published"), rows)

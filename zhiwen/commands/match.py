@@ -1,0 +1,116 @@
+"""`match` and `matches`."""
+
+import csv
+import signal
+import sys
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from storage import backlog
+from storage import matches as stored
+from storage.engine import transaction
+from storage.records import HitFilter
+from storage.types import Credit, MatchKind, SiteRole
+from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.shapes import CSV_COLUMNS, csv_row, hit_json
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from matcher.backlog import Progress as Done
+
+WATCH_EVERY_S: Final = 2.0
+
+
+@click.command()
+@click.option("--watch", is_flag=True, help="Go on: compare what comes in until Ctrl-C.")
+@reporting_errors
+def match(*, watch: bool) -> None:
+    """Compare every stored text that was not yet compared with all others.
+
+    May be interrupted at any time, and run by several processes at once: nothing is lost and nothing done twice.
+    """
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with store() as (_, engine):
+        done = _work_off(engine, stop)
+        while watch and not stop.wait(WATCH_EVERY_S):
+            done = done.plus(_work_off(engine, stop))
+        with transaction(engine) as session:
+            hits, waiting = stored.count_hits(session), backlog.waiting(session)
+    say(
+        f"Compared {done.compared} pages, found {done.matched} matching texts. "
+        f"Copies known: {hits}. Waiting: {waiting}."
+    )
+    if done.cut:
+        say(f"{done.cut} candidates were left out by a bound: far more texts share something than can be aligned.")
+    if stop.is_set() and not watch:
+        raise click.Abort
+    if done.failed:
+        fail(f"{done.failed} pages could not be compared; they are set aside and tried again later. See the log above.")
+
+
+def _work_off(engine: "Engine", stop: Event) -> "Done":
+    from matcher.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+
+    with transaction(engine) as session:
+        waiting = backlog.waiting(session)
+    columns = (TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not (waiting and sys.stderr.isatty())) as bar:
+        task = bar.add_task("", total=waiting)
+        return work_off(
+            engine,
+            should_stop=stop.is_set,
+            on_progress=lambda done: bar.update(task, completed=min(done.compared, waiting)),
+        )
+
+
+@click.command()
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values, one copy a line.")
+@click.option("--site", help="Copies or sources on this site.")
+@click.option("--owner", help="Copies or sources of this owner.")
+@click.option("--kind", type=click.Choice([kind.value for kind in MatchKind]))
+@click.option("--credit", type=click.Choice([credit.value for credit in Credit]))
+@click.option("--role", type=click.Choice([role.value for role in SiteRole]), help="Role of the source's site.")
+@click.option("--min-share", type=click.FloatRange(0, 1), default=0.0, help="At least this share of the copy is taken.")
+@click.option("--min-score", type=click.FloatRange(0, 1), default=0.0)
+@click.option("--text", help="Part of a URL or title on either side.")
+@click.option("--limit", type=click.IntRange(1))
+@reporting_errors
+def matches(*, as_json: bool, as_csv: bool, limit: int | None, **filters: Any) -> None:
+    """Copies found, surest first: who has it from whom, how much, how disguised, credited or not."""
+    if as_json and as_csv:
+        raise click.UsageError("Choose one of --json and --csv.")
+    where = HitFilter(**_typed(filters))
+    with store() as (_, engine), transaction(engine) as session:
+        found = stored.list_hits(session, where, limit=limit)
+        waiting = backlog.waiting(session)
+    if as_json:
+        for hit in found:
+            print_json(hit_json(hit))
+    elif as_csv:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(CSV_COLUMNS)
+        writer.writerows(csv_row(hit) for hit in found)
+    else:
+        rows = [
+            (hit.copy.title or hit.copy.url, hit.copy.site_name or hit.copy.host, hit.source.title or hit.source.url,
+             hit.source.site_name or hit.source.host, hit.kind, f"{hit.copy.share:.0%}", hit.longest, hit.credit,
+             f"{hit.confidence:.0%}", f"{hit.score:.2f}")
+            for hit in found
+        ]  # fmt: skip
+        columns = ("copy", "on", "source", "on", "kind", "taken", "longest", "credit", "direction", "score")
+        print_table(columns, rows)
+    if waiting:
+        say(f"{waiting} pages are not compared yet. Run: zhiwen match")
+
+
+def _typed(filters: dict[str, Any]) -> dict[str, Any]:
+    words = {"kind": MatchKind, "credit": Credit, "role": SiteRole}
+    return {name: words[name](value) if name in words and value else value for name, value in filters.items()}

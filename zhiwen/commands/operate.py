@@ -1,0 +1,71 @@
+"""`serve` and `user`."""
+
+import secrets
+from typing import TYPE_CHECKING
+
+import click
+
+from storage import people
+from storage.engine import transaction
+from storage.types import AccountRole
+from zhiwen.commands.shell import fail, print_json, reporting_errors, say, store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from storage.records import AccountRecord
+
+SHORTEST_PASSWORD = 10
+
+
+@click.command()
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless told otherwise.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
+@reporting_errors
+def serve(host: str | None, port: int | None) -> None:
+    """Serve the admin until Ctrl-C."""
+    from zhiwen.serving import serve_admin  # noqa: PLC0415  # Flask is loaded only by those who serve
+
+    with store() as (settings, engine):
+        with transaction(engine) as session:
+            if not people.list_accounts(session):
+                say("Nobody can log in yet. Add an account first: zhiwen user add NAME")
+        serve_admin(settings, engine, host=host or settings.host, port=settings.port if port is None else port)
+
+
+@click.group()
+def user() -> None:
+    """Accounts of the admin."""
+
+
+@user.command()
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in AccountRole]),
+    default=AccountRole.ADMINISTRATOR.value,
+    show_default=True,
+)
+@click.option("--generate", is_flag=True, help="Make a password and print it once, as JSON.")
+@reporting_errors
+def add(name: str, role: str, *, generate: bool) -> None:
+    """Add an account; asks for its password."""
+    if generate:
+        password = secrets.token_urlsafe(12)
+    else:
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    if len(password) < SHORTEST_PASSWORD:
+        fail(f"A password needs at least {SHORTEST_PASSWORD} characters; choose a longer one or use --generate.")
+    with store() as (_, engine):
+        add_account(engine, name, password, AccountRole(role))
+    say(f"Added {name} as {role}.")
+    if generate:
+        print_json({"name": name, "password": password})
+
+
+def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -> "AccountRecord":
+    """Raises NameTaken."""
+    from admin.auth import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
+
+    with transaction(engine) as session:
+        return people.add_account(session, name=name, password_hash=hash_password(password), role=role)

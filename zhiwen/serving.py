@@ -1,0 +1,33 @@
+"""The admin on a store: what `serve` and `demo` have in common."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from admin.app import create_app
+from admin.serve import CannotListen, serve
+from zhiwen.config import Settings, secret_key
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+def serve_admin(
+    settings: Settings, engine: "Engine", *, host: str, port: int, on_ready: Callable[[str], None] | None = None
+) -> None:
+    """Serves until SIGINT or SIGTERM. Fails with a message where the address cannot be had."""
+    app = create_app(
+        engine=engine,
+        secret_key=secret_key(settings),
+        language=settings.language,
+        time_zone=settings.time_zone,
+    )
+    try:
+        serve(app, host, port, on_ready=on_ready or _tell)
+    except CannotListen as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _tell(address: str) -> None:
+    click.echo(f"The admin is at {address} (Ctrl-C stops it).", err=True)
