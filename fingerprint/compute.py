@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, slices_at_every_offset
+from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, slices_at_every_offset, slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
 from fingerprint.normalize import canonicalize
@@ -26,7 +26,9 @@ class Analysis:
 
 def fingerprint_text(text: str) -> Fingerprint:
     """The fingerprint of any string. A text too short to be found says so by `too_short`; nothing raises."""
-    return analyse(text).fingerprint
+    canonical = canonicalize(text)
+    initials = to_initials(canonical)
+    return _fingerprint(canonical, initials, slices_at_stride(initials), winnow_arrays(initials))
 
 
 def analyse(text: str) -> Analysis:
@@ -36,21 +38,24 @@ def analyse(text: str) -> Analysis:
     seeds = winnow_arrays(initials)
     asked = slices_at_every_offset(initials)
     stored = at_positions(asked, windows(len(initials), DEFAULT_SLICES.n, DEFAULT_SLICES.stride))
+    return Analysis(
+        canonical=canonical,
+        initials=initials,
+        fingerprint=_fingerprint(canonical, initials, stored, seeds),
+        seeds=seeds,
+        stored_slices=stored,
+        asked_slices=asked,
+    )
+
+
+def _fingerprint(canonical: CanonicalText, initials: Initials, stored: Slices, seeds: SeedArrays) -> Fingerprint:
     words = weighted_words(canonical.text)
     feature_count = len(words.hashes)
-    fingerprint = Fingerprint(
+    return Fingerprint(
         algorithm_version=ALGORITHM_VERSION,
         simhash=simhash_of(words.hashes, words.weights) if feature_count >= MIN_FEATURES else None,
         feature_count=feature_count,
         unit_count=len(initials),
         slices=tuple(sorted(set(stored.dna.tolist()))),
         seeds=tuple(sorted(set(seeds.hashes.tolist()))),
-    )
-    return Analysis(
-        canonical=canonical,
-        initials=initials,
-        fingerprint=fingerprint,
-        seeds=seeds,
-        stored_slices=stored,
-        asked_slices=asked,
     )

@@ -81,18 +81,12 @@ DEFAULT_SLICES: Final = SliceParameters()
 
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """What is stored. Any run of n + stride - 1 shared units holds a whole stored slice."""
-    return at_positions(
-        slices_at_every_offset(initials, parameters), windows(len(initials), parameters.n, parameters.stride)
-    )
+    return _slices(initials.codes, parameters, windows(len(initials), parameters.n, parameters.stride))
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """What is asked for."""
-    _refuse_unstorable(parameters)
-    parts = list(_blocks(initials.codes, parameters))
-    if not parts:
-        return Slices(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32))
-    return Slices(np.concatenate([part.dna for part in parts]), np.concatenate([part.positions for part in parts]))
+    return _slices(initials.codes, parameters, windows(len(initials), parameters.n, 1))
 
 
 def at_positions(slices: Slices, wanted: Offsets) -> Slices:
@@ -107,7 +101,8 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
     """The twenty digits of one window, in letter order: any radix, also the ten that no integer column holds."""
     if not 0 <= position <= len(initials) - parameters.n:
         raise ParameterError(f"position={position}: no {parameters.n} units start there in a text of {len(initials)}")
-    counts = _window_counts(initials.codes[position : position + parameters.n], parameters.n)[:, 0]
+    window = initials.codes[position : position + parameters.n]
+    counts = _window_counts(window, parameters.n, np.zeros(1, dtype=np.int32))[:, 0]
     return tuple(int(level) for level in _levels(parameters)[np.arange(DIGITS), counts])
 
 
@@ -127,30 +122,40 @@ def packed(dna: int, radix: int) -> str:
     return "".join(BASE32[dna >> BASE32_BITS * place & (len(BASE32) - 1)] for place in reversed(range(length)))
 
 
-def _refuse_unstorable(parameters: SliceParameters) -> None:
+def _slices(codes: UnitCodes, parameters: SliceParameters, starts: Offsets) -> Slices:
     if parameters.radix > LARGEST_STORED_RADIX:
         raise ParameterError(
             f"radix={parameters.radix}: {parameters.radix}^{DIGITS} does not fit 64 bits; "
             f"use dna_text, or a radix of at most {LARGEST_STORED_RADIX}"
         )
+    parts = list(_blocks(codes, parameters, starts))
+    if len(parts) == 1:
+        return parts[0]
+    return Slices(
+        np.concatenate([part.dna for part in parts] or [np.empty(0, dtype=np.int64)]),
+        np.concatenate([part.positions for part in parts] or [np.empty(0, dtype=np.int32)]),
+    )
 
 
-def _blocks(codes: UnitCodes, parameters: SliceParameters) -> Iterator[Slices]:
+def _blocks(codes: UnitCodes, parameters: SliceParameters, starts: Offsets) -> Iterator[Slices]:
     n = parameters.n
-    digits = _digit_values(parameters)
-    for start in range(0, len(codes) - n + 1, BLOCK_UNITS):
-        counts = _window_counts(codes[start : start + BLOCK_UNITS + n - 1], n)
-        kept = np.flatnonzero(counts.sum(axis=0) >= n * MIN_COUNTED_SHARE)
-        row_starts = np.arange(DIGITS, dtype=np.int32)[:, np.newaxis] * np.int32(n + 1)
-        dna = digits.ravel().take(counts + row_starts).sum(axis=0)
-        yield Slices(dna[kept], (kept + start).astype(np.int32))
+    values = _digit_values(parameters)
+    row_starts = np.arange(DIGITS, dtype=np.int32)[:, np.newaxis] * np.int32(n + 1)
+    for block in range(0, len(codes) - n + 1, BLOCK_UNITS):
+        first, last = np.searchsorted(starts, (block, block + BLOCK_UNITS))
+        positions = starts[first:last]
+        counts = _window_counts(codes[block : block + BLOCK_UNITS + n - 1], n, positions - np.int32(block))
+        counted = counts.sum(axis=0) >= n * MIN_COUNTED_SHARE
+        dna = values.ravel().take(counts + row_starts).sum(axis=0)
+        yield Slices(dna[counted], positions[counted])
 
 
-def _window_counts(codes: UnitCodes, n: int) -> npt.NDArray[np.int32]:
-    """Row i: how often consonant i stands in each window of n units."""
+def _window_counts(codes: UnitCodes, n: int, starts: Offsets) -> npt.NDArray[np.int32]:
+    """Row i: how often consonant i stands in each of the windows of n units that begin at `starts`."""
     sums = np.zeros((DIGITS, len(codes) + 1), dtype=np.int32)
     np.cumsum(codes == _CONSONANT_CODES, axis=1, dtype=np.int32, out=sums[:, 1:])
-    return sums[:, n:] - sums[:, :-n]
+    counts: npt.NDArray[np.int32] = sums.take(starts + n, axis=1) - sums.take(starts, axis=1)
+    return counts
 
 
 @lru_cache(maxsize=16)

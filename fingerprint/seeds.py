@@ -119,11 +119,13 @@ def _rightmost(
     order: npt.NDArray[np.uint64], minima: npt.NDArray[np.uint64], firsts: npt.NDArray[np.intp], window: int
 ) -> npt.NDArray[np.intp]:
     """For each window that begins at one of `firsts`, where its minimum stands last."""
-    backwards = np.lib.stride_tricks.sliding_window_view(order, window)[:, ::-1]
+    backwards = np.arange(window - 1, -1, -1)
     found = np.empty(len(firsts), dtype=np.intp)
     for row in range(0, len(firsts), SEARCH_ROWS):
         some = firsts[row : row + SEARCH_ROWS]
-        found[row : row + SEARCH_ROWS] = (backwards[some] == minima[some, np.newaxis]).argmax(axis=1)
+        found[row : row + SEARCH_ROWS] = (order[some[:, np.newaxis] + backwards] == minima[some, np.newaxis]).argmax(
+            axis=1
+        )
     return firsts + window - 1 - found
 
 
