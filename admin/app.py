@@ -10,6 +10,7 @@ from flask_wtf import CSRFProtect
 
 from admin import auth, errors, formats, headers, health, hits, home, language, login, runs, session, sites
 from admin.desk import Desk, Enqueue, Fetch
+from admin.keys import KeyConverter
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -58,6 +59,7 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
 def _register(app: Flask) -> None:
     # In memory: one process serves the desk, and a restart forgives.
     limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
+    app.url_map.converters["key"] = KeyConverter
     for blueprint in (home, hits, sites, runs, language, health):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))

@@ -10,6 +10,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Flask, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.keys import as_key
 from admin.session import database
 from storage import people
 from storage.records import AccountRecord
@@ -47,7 +48,7 @@ def verify(password_hash: str, password: str) -> bool:
     """Whether `password` made `password_hash`; false too for a hash that is none."""
     try:
         return len(password) <= LONGEST_PASSWORD and _hasher.verify(password_hash, password)
-    except (VerificationError, InvalidHashError):
+    except (VerificationError, InvalidHashError, UnicodeError):
         return False
 
 
@@ -88,8 +89,11 @@ def init_app(app: Flask) -> None:
 
 def _load(session_id: str) -> Person | None:
     number, _, token = session_id.partition(":")
-    account = people.account_by_id(database(), int(number)) if number.isdecimal() else None
-    if account is None or not account.enabled or not hmac.compare_digest(account.session_token, token):
+    key = as_key(number)
+    account = people.account_by_id(database(), key) if key is not None else None
+    if account is None or not account.enabled:
+        return None
+    if not hmac.compare_digest(account.session_token.encode(), token.encode(errors="replace")):
         return None
     return Person(account)
 

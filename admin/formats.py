@@ -1,5 +1,7 @@
 """Numbers, dates and crawled strings as templates show them."""
 
+from collections.abc import Sequence
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Final
 
@@ -21,7 +23,6 @@ _PATTERNS: Final = {
     Precision.SECOND: "yyyy-MM-dd HH:mm:ss",
 }
 _MOST_SHARE_SHOWN: Final = 99
-DIFFERENCE_NAMES: Final = ("homophone", "variant", "lookalike", "edited", "inserted", "deleted", "moved")
 
 
 def percent(share: float) -> str:
@@ -47,14 +48,32 @@ def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
     return str(format_datetime(at, _PATTERNS.get(precision, _PATTERNS[Precision.MINUTE])))
 
 
-def disguise(passages: tuple[Passage, ...]) -> list[tuple[str, int]]:
-    """How many characters were changed in which way, most first; boilerplate does not count."""
-    evidence: list[Differences] = [passage.differences for passage in passages if not passage.is_boilerplate]
-    sums = ((name, sum(getattr(differences, name) for differences in evidence)) for name in DIFFERENCE_NAMES)
-    return sorted(((name, count) for name, count in sums if count), key=lambda item: -item[1])
+def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
+    """How many characters were changed in which way, every way listed, most first; boilerplate does not count."""
+    evidence = [asdict(passage.differences) for passage in passages if not passage.is_boilerplate]
+    sums = ((field.name, sum(counts[field.name] for counts in evidence)) for field in fields(Differences))
+    return sorted(sums, key=lambda item: -item[1])
+
+
+def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
+    """The ways that were used."""
+    return [(name, count) for name, count in all_differences(passages) if count]
 
 
 def init_app(app: Flask) -> None:
-    filters = (percent, number, when, disguise, label, is_linkable, marked, pieces, points, reasons_in_words, shortened)
+    filters = (
+        all_differences,
+        percent,
+        number,
+        when,
+        disguise,
+        label,
+        is_linkable,
+        marked,
+        pieces,
+        points,
+        reasons_in_words,
+        shortened,
+    )
     app.jinja_env.filters.update({function.__name__: function for function in filters})
     app.context_processor(lambda: {"time_zone": desk().time_zone})

@@ -1,7 +1,7 @@
 """The hits: the list, and one of them side by side."""
 
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from flask import Blueprint, abort, render_template, request
 
@@ -12,8 +12,6 @@ from admin.session import database
 from storage import matches, pages, sites
 from storage.records import HitRecord, PageRecord
 from storage.types import Credit, MatchKind, SiteRole
-
-_LARGEST_ID: Final = 2**63 - 1
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 
@@ -51,7 +49,7 @@ class HitView:
     pair: Pair
 
 
-@blueprint.get("/<int:hit_id>")
+@blueprint.get("/<key:hit_id>")
 def detail(hit_id: int) -> str:
     return render_template("hit.html", **_as_context(_view_or_404(hit_id)))
 
@@ -61,7 +59,7 @@ def _as_context(view: HitView) -> dict[str, object]:
 
 
 def _view_or_404(hit_id: int) -> HitView:
-    hit = matches.get_hit(database(), hit_id) if hit_id <= _LARGEST_ID else None
+    hit = matches.get_hit(database(), hit_id)
     if hit is None:
         abort(404)
     copy_page, source_page = (pages.page_by_id(database(), side.page_id) for side in (hit.copy, hit.source))

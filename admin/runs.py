@@ -10,7 +10,6 @@ from storage.records import RunRecord
 
 SHOWN_RUNS: Final = 200
 _REFUSED: Final = "refused/"
-_LARGEST_ID: Final = 2**63 - 1
 
 blueprint = Blueprint("runs", __name__, url_prefix="/runs")
 
@@ -21,9 +20,9 @@ def index() -> str:
     return render_template("runs.html", runs=runs.list_runs(database(), site=site, limit=SHOWN_RUNS), site=site)
 
 
-@blueprint.get("/<int:run_id>")
+@blueprint.get("/<key:run_id>")
 def detail(run_id: int) -> str:
-    run = runs.get_run(database(), run_id) if run_id <= _LARGEST_ID else None
+    run = runs.get_run(database(), run_id)
     if run is None:
         abort(404)
     return render_template("run.html", run=run)

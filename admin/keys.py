@@ -1,0 +1,20 @@
+"""The numbers that rows go by, as they stand in addresses and sessions."""
+
+from typing import Final
+
+from werkzeug.routing import IntegerConverter, Map
+
+LARGEST_KEY: Final = 2**63 - 1
+"""A larger one cannot be in the database, which would complain instead of finding nothing."""
+
+
+class KeyConverter(IntegerConverter):
+    """`<key:…>` in a route: a larger number is an unknown address."""
+
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map, max=LARGEST_KEY)
+
+
+def as_key(digits: str) -> int | None:
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_KEY))
+    return int(digits) if is_number and int(digits) <= LARGEST_KEY else None

@@ -1,0 +1,162 @@
+"""The desk for tests: an app on a database of the test's own, people who log in, and hits to look at."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+from werkzeug.test import TestResponse
+
+from admin.app import create_app
+from admin.auth import hash_password
+from fingerprint.compute import fingerprint_text
+from storage import matches, pages, people, sites
+from storage.engine import transaction
+from storage.errors import NameTaken
+from storage.records import (
+    AccountRecord,
+    Declared,
+    Differences,
+    Evidence,
+    FingerprintedArticle,
+    NewArticle,
+    NewMatch,
+    NewPageMatch,
+    Passage,
+    SiteSettings,
+)
+from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, SiteRole
+
+NAME, PASSWORD = "审核员", "correct horse battery"
+PUBLISHED = datetime(2026, 3, 1, 1, 30, tzinfo=UTC)
+
+COPY_TEXT = "编者按。\n老桥修好了，来往的人又多了起来，河边的茶馆也开了门。\n本文仅代表作者观点。"
+SOURCE_TEXT = "县里的消息：\n老桥修好了，来往的人又多起来，河边的茶馆也开了门。\n（完）"
+PASSAGES = (Passage(5, 33, 7, 34, 0.96, Differences(inserted=1)),)
+
+_CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
+
+
+def make_app(engine: Engine, *, language: str = "zh", secure_cookies: bool = False) -> Flask:
+    return create_app(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies)
+
+
+def add_person(engine: Engine, *, language: str = "") -> AccountRecord:
+    with transaction(engine) as session:
+        return people.add_account(
+            session, name=NAME, password_hash=hash_password(PASSWORD), role=AccountRole.REVIEWER, language=language
+        )
+
+
+def csrf_token(client: FlaskClient, path: str = "/login") -> str:
+    found = _CSRF.search(client.get(path).text)
+    assert found is not None
+    return found[1]
+
+
+def log_in(client: FlaskClient, *, name: str = NAME, password: str = PASSWORD, next_path: str = "") -> TestResponse:
+    form = {"csrf_token": csrf_token(client), "name": name, "password": password, "next": next_path}
+    return client.post("/login", data=form)
+
+
+def client_of_person(engine: Engine, *, language: str = "zh") -> FlaskClient:
+    """A browser in which somebody has logged in."""
+    add_person(engine)
+    client = make_app(engine, language=language).test_client()
+    assert log_in(client).status_code == 302
+    return client
+
+
+@dataclass(frozen=True)
+class Side:
+    """A page to store, with what may be hostile about it."""
+
+    url: str
+    text: str
+    title: str = ""
+    site: str | None = None
+    author: str = ""
+    role: SiteRole = SiteRole.WATCHED
+    owner: str | None = None
+    published_at: datetime | None = PUBLISHED
+    precision: Precision = Precision.MINUTE
+
+
+COPY = Side("https://copier.example/a", COPY_TEXT, title="老桥又通了", site="抄写网", owner="抄写公司")
+SOURCE = Side(
+    "https://county.example/bridge",
+    SOURCE_TEXT,
+    title="老桥修好了",
+    site="县报",
+    owner="县报社",
+    role=SiteRole.ORIGINAL,
+    author="王记者",
+    published_at=PUBLISHED - timedelta(days=2),
+)
+
+
+def store_hit(
+    session: Session,
+    *,
+    copy: Side = COPY,
+    source: Side = SOURCE,
+    passages: Sequence[Passage] = PASSAGES,
+    kind: MatchKind = MatchKind.EMBEDDED,
+    score: float = 0.91,
+    shares: tuple[float, float] = (0.62, 0.71),
+    confidence: float = 0.93,
+    reasons: Sequence[str] = ("nothing tells which came first",),
+    credit: Credit = Credit.NONE,
+    credit_evidence: str = "",
+    provisional: bool = False,
+) -> int:
+    """Stores both pages and their match; returns the id of the hit. `shares` are the copy's and the source's."""
+    copy_page, copy_text = _store_page(session, copy)
+    source_page, source_text = _store_page(session, source)
+    copy_is_low = copy_text <= source_text
+    match_id, _is_new = matches.store_match(
+        session,
+        NewMatch(
+            low_text_id=min(copy_text, source_text),
+            high_text_id=max(copy_text, source_text),
+            algorithm_version=1,
+            kind=kind,
+            score=score,
+            low_share=shares[0] if copy_is_low else shares[1],
+            high_share=shares[1] if copy_is_low else shares[0],
+            longest=max((passage.left_end - passage.left_start for passage in passages), default=0),
+            passages=tuple(passage if copy_is_low else passage.swapped() for passage in passages),
+            evidence=Evidence(18, 7, 4, 26, 0, provisional),
+        ),
+    )
+    found = NewPageMatch((copy_page, source_page), source_page, confidence, tuple(reasons), credit, credit_evidence)
+    return matches.store_page_match(session, match_id, found)
+
+
+def _store_page(session: Session, side: Side) -> tuple[int, int]:
+    site_id = None if side.site is None else _site_id(session, side.site, side)
+    article = NewArticle(
+        url=side.url,
+        text=side.text,
+        found_by=FoundBy.SPIDER,
+        fetched_at=PUBLISHED + timedelta(days=1),
+        title=side.title,
+        author=side.author,
+        declared=Declared(side.published_at, side.precision, DateOrigin.JSON_LD) if side.published_at else Declared(),
+        site_id=site_id,
+    )
+    saved = pages.save_pages(session, [FingerprintedArticle(article, fingerprint_text(side.text))])[0]
+    return saved.page_id, saved.text_id
+
+
+def _site_id(session: Session, name: str, side: Side) -> int:
+    settings = SiteSettings(name=name, start_urls=(side.url,), hosts=(), role=side.role)
+    try:
+        with session.begin_nested():
+            return sites.add_site(session, settings, owner=side.owner).id
+    except NameTaken:
+        return sites.get_site(session, name).id
