@@ -1,0 +1,85 @@
+"""The demo: crawl the three sites with the real spider, match, and show what was found and what was left alone."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from ipaddress import ip_network
+from typing import TYPE_CHECKING
+
+from crawler.run import crawl_site
+from matcher.backlog import work_off
+from storage import matches, sites
+from storage.engine import transaction
+from storage.records import SiteSettings
+from storage.types import Rights, SiteRole
+from zhiwen.commands.shell import print_table, say
+from zhiwen.demo.judging import FoundCopy, Verdict, disguise_seen, judge_demo
+from zhiwen.demo.sites import build_sites
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from zhiwen.config import Settings
+    from zhiwen.demo.model import DemoSite
+
+LOOPBACK = ip_network("127.0.0.0/8")
+
+
+def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mapping[str, str]) -> Verdict:
+    """Crawls, matches and judges the demo's sites, which must be served at `addresses`. The store must be empty."""
+    shown = build_sites(addresses)
+    opened = replace(settings, allowed_networks=(LOOPBACK,))
+    with transaction(engine) as session:
+        for site in shown:
+            sites.add_site(session, _settings_of(site), owner=site.owner)
+    for site in shown:
+        run = crawl_site(
+            url,
+            site.title,
+            allowed_networks=opened.allowed_networks,
+            user_agent=settings.user_agent,
+            trigger="demo",
+        )
+        refused = sum(count for name, count in run.counters.items() if name.startswith("refused/"))
+        say(f"Crawled {site.title}: {run.counters.get('articles/new', 0)} articles, {refused} other pages refused.")
+    done = work_off(engine, should_stop=lambda: False)
+    say(f"Compared {done.compared} articles with each other.")
+    with transaction(engine) as session:
+        return judge_demo(shown, matches.list_hits(session))
+
+
+def _settings_of(site: "DemoSite") -> SiteSettings:
+    is_original = site.role == "original"
+    return SiteSettings(
+        name=site.title,
+        start_urls=(site.address + site.start_path,),
+        hosts=(site.address.partition("://")[2],),
+        role=SiteRole.ORIGINAL if is_original else SiteRole.WATCHED,
+        sitemaps=() if site.sitemap_path is None else (site.address + site.sitemap_path,),
+        feeds=() if site.feed_path is None else (site.address + site.feed_path,),
+        delay_s=0.0,
+        rights=Rights.OWN if is_original else Rights.UNKNOWN,
+    )
+
+
+def show(verdict: Verdict) -> None:
+    """The table: who, from whom, how much, how disguised, credited or not; then what was rightly left alone."""
+    rows = [row for found in verdict.copies for row in _rows(found)]
+    columns = ("copy", "from", "taken", "kind", "how it was disguised", "seen", "credit", "sure", "right")
+    print_table(columns, rows, title="Copies")
+    for hit in verdict.false_hits:
+        say(f"FALSE: {hit.copy.url} is said to copy {hit.source.url} ({hit.copy.share:.0%}, {hit.kind})")
+    complete = sum(not copy.missing for copy in verdict.copies)
+    say(f"{complete} of {len(verdict.copies)} planted copies found, {len(verdict.false_hits)} false.")
+    alone = len(verdict.left_alone)
+    say(f"{alone} innocent articles, on the same subjects and with the same legal notice, left alone.")
+
+
+def _rows(found: FoundCopy) -> Iterator[tuple[str, ...]]:
+    right = "yes" if found.is_right else "NO"
+    for hit in found.hits:
+        yield (
+            *(hit.copy.title, hit.source.title, f"{hit.copy.share:.0%}", hit.kind.value, found.planted.disguise.value),
+            *(disguise_seen(hit), hit.credit.value, f"{hit.confidence:.0%}", right),
+        )
+    for source in found.missing:
+        yield (found.url, source, "", "", found.planted.disguise.value, "", "", "", "MISSED")
