@@ -13,6 +13,9 @@ SIMHASH_BITS: Final = 64
 BAND_COUNT: Final = 4
 BAND_BITS: Final = SIMHASH_BITS // BAND_COUNT
 
+FIRST_DIGIT: Final = 27
+"""Unit codes from here on are digits, below they are letters."""
+
 Offsets: TypeAlias = npt.NDArray[np.int32]
 UnitCodes: TypeAlias = npt.NDArray[np.uint8]
 

@@ -14,22 +14,23 @@ from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 CREDIT_LINKED: Final = 3.0
 CREDIT_NAMED: Final = 2.2
 FIRST_SEEN: Final = 0.9
+MODIFIED: Final = 0.7
 ROLE: Final = 0.6
 DISGUISE: Final = 1.6
 STRONGEST_CONFIDENCE: Final = 0.99
 
 DATE_WEIGHTS: Final = {
     DateOrigin.FEED: 2.0,
-    DateOrigin.SITEMAP: 1.4,
-    DateOrigin.JSON_LD: 1.6,
-    DateOrigin.META: 1.6,
-    DateOrigin.VISIBLE: 1.4,
+    DateOrigin.SITEMAP: 1.6,
+    DateOrigin.JSON_LD: 1.4,
+    DateOrigin.META: 1.4,
+    DateOrigin.VISIBLE: 1.1,
     DateOrigin.URL: 1.2,
     DateOrigin.HTTP: 0.6,
     DateOrigin.IMPORT: 1.6,
     DateOrigin.NONE: 0.0,
 }
-"""How much a declared date of each origin moves us: whoever copies can also write a date."""
+"""How much a date moves us, by where the page that claims to be earlier has it: who copies can write dates too."""
 
 SPREAD: Final = {
     Precision.SECOND: timedelta(seconds=1),
@@ -86,6 +87,7 @@ def _votes(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
     yield from _by_credit(left, right)
     yield from _by_declared_date(left, right)
     yield from _by_first_seen(left, right)
+    yield from _by_modified(left, right)
     yield from _by_role(left, right)
     yield from _by_wear(left, right, wear)
 
@@ -104,11 +106,10 @@ def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     a, b = left.declared, right.declared
     if a.at is None or b.at is None or Precision.NONE in (a.precision, b.precision):
         return
-    weight = min(DATE_WEIGHTS[a.origin], DATE_WEIGHTS[b.origin])
     if a.at + SPREAD[a.precision] <= b.at:
-        yield _Vote(weight, _date_reason(left, right, a.at, b.at))
+        yield _Vote(DATE_WEIGHTS[a.origin], _date_reason(left, right, a.at, b.at))
     elif b.at + SPREAD[b.precision] <= a.at:
-        yield _Vote(-weight, _date_reason(right, left, b.at, a.at))
+        yield _Vote(-DATE_WEIGHTS[b.origin], _date_reason(right, left, b.at, a.at))
 
 
 def _date_reason(first: PageFacts, second: PageFacts, at: datetime, later: datetime) -> str:
@@ -123,6 +124,17 @@ def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
         first, second = (left, right) if apart > timedelta(0) else (right, left)
         weight = FIRST_SEEN if first is left else -FIRST_SEEN
         yield _Vote(weight, f"{first.url} was first seen {_duration(abs(apart))} before {second.url}")
+
+
+def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+    """The server's own date of the file: few who claim an earlier date think of it. Touching a page moves it, too."""
+    if left.modified_at is None or right.modified_at is None:
+        return
+    apart = right.modified_at - left.modified_at
+    if abs(apart) >= SEEN_APART:
+        first, second = (left, right) if apart > timedelta(0) else (right, left)
+        reason = f"the server dates {first.url} {_duration(abs(apart))} before {second.url}"
+        yield _Vote(MODIFIED if first is left else -MODIFIED, reason)
 
 
 def _duration(span: timedelta) -> str:

@@ -1,7 +1,8 @@
 """What is known of a page besides its text: what direction and credit are judged by."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from storage.records import Declared, NewArticle, PageRecord
@@ -22,6 +23,8 @@ class PageFacts:
     credit_lines: tuple[str, ...]
     credit_links: tuple[str, ...]
     canonical_link: str | None
+    modified_at: datetime | None = None
+    """When the server says the page was last changed."""
 
 
 def facts_of_page(page: PageRecord) -> PageFacts:
@@ -38,6 +41,7 @@ def facts_of_page(page: PageRecord) -> PageFacts:
         credit_lines=page.credit_lines,
         credit_links=page.credit_links,
         canonical_link=page.canonical_link,
+        modified_at=_http_date(page.last_modified),
     )
 
 
@@ -56,4 +60,16 @@ def facts_of_article(article: NewArticle) -> PageFacts:
         credit_lines=article.credit_lines,
         credit_links=article.credit_links,
         canonical_link=article.canonical_link,
+        modified_at=_http_date(article.last_modified),
     )
+
+
+def _http_date(value: str | None) -> datetime | None:
+    """None where there is none, or what stands there is no date."""
+    if not value:
+        return None
+    try:
+        found = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

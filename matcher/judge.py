@@ -15,6 +15,7 @@ from fingerprint.model import Initials
 from matcher.align import Block, Grams, Mask, align
 from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
+from matcher.numbers import numbers_differ
 from matcher.quotations import quoted_units
 from storage.records import Passage
 from storage.types import MatchKind
@@ -34,6 +35,8 @@ class MatchThresholds:
     whole_share: float = 0.5
     whole_proof: int = 16
     """A short text that is mostly the other one is a copy although it is short."""
+    facts_weight: float = 0.1
+    """What a unit counts where the wording is shared and the numbers are not: last week's price list."""
     quoted_weight: float = 0.5
     """What a unit inside quotation marks counts: quoting is allowed, but not without end."""
 
@@ -100,21 +103,20 @@ def judge(
     left: Initials, right: Initials, *, boilerplate: Grams, thresholds: MatchThresholds = DEFAULT_THRESHOLDS
 ) -> Judgement:
     """Aligns two texts and weighs what they share. `boilerplate`: sorted grams of runs that prove nothing here."""
-    ignored = covered(left.codes, boilerplate)
+    ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     left_quoted, right_quoted = quoted_units(left), quoted_units(right)
     blocks = align(left.codes, right.codes)
-    weighed = [_weigh(block, ignored, left_quoted, right_quoted, thresholds) for block in blocks]
-    real = [item for item in weighed if not _is_boilerplate(item)]
-    left_taken = sum(item.block.left_end - item.block.left for item in real)
-    right_taken = sum(item.block.right_end - item.block.right for item in real)
+    weight = thresholds.facts_weight if numbers_differ(blocks, left.codes) else 1.0
+    weighed = [_weigh(block, ignored, left_quoted, right_quoted, weight, thresholds) for block in blocks]
+    real = [item.block for item in weighed if not _is_boilerplate(item)]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
     passages = tuple(_passages(weighed, left, right)) if any(gate.passed for gate in gates) else ()
     lengths = [passage.left_end - passage.left_start for passage in passages if not passage.is_boilerplate]
     return Judgement(
         passages=passages,
-        left_share=left_taken / len(left) if len(left) else 0.0,
-        right_share=right_taken / len(right) if len(right) else 0.0,
+        left_share=_share([(block.left, block.left_end) for block in real], ignored),
+        right_share=_share([(block.right, block.right_end) for block in real], right_ignored),
         longest=max(lengths, default=0),
         matched_units=sum(item.block.matched for item in weighed),
         boilerplate_units=sum(item.boilerplate for item in weighed),
@@ -123,7 +125,20 @@ def judge(
     )
 
 
-def _weigh(block: Block, ignored: Mask, left_quoted: Mask, right_quoted: Mask, thresholds: MatchThresholds) -> _Weighed:
+def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
+    """Share of a text's own units, boilerplate left out on both sides of the fraction, that lies in the stretches."""
+    own = len(ignored) - int(ignored.sum())
+    return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
+
+
+def _weigh(
+    block: Block,
+    ignored: Mask,
+    left_quoted: Mask,
+    right_quoted: Mask,
+    weight: float,
+    thresholds: MatchThresholds,
+) -> _Weighed:
     proof, boilerplate = 0.0, 0
     for run in block.runs:
         proves = ~ignored[run.left : run.left_end]
@@ -131,7 +146,7 @@ def _weigh(block: Block, ignored: Mask, left_quoted: Mask, right_quoted: Mask, t
         quotes = left_quoted[run.left : run.left_end] ^ right_quoted[run.right : run.right_end]
         proof += int((proves & ~quotes).sum()) + thresholds.quoted_weight * int((proves & quotes).sum())
         boilerplate += int((~proves).sum())
-    return _Weighed(block, proof, boilerplate)
+    return _Weighed(block, weight * proof, boilerplate)
 
 
 def _is_boilerplate(item: _Weighed) -> bool:

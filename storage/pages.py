@@ -1,6 +1,7 @@
 """Pages, their versions and texts: saved together with the fingerprint, in one transaction of the caller's."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.dml import ReturningInsert
 
 LIST_CHUNK = 1_000
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _FINGERPRINT_COLUMNS = (
     *("text_id", "algorithm_version", "simhash", "band_0", "band_1", "band_2", "band_3"),
     *("feature_count", "unit_count", "slices", "seeds"),
@@ -50,7 +52,7 @@ def save_pages(session: Session, items: Sequence[FingerprintedArticle]) -> list[
 
 def storable(text: str) -> str:
     """`text` with the characters Postgres cannot hold (NUL, lone surrogates) replaced one for one: offsets stay."""
-    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _storable_item(item: FingerprintedArticle) -> FingerprintedArticle:
@@ -62,9 +64,16 @@ def _storable_item(item: FingerprintedArticle) -> FingerprintedArticle:
         author=storable(article.author),
         credit_lines=tuple(map(storable, article.credit_lines)),
         credit_links=tuple(map(storable, article.credit_links)),
-        canonical_link=None if article.canonical_link is None else storable(article.canonical_link),
+        canonical_link=_storable_or_none(article.canonical_link),
+        etag=_storable_or_none(article.etag),
+        last_modified=_storable_or_none(article.last_modified),
+        found_by_whom=_storable_or_none(article.found_by_whom),
     )
     return FingerprintedArticle(cleaned, item.fingerprint)
+
+
+def _storable_or_none(text: str | None) -> str | None:
+    return None if text is None else storable(text)
 
 
 def text_digest(text: str) -> bytes:
@@ -194,7 +203,7 @@ _PAGE_COLUMNS = (
     *(Page.first_seen_at, Page.gone_at, PageVersion.id, PageVersion.text_id, Text.chars, PageVersion.fetched_at),
     *(PageVersion.title, PageVersion.author, PageVersion.language, PageVersion.published_at),
     *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
-    *(PageVersion.credit_lines, PageVersion.credit_links, PageVersion.canonical_link),
+    *(PageVersion.credit_lines, PageVersion.credit_links, PageVersion.canonical_link, Page.last_modified),
 )
 
 
@@ -208,9 +217,9 @@ def _pages() -> Select[*tuple[Any, ...]]:
 
 
 def _page_record(row: Sequence[Any]) -> PageRecord:
-    *plain, published_at, precision, origin, rights, lines, links, canonical = row
+    *plain, published_at, precision, origin, rights, lines, links, canonical, modified = row
     declared = Declared(published_at, precision, origin)
-    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical)  # type: ignore[call-arg]  # the columns are listed in the record's order
+    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical, modified)  # type: ignore[call-arg]  # the columns are listed in the record's order
 
 
 def get_page(session: Session, url: str) -> PageRecord | None:

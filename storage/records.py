@@ -120,6 +120,8 @@ class PageRecord:
     credit_lines: tuple[str, ...]
     credit_links: tuple[str, ...]
     canonical_link: str | None
+    last_modified: str | None
+    """As the server wrote it."""
 
     @property
     def owner_key(self) -> str:

@@ -78,12 +78,12 @@ def get_site(session: Session, name: str) -> SiteRecord:
     row = session.execute(select(Site, Owner).join(Owner).where(Site.name == name)).one_or_none()
     if row is None:
         raise NotKnown("site", name, "List them with: zhiwen site list")
-    return _site_record(*row.tuple())
+    return _site_record(*row)
 
 
 def list_sites(session: Session) -> list[SiteRecord]:
     rows = session.execute(select(Site, Owner).join(Owner).order_by(Site.name))
-    return [_site_record(*row.tuple()) for row in rows]
+    return [_site_record(*row) for row in rows]
 
 
 def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
@@ -118,7 +118,7 @@ def site_for_host(session: Session, host: str) -> SiteRecord | None:
     row = session.execute(
         select(Site, Owner).join(Owner).where(Site.hosts.contains([host])).order_by(Site.id).limit(1)
     ).one_or_none()
-    return None if row is None else _site_record(*row.tuple())
+    return None if row is None else _site_record(*row)
 
 
 def _owner_id(session: Session, name: str) -> int:

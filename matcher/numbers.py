@@ -1,0 +1,52 @@
+"""Are the numbers the same, where the wording is? Template news repeats its wording and changes its facts."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from fingerprint.model import FIRST_DIGIT, UnitCodes
+from matcher.align import Block, Mask
+
+FEWEST: Final = 5
+"""Distinct numbers: with fewer, a text says nothing about facts."""
+CHANGED: Final = 0.5
+"""Numbers that are shared at less than this rate of the other units are other numbers."""
+
+
+def numbers_differ(blocks: Sequence[Block], codes: UnitCodes) -> bool:
+    """Whether the stretches that blocks take of a text share their wording and not their numbers.
+
+    A number is shared if it stands whole inside a run of equal units anywhere; each value counts once, so that a unit
+    of measure repeated in every line ("500 grams") does not hide that all the prices changed.
+    """
+    shared: dict[bytes, bool] = {}
+    words_shared = words = 0
+    for block in blocks:
+        inside, in_run = codes[block.left : block.left_end], _in_runs(block)
+        is_digit = inside >= FIRST_DIGIT
+        words += int((~is_digit).sum())
+        words_shared += int((in_run & ~is_digit).sum())
+        for start, end in _stretches(is_digit):
+            value = inside[start:end].tobytes()
+            shared[value] = shared.get(value, False) or bool(in_run[start:end].all())
+    if len(shared) < FEWEST or not words:
+        return False
+    return _rate(shared.values()) < CHANGED * words_shared / words
+
+
+def _in_runs(block: Block) -> Mask:
+    mask = np.zeros(block.left_end - block.left, dtype=np.bool_)
+    for run in block.runs:
+        mask[run.left - block.left : run.left_end - block.left] = True
+    return mask
+
+
+def _stretches(mask: Mask) -> Iterator[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.r_[False, mask, False].astype(np.int8)))
+    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+def _rate(flags: Iterable[bool]) -> float:
+    values = list(flags)
+    return sum(values) / len(values)
