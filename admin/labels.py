@@ -125,7 +125,12 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.DUPLICATE: _l("seen already"),
 }
 
-COUNTERS: Final[Mapping[str, object]] = {}
+COUNTERS: Final[Mapping[str, object]] = {
+    "pages/fetched": _l("pages fetched"),
+    "articles/new": _l("new articles"),
+    "articles/changed": _l("changed articles"),
+    "articles/unchanged": _l("unchanged articles"),
+}
 
 EXITS: Final[Mapping[str, object]] = {
     "finished": _l("finished"),

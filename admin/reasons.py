@@ -52,10 +52,10 @@ def is_known(reason: str) -> bool:
 def reasons_in_words(hit: HitRecord) -> list[str]:
     """Each reason with "the copy" and "the source" for the addresses; one that is not known stays as it is."""
     names = {hit.copy.url: _("the copy"), hit.source.url: _("the source")}
-    return [_in_words(reason, names) for reason in hit.reasons]
+    return [reason_in_words(reason, names) for reason in hit.reasons]
 
 
-def _in_words(reason: str, names: dict[str, str]) -> str:
+def reason_in_words(reason: str, names: dict[str, str]) -> str:
     for pattern, translated in _SENTENCES:
         found = pattern.fullmatch(reason)
         if found is not None:

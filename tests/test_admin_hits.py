@@ -1,0 +1,340 @@
+"""The list of hits and the side-by-side page, on stored rows."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import Engine, event
+
+from admin.present import SHOWN_CHARS
+from storage.engine import make_engine, transaction
+from storage.records import Differences, Passage
+from storage.types import Credit, MatchKind, Precision
+from tests.admin_desk import COPY, COPY_TEXT, PASSAGES, SOURCE, Side, client_of_person, store_hit
+
+
+@pytest.fixture
+def desk_engine(clean_database_url: str) -> Iterator[Engine]:
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def client(desk_engine: Engine) -> FlaskClient:
+    return client_of_person(desk_engine)
+
+
+class Markup(HTMLParser):
+    """The elements and the readable text of a page, as a browser would build them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def links(self) -> list[str]:
+        return [attributes["href"] for tag, attributes in self.elements if tag == "a" and "href" in attributes]
+
+
+def titles(page: str) -> list[str]:
+    return re.findall(r'<a class="title"[^>]*><bdi>(.*?)</bdi>', page)
+
+
+def test_an_empty_store_says_what_to_do_next(client: FlaskClient) -> None:
+    overview = client.get("/").text
+    assert "三步得到第一个命中" in overview
+    assert "zhiwen site add" in overview
+    assert "尚未发现抄袭" in client.get("/hits").text
+
+
+def test_pages_without_hits_say_what_to_do_next(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        store_hit(session)
+        session.connection().exec_driver_sql("DELETE FROM match")
+    waiting = client.get("/").text
+    assert "有 2 个页面等待比对" in waiting
+    assert "zhiwen match" in waiting
+
+    with transaction(desk_engine) as session:
+        session.connection().exec_driver_sql("DELETE FROM backlog")
+    assert "库中页面已全部互相比对过" in client.get("/").text
+
+
+def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, desk_engine: Engine) -> None:
+    changed = (replace(PASSAGES[0], differences=Differences(homophone=12, variant=5, edited=3, inserted=1)),)
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session, passages=changed, credit=Credit.NAMED, provisional=True)
+
+    page = client.get("/hits").text
+
+    row = " ".join(Markup(page[page.index("<tbody>") : page.index("</tbody>")]).text.split())
+    for words in (
+        "91",
+        "老桥又通了",
+        "抄写网",
+        "2026-03-01",
+        "老桥修好了",
+        "县报",
+        "2026-02-27",
+        "我方",
+        "62%",
+        "71%",
+        "28",
+    ):
+        assert words in row
+    assert "嵌入 暂定 同音字 12繁简异体 5改写 3+1" in row
+    assert "已署名" in row
+    assert "93%" in row
+    assert f'href="/hits/{hit_id}"' in page
+
+
+def test_the_overview_lists_the_strongest_hits_and_counts(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        store_hit(session)
+
+    overview = client.get("/").text
+
+    assert titles(overview) == ["老桥又通了"]
+    assert re.search(r"页面</dt><dd>2<", overview)
+
+
+def test_filters_narrow_the_list(client: FlaskClient, desk_engine: Engine) -> None:
+    other = Side("https://blog.example/1", "抄来的一篇", title="另一篇", site="博客", owner="某人")
+    other_source = Side("https://w.example/1", "来源的一篇", title="原作", site="周刊", owner="周刊社")
+    with transaction(desk_engine) as session:
+        store_hit(session)
+        store_hit(
+            session,
+            copy=other,
+            source=other_source,
+            passages=[Passage(0, 5, 0, 5, 0.9)],
+            kind=MatchKind.NEAR,
+            credit=Credit.LINKED,
+            shares=(0.2, 0.9),
+            score=0.99,
+        )
+    first, second = "老桥又通了", "另一篇"
+
+    def listed(query: str) -> list[str]:
+        return titles(client.get(f"/hits?{query}").text)
+
+    assert listed("") == [second, first], "the surest first"
+    assert listed("site=县报") == [first]
+    assert listed("owner=某人") == [second]
+    assert listed("kind=near") == [second]
+    assert listed("credit=none") == [first]
+    assert listed("role=original") == [first]
+    assert listed("share=50") == [first]
+    assert listed("text=老桥") == [first]
+    assert listed("text=W.EXAMPLE") == [second]
+    assert listed("text=%25") == [], "a percent sign is looked for, it is no wildcard"
+    assert "没有符合条件的命中" in client.get("/hits?site=县报&kind=near").text
+
+
+def test_a_filter_that_means_nothing_is_told(client: FlaskClient) -> None:
+    page = client.get("/hits?kind=<b>&share=lots").text
+
+    assert "以下条件无法识别，未予采用：kind, share" in page
+    assert "<b>&" not in page
+
+
+def test_a_long_list_comes_in_pages_that_keep_the_filters(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        for number in range(53):
+            copy = replace(COPY, url=f"https://copier.example/{number}", text=f"{COPY_TEXT}{number}")
+            store_hit(session, copy=copy, score=number / 100)
+
+    first, last = client.get("/hits?site=县报").text, client.get("/hits?site=县报&page=2").text
+
+    assert "第 1–50 条，共 53 条" in first
+    assert "第 51–53 条，共 53 条" in last
+    assert (len(titles(first)), len(titles(last))) == (50, 3)
+    assert 'href="/hits?page=2&amp;site=%E5%8E%BF%E6%8A%A5"' in first
+    assert client.get("/hits?site=县报&page=99999999999999999999").status_code == 200
+
+
+def test_the_list_takes_the_same_queries_for_one_row_and_for_fifty(client: FlaskClient, desk_engine: Engine) -> None:
+    statements: list[str] = []
+
+    def count(*arguments: object) -> None:
+        statements.append(str(arguments[2]))
+
+    def queries_of_a_page() -> int:
+        statements.clear()
+        assert client.get("/hits").status_code == 200
+        return len(statements)
+
+    app_engine = client.application.extensions["zhiwen"].engine
+    event.listen(app_engine, "before_cursor_execute", count)
+    with transaction(desk_engine) as session:
+        store_hit(session)
+    one = queries_of_a_page()
+    with transaction(desk_engine) as session:
+        for number in range(49):
+            store_hit(session, copy=replace(COPY, url=f"https://c.example/{number}", text=f"{COPY_TEXT}{number}"))
+
+    assert queries_of_a_page() == one
+
+
+def test_side_by_side_shows_both_texts_with_linked_passages(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session)
+
+    page = client.get(f"/hits/{hit_id}").text
+
+    markup = Markup(page)
+    ids = [attributes.get("id") for _tag, attributes in markup.elements]
+    assert ids.count("c1") == ids.count("s1") == 1
+    assert {"#c1", "#s1"} <= set(markup.links())
+    left, right = page.split('id="pane-s"')
+    assert "老桥修好了，来往的人又多" in left
+    assert '<span class="d d-inserted" title="增添">了</span>' in left
+    assert '<span class="d gap-mark d-inserted" title="增添: 仅对方有：了"></span>' in right
+    assert "县里的消息：\n" in right
+
+
+def test_side_by_side_says_how_it_knows(client: FlaskClient, desk_engine: Engine) -> None:
+    reasons = [
+        f"{SOURCE.url} is dated 2026-02-27 01:30 UTC, {COPY.url} 2026-03-01 01:30 UTC",
+        "an unheard-of reason",
+    ]
+    source = replace(SOURCE, precision=Precision.DAY)
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(
+            session, source=source, reasons=reasons, credit=Credit.NAMED, credit_evidence="来源：县报", provisional=True
+        )
+
+    text = " ".join(Markup(client.get(f"/hits/{hit_id}").text).text.split())
+
+    assert "把握 93%" in text
+    assert "原文标注的日期是 2026-02-27 01:30 UTC，疑似抄袭文是 2026-03-01 01:30 UTC" in text
+    assert "an unheard-of reason" in text
+    assert "来源标注 已署名 来源：县报" in text
+    assert "2026-02-27 仅到日, 取自页面结构化数据" in text, "no time is shown that nobody stated"
+    assert "2026-03-01 09:30 精确到分" in text, "in the viewer's zone"
+    assert "王记者" in text
+    assert "暂定：此命中只凭" in text
+    assert "Simhash 距离18 共有切片7 共有种子4" in text
+
+
+def test_without_reasons_the_direction_is_called_a_guess(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session, reasons=(), confidence=0.5)
+
+    assert "先后仅为猜测" in client.get(f"/hits/{hit_id}").text
+
+
+def test_boilerplate_is_set_apart(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session, passages=[*PASSAGES, Passage(34, 45, 0, 5, 1.0, is_boilerplate=True)])
+
+    page = client.get(f"/hits/{hit_id}").text
+
+    assert 'class="passage boilerplate" id="c2"' in page
+    assert "不能作为证据的文字" in page
+
+
+def test_moved_passages_say_so(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session, passages=[replace(PASSAGES[0], differences=Differences(moved=28))])
+
+    assert 'class="passage moved"' in client.get(f"/hits/{hit_id}").text
+
+
+def test_addresses_lead_out_without_telling_where_from(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session)
+
+    outward = [
+        attributes
+        for tag, attributes in Markup(client.get(f"/hits/{hit_id}").text).elements
+        if tag == "a" and attributes["href"].startswith("http")
+    ]
+
+    assert {attributes["href"] for attributes in outward} == {COPY.url, SOURCE.url}
+    assert {attributes["rel"] for attributes in outward} == {"noopener noreferrer nofollow"}
+
+
+ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}\u202egnp.exe\u200b\0"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_hostile_pages_stay_text_on_every_page(desk_engine: Engine, language: str) -> None:
+    client = client_of_person(desk_engine, language=language)
+    copy = Side("javascript:alert(document.domain)", ATTACK * 3, title=ATTACK, site=ATTACK[:60], author=ATTACK)
+    source = Side("file:///etc/passwd", "原" + ATTACK * 2, title="", site="'\"><svg onload=alert(3)>", owner="<b>o</b>")
+    passage = Passage(0, len(ATTACK) * 2, 1, len(ATTACK) * 2, 0.9, Differences(edited=2))
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(
+            session,
+            copy=copy,
+            source=source,
+            passages=[passage],
+            reasons=[ATTACK.replace("\0", ""), f"{copy.url} credits the other: {ATTACK[:40]}"],
+            credit=Credit.NAMED,
+            credit_evidence=ATTACK.replace("\0", ""),
+        )
+
+    for path in ("/", "/hits", f"/hits/{hit_id}", "/sites", f"/hits?text={ATTACK}&site={ATTACK}"):
+        page = client.get(path).text
+        markup = Markup(page)
+        assert {tag for tag, _ in markup.elements}.isdisjoint({"b", "script", "iframe"} - _own_tags(path)), path
+        assert not [name for _, attributes in markup.elements for name in attributes if name.startswith("on")], path
+        assert all(not link.startswith(("javascript:", "file:")) for link in markup.links()), path
+        assert all(attributes.get("src") in (None, *_OWN_SOURCES) for _, attributes in markup.elements), path
+        assert "\u202e" not in page.replace('value="', "", 1) or path.startswith("/hits?"), path
+        assert "49" not in markup.text, "nothing is evaluated as a template"
+
+
+_OWN_SOURCES = ("/static/logo.svg", "/static/desk.js")
+
+
+def _own_tags(path: str) -> set[str]:
+    """Our own templates use `b` for counts, and one script file on the side-by-side page."""
+    return {"b"} if path in ("/", "/hits", "/sites") else {"b", "script"}
+
+
+def test_hidden_characters_are_shown_by_name(client: FlaskClient, desk_engine: Engine) -> None:
+    text = "前面\u202e倒写\u202c后面\u200b\u200b\u200b，老桥修好了"
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(
+            session, copy=replace(COPY, text=text, title="标\u202e题"), passages=[Passage(13, 18, 7, 12, 1)]
+        )
+
+    page = client.get(f"/hits/{hit_id}").text
+
+    assert '<span class="ctl" title="U+202E RIGHT-TO-LEFT OVERRIDE">⟪U+202E⟫</span>' in page
+    assert "⟪U+200B ×3⟫" in page
+    assert "标⟪U+202E⟫题 ·" in page[: page.index("</title>")]
+
+
+def test_a_million_characters_are_cut_with_a_word(client: FlaskClient, desk_engine: Engine) -> None:
+    length = 1_000_000
+    long_copy = replace(COPY, text="长" * length)
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session, copy=long_copy, passages=[Passage(0, length, 0, 9, 0.1)])
+
+    page = client.get(f"/hits/{hit_id}").text
+
+    assert f"下文还有 {length - SHOWN_CHARS:,} 字" in page
+    assert "有 1 个长段落未标出差异" in page
+    assert page.count("长") < SHOWN_CHARS + 100
+
+
+def test_a_hit_whose_page_was_removed_is_gone(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session)
+        session.connection().exec_driver_sql("DELETE FROM page")
+
+    assert client.get(f"/hits/{hit_id}").status_code == 404

@@ -1,0 +1,90 @@
+"""Every reason that the matcher can give is said in the reader's language."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from flask_babel import Babel, force_locale
+
+from admin.reasons import is_known, reason_in_words
+from matcher.direction import Wear, direction_between
+from matcher.facts import PageFacts
+from storage.records import Declared
+from storage.types import DateOrigin, FoundBy, Precision, SiteRole
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def in_chinese() -> Iterator[None]:
+    app = Flask("admin")
+    Babel(app)
+    with app.test_request_context(), force_locale("zh"):
+        yield
+
+
+def page(name: str, **facts: object) -> PageFacts:
+    plain = PageFacts(
+        url=f"https://{name}.example/1",
+        host=f"{name}.example",
+        site_name=name,
+        author="",
+        title="",
+        role=None,
+        found_by=FoundBy.SPIDER,
+        first_seen_at=NOON,
+        declared=Declared(),
+        credit_lines=(),
+        credit_links=(),
+        canonical_link=None,
+    )
+    return replace(plain, **facts)  # type: ignore[arg-type]  # each test names the facts it is about
+
+
+def dated(at: datetime) -> Declared:
+    return Declared(at, Precision.MINUTE, DateOrigin.JSON_LD)
+
+
+REASONS = [
+    *direction_between(page("one"), page("two")).reasons,
+    *direction_between(page("one"), page("two", credit_links=("https://one.example/1",))).reasons,
+    *direction_between(page("one"), page("two", credit_lines=("来源： one\n第二行",))).reasons,
+    *direction_between(page("one", declared=dated(NOON)), page("two", declared=dated(NOON - timedelta(9)))).reasons,
+    *direction_between(page("one"), page("two", first_seen_at=NOON + timedelta(hours=5))).reasons,
+    *direction_between(page("one"), page("two", first_seen_at=NOON + timedelta(days=5))).reasons,
+    *direction_between(page("one"), page("two", role=SiteRole.ORIGINAL)).reasons,
+    *direction_between(page("one"), page("two"), Wear(9, 1, 20)).reasons,
+]
+
+
+def test_the_matcher_gives_a_reason_in_every_case() -> None:
+    assert len(REASONS) == 8
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_each_reason_is_known_and_said_in_chinese(reason: str, in_chinese: None) -> None:
+    said = reason_in_words(reason, {"https://one.example/1": "疑似抄袭文", "https://two.example/1": "原文"})
+
+    assert is_known(reason)
+    assert said.replace("https://one.example/1", "") != reason.replace("https://one.example/1", "")
+    assert not {"the", "was", "is"} & set(said.split())
+
+
+def test_an_unknown_reason_stays_as_it_is(in_chinese: None) -> None:
+    assert not is_known("the moon was full")
+    assert reason_in_words("the moon was full", {}) == "the moon was full"
+
+
+def test_a_percent_sign_in_an_address_is_no_placeholder(in_chinese: None) -> None:
+    reason = "https://one.example/%(page)s%s%%E6 credits the other: 100 % %(evidence)s"
+
+    assert reason_in_words(reason, {}) == "https://one.example/%(page)s%s%%E6注明了对方：100 % %(evidence)s"
+
+
+def test_a_hostile_reason_is_read_in_no_time(in_chinese: None) -> None:
+    """Patterns that backtrack would take minutes here."""
+    assert not is_known("x" * 200_000)
+    assert not is_known("x is dated " + "1 " * 100_000)
+    assert not is_known(("x was first seen 1 days before " * 5_000) + "\n")
