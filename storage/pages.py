@@ -82,19 +82,28 @@ def text_digest(text: str) -> bytes:
 
 def _save_texts(session: Session, items: Sequence[FingerprintedArticle]) -> dict[bytes, int]:
     by_digest = {text_digest(item.article.text): item for item in items}
-    digests = sorted(by_digest)
-    rows = [
-        {"sha256": digest, "body": (body := by_digest[digest].article.text), "chars": len(body)} for digest in digests
-    ]
-    added = session.execute(
-        insert(Text).on_conflict_do_nothing(index_elements=[Text.sha256]).returning(Text.sha256, Text.id), rows
-    )
-    new = {bytes(digest): text_id for digest, text_id in added}
+    new: dict[bytes, int] = {}
+    known: dict[bytes, int] = {}
+    # Twice only where a text stood there and was removed with its last page before it could be locked.
+    while missing := sorted(by_digest.keys() - new.keys() - known.keys()):
+        rows = [
+            {"sha256": digest, "body": (body := by_digest[digest].article.text), "chars": len(body)}
+            for digest in missing
+        ]
+        added = session.execute(
+            insert(Text).on_conflict_do_nothing(index_elements=[Text.sha256]).returning(Text.sha256, Text.id), rows
+        )
+        new |= {bytes(digest): text_id for digest, text_id in added}
+        known |= _lock_texts(session, [digest for digest in missing if digest not in new])
     _save_fingerprints(session, {text_id: by_digest[digest].fingerprint for digest, text_id in new.items()})
-    known = session.execute(
-        select(Text.sha256, Text.id).where(Text.sha256.in_([digest for digest in digests if digest not in new]))
-    )
-    return new | {bytes(digest): text_id for digest, text_id in known}
+    return new | known
+
+
+def _lock_texts(session: Session, digests: Sequence[bytes]) -> dict[bytes, int]:
+    """Ids of those texts that are stored; nobody can remove them before this transaction ends."""
+    statement = select(Text.sha256, Text.id).where(Text.sha256.in_(digests)).order_by(Text.sha256)
+    found = session.execute(statement.with_for_update(read=True, key_share=True))
+    return {bytes(digest): text_id for digest, text_id in found}
 
 
 def _save_fingerprints(session: Session, fingerprints: Mapping[int, Fingerprint]) -> None:
@@ -173,10 +182,16 @@ def _save_versions(session: Session, wanted: Mapping[int, tuple[int, NewArticle]
 
 
 def enqueue(session: Session, version_ids: Iterable[int]) -> None:
-    """Puts versions on the backlog, to be compared with the store; one already there stays as it is."""
-    rows = [{"page_version_id": version_id} for version_id in sorted(version_ids)]
+    """Puts versions on the backlog, to be compared with the store; one already there stays as it is.
+
+    A version that a worker is just comparing, with what was stored when it began, is waited for and put there again.
+    """
+    rows = [{"page_version_id": version_id} for version_id in sorted(set(version_ids))]
     if rows:
-        session.execute(insert(Backlog).on_conflict_do_nothing(), rows)
+        # An update that changes nothing: unlike DO NOTHING it waits for whoever is about to delete the row.
+        unchanged = {"attempts": Backlog.attempts}
+        statement = insert(Backlog).on_conflict_do_update(index_elements=[Backlog.page_version_id], set_=unchanged)
+        session.execute(statement, rows)
 
 
 def _version_columns(article: NewArticle, page_id: int, text_id: int) -> dict[str, object]:
@@ -298,6 +313,8 @@ def text_ids_of_site(session: Session, site_id: int) -> list[int]:
 
 def remove_orphan_texts(session: Session, text_ids: Sequence[int]) -> int:
     """Of these texts, removes those that stand on no page any more, with their fingerprints and matches."""
+    # Locked before it is asked where they stand: whoever is saving one of them on a page is waited for and then seen.
+    session.execute(select(Text.id).where(Text.id.in_(text_ids)).order_by(Text.sha256).with_for_update())
     stands = exists().where(PageVersion.text_id == Text.id)
     removed = session.scalars(delete(Text).where(Text.id.in_(text_ids), ~stands).returning(Text.id))
     return len(removed.all())
