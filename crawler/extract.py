@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from itertools import islice
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -27,7 +26,7 @@ from crawler.metadata import (
 )
 from crawler.opinions import article_blocks, key
 from crawler.refusals import Refusal
-from crawler.urls import host_of
+from crawler.urls import host_of, joined_url
 from storage.records import Declared
 
 MAX_PAGE_BYTES: Final = 10_000_000
@@ -44,15 +43,21 @@ MAX_DEPTH: Final = 250
 LIST_LINKED_SHARE: Final = 0.65
 """Of the words of an article in links. Link collections that people wrote reach .55, archives begin at .7."""
 
-LIST_TEASERS: Final = 4
-"""Headings that are links, each followed by a little text: a list of articles."""
+STANDING_SHARE: Final = 0.3
+"""Of the words found that must stand in blocks of the page. Below, a reader gave up and joined whatever the page says:
+archives and tag pages come out so, labelled articles never (lowest of 260: .5)."""
 
-LIST_TEASERS_UNDER_LIST_ADDRESS: Final = 2
+LIST_TEASERS: Final = 3
+"""Links into the same site that are each followed by a little text: a list of articles."""
+
+LIST_TEASERS_UNDER_LIST_ADDRESS: Final = 1
 """/page/2, /tag/news: the address says the same."""
 
 TEASER_LINKED_SHARE: Final = 0.8
+LONGEST_TEASER_TITLE: Final = 60
+SHORTEST_TEASER_TEXT: Final = 15
 TEASER_LENGTH: Final = 700
-"""Word characters per such heading. More, and each is a section of an article."""
+"""Word characters per such link. More, and each is a section of an article."""
 
 AREA_BEFORE: Final = 12
 AREA_AFTER: Final = 8
@@ -69,7 +74,6 @@ _SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8
 _LIST_ADDRESS: Final = re.compile(
     r"/(?:page|tags?|categor(?:y|ies)|archives?|topics?|author|label|search|list)(?:[/_-]|\.html?$|$)", re.I
 )
-_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,10 @@ def _article(root: Element, markup: str, *, url: str, base: str, zone: tzinfo, n
     if word_count(text) < SHORTEST_ARTICLE:
         return Refusal.TOO_SHORT if found else Refusal.NOT_AN_ARTICLE
     area, inside = _areas(page, found)
-    if _is_list(inside, root, url=url, words=word_count(text)):
+    words = sum(block.words for block in found)
+    if sum(block.words for block in inside) < STANDING_SHARE * words:
+        return Refusal.NOT_AN_ARTICLE
+    if _is_mostly_links(inside) or _is_list(area, inside, root, base=base, url=url):
         return Refusal.LIST_PAGE
     credit = credits_of(area, base=base, host=host_of(url))
     return Article(
@@ -197,23 +204,32 @@ def _areas(page: Sequence[Block], found: Sequence[Block]) -> tuple[Sequence[Bloc
     return page[max(0, first - AREA_BEFORE) : last + AREA_AFTER], [page[place] for place in places]
 
 
-def _is_list(inside: Sequence[Block], root: Element, *, url: str, words: int) -> bool:
-    """Whether what was found is a list of articles: a list holding the first lines of thirty looks like a copier."""
-    all_words = sum(block.words for block in inside)
-    linked = sum(block.linked for block in inside)
-    if all_words and linked > LIST_LINKED_SHARE * all_words:
-        return True
-    teasers = sum(map(_is_teaser, inside))
-    limit = LIST_TEASERS_UNDER_LIST_ADDRESS if _is_list_address(url) else LIST_TEASERS
-    return teasers >= limit and words < TEASER_LENGTH * teasers and not says_it_is_an_article(root)
+def _is_mostly_links(inside: Sequence[Block]) -> bool:
+    return sum(block.linked for block in inside) > LIST_LINKED_SHARE * sum(block.words for block in inside)
 
 
-def _is_teaser(block: Block) -> bool:
-    """A heading that is nothing but one link."""
-    if block.linked_share < TEASER_LINKED_SHARE or len(block.links) != 1 or block.links[0][:1] in ("", "#"):
+def _is_list(area: Sequence[Block], inside: Sequence[Block], root: Element, *, base: str, url: str) -> bool:
+    """Whether titles that are links take turns with a little text: a list holding the first lines of thirty articles
+    looks like a copier of all of them.
+    """
+    chosen = {id(block) for block in inside}
+    teasers, waits_for_text = 0, False
+    for block in area:
+        if _is_teaser(block, base=base, url=url):
+            waits_for_text = True
+        elif waits_for_text and id(block) in chosen and block.words >= SHORTEST_TEASER_TEXT:
+            teasers, waits_for_text = teasers + 1, False
+    least = LIST_TEASERS_UNDER_LIST_ADDRESS if _is_list_address(url) else LIST_TEASERS
+    words = sum(block.words for block in inside)
+    return teasers >= least and words < TEASER_LENGTH * teasers and not says_it_is_an_article(root)
+
+
+def _is_teaser(block: Block, *, base: str, url: str) -> bool:
+    """A short line that is nothing but a link to another page of the site."""
+    if block.linked_share < TEASER_LINKED_SHARE or block.words > LONGEST_TEASER_TITLE:
         return False
-    above = block.element.iterancestors()
-    return block.element.tag in _HEADINGS or any(element.tag in _HEADINGS for element in islice(above, 2))
+    targets = {joined_url(base, link) for link in block.links}
+    return any(target and target != url and host_of(target) == host_of(url) for target in targets)
 
 
 def _is_list_address(url: str) -> bool:

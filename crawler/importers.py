@@ -219,9 +219,7 @@ class _Reader:
         return self._of_text(decoded.text)
 
     def _of_markup(self, body: bytes, url: str, content_type: str) -> Article:
-        outcome: Outcome = extract(
-            body, url=url, content_type=content_type, fetched_at=self.now, time_zone=self.time_zone
-        )
+        outcome = extract(body, url=url, content_type=content_type, fetched_at=self.now, time_zone=self.time_zone)
         if isinstance(outcome, Refusal):
             raise _BadRecord(_explained(outcome, self.limits), outcome)
         return outcome

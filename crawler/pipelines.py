@@ -1,0 +1,41 @@
+"""Articles into the store: one page, one transaction, in a thread."""
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import run_in_thread
+
+from crawler.store import DATABASE_URL_SETTING, CrawlStore
+from storage.records import FingerprintedArticle
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class StorePipeline:
+    """Saves FingerprintedArticle items and lets others pass. Works in any Scrapy project that sets DATABASE_URL."""
+
+    def __init__(self, store: CrawlStore, crawler: "Crawler") -> None:
+        self._store = store
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: "Crawler") -> "StorePipeline":
+        url = crawler.settings.get(DATABASE_URL_SETTING)
+        if not url:
+            message = f"Set {DATABASE_URL_SETTING} to the Postgres database that articles are stored in."
+            raise NotConfigured(message)
+        return cls(CrawlStore(url), crawler)
+
+    async def process_item(self, item: object) -> object:
+        if not isinstance(item, FingerprintedArticle):
+            return item
+        saved = await run_in_thread(self._store.save, item)
+        name = "new" if saved.is_new_page else "changed" if saved.is_new_version else "unchanged"
+        count = getattr(self._crawler.spider, "count", None)
+        if count is not None:
+            count(f"articles/{name}")
+        return item
+
+    def close_spider(self) -> None:
+        self._store.close()

@@ -1,0 +1,149 @@
+"""Pages are read in processes of their own: a page may take for ever, or take its reader down, and harm nobody else."""
+
+import contextlib
+import multiprocessing
+import os
+import queue
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from multiprocessing.connection import Connection
+from typing import Final
+
+from crawler.extract import Article, Page, read_page
+from crawler.refusals import Refusal
+from fingerprint.compute import fingerprint_text
+from fingerprint.model import Fingerprint
+
+DEADLINE_S: Final = 30.0
+"""For one page. The slowest of 3,100 real pages, of a million characters, takes under 5 s; a trap takes for ever."""
+
+START_DEADLINE_S: Final = 60.0
+"""For a new process to load its tables."""
+
+MEMORY_BYTES: Final = 3_000_000_000
+"""Address space of a reader. Tables and libraries take 600 MB of it, a page of 10 MB another 700."""
+
+MOST_READERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    body: bytes
+    url: str
+    content_type: str
+    fetched_at: datetime
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was read; with the fingerprint of its text where it is an article."""
+
+    page: Page
+    fingerprint: Fingerprint | None = None
+
+
+class ReaderPool:
+    """Some processes that read pages. `read` blocks: call it from a thread."""
+
+    def __init__(self, *, size: int | None = None, deadline_s: float = DEADLINE_S) -> None:
+        count = size or max(1, min(MOST_READERS, os.cpu_count() or 1))
+        self._deadline_s = deadline_s
+        self._slots: queue.SimpleQueue[_Reader | None] = queue.SimpleQueue()
+        for _ in range(count):
+            self._slots.put(None)
+        self._size = count
+
+    def read(self, task: PageTask) -> ReadPage:
+        """The page, or a refusal that says that it took too long or killed its reader. Never raises for a page."""
+        with self._reader() as reader:
+            return reader.read(task, deadline_s=self._deadline_s)
+
+    def close(self) -> None:
+        """Ends all readers; waits for those at work."""
+        for _ in range(self._size):
+            reader = self._slots.get()
+            if reader is not None:
+                reader.stop()
+
+    @contextlib.contextmanager
+    def _reader(self) -> Iterator["_Reader"]:
+        reader = self._slots.get() or _Reader()
+        try:
+            yield reader
+        finally:
+            self._slots.put(reader if reader.is_alive else None)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        # Never fork: Twisted's threads and sockets would come along.
+        context = multiprocessing.get_context("spawn")
+        self._connection, other_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(other_end,), daemon=True, name="zhiwen-reader")
+        self._process.start()
+        other_end.close()
+        self._is_ready = False
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
+    def read(self, task: PageTask, *, deadline_s: float) -> ReadPage:
+        try:
+            if not self._is_ready:
+                self._is_ready = self._answer(START_DEADLINE_S) is not None
+            self._connection.send(task)
+            answer = self._answer(deadline_s)
+        except (EOFError, OSError):
+            self.stop()
+            return ReadPage(Page(Refusal.PARSER_DIED))
+        if not isinstance(answer, ReadPage):
+            self.stop()
+            return ReadPage(Page(Refusal.PARSE_DEADLINE))
+        return answer
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+    def _answer(self, deadline_s: float) -> object:
+        return self._connection.recv() if self._connection.poll(deadline_s) else None
+
+
+def _serve(connection: Connection) -> None:
+    """The other process: reads what it is sent until the connection ends."""
+    # Ctrl-C reaches every process of the terminal; the crawl decides when its readers stop.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _bound_memory()
+    fingerprint_text("")  # loads the tables
+    with contextlib.suppress(EOFError, OSError):
+        connection.send("ready")
+        while True:
+            connection.send(_read(connection.recv()))
+
+
+def _read(task: PageTask) -> ReadPage:
+    try:
+        page = read_page(
+            task.body,
+            url=task.url,
+            content_type=task.content_type,
+            fetched_at=task.fetched_at,
+            time_zone=task.time_zone,
+        )
+        fingerprint = fingerprint_text(page.outcome.text) if isinstance(page.outcome, Article) else None
+    except (RecursionError, MemoryError):
+        return ReadPage(Page(Refusal.BROKEN_MARKUP))
+    return ReadPage(page, fingerprint)
+
+
+def _bound_memory() -> None:
+    # macOS has the call and does not keep to it.
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))

@@ -1,0 +1,168 @@
+"""One crawl of one site, as a process of its own: a reactor starts once, and a crash harms nobody else."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import IO, Final
+
+from scrapy.crawler import CrawlerProcess
+from scrapy.settings import Settings
+
+from crawler import settings as scrapy_settings
+from crawler.errors import CrawlFailed
+from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.spider import (
+    MAX_PAGES_SETTING,
+    RUN_ID_SETTING,
+    TRIGGER_SETTING,
+    USER_AGENT_SETTING,
+    SiteSpider,
+)
+from crawler.store import DATABASE_URL_SETTING, CrawlStore
+from storage.records import RunRecord
+
+SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
+POLL_S: Final = 0.5
+STOP_WITHIN_S: Final = 30.0
+"""From the request to stop until the process is killed: the pages at hand take a download's timeout at most."""
+
+DIED: Final = "died"
+_LOG_TAIL: Final = 2_000
+
+
+def crawl_site(
+    database_url: str,
+    site_name: str,
+    *,
+    allowed_networks: Iterable[Network] = (),
+    user_agent: str | None = None,
+    max_pages: int | None = None,
+    trigger: str,
+    on_progress: Callable[[Mapping[str, int]], None] | None = None,
+    stop: threading.Event | None = None,
+) -> RunRecord:
+    """Crawls the site and returns the record of the run; several may run side by side, each from its own thread.
+
+    SIGINT and SIGTERM (in the main thread) or `stop` let the pages at hand be finished; the run's exit reason is then
+    `shutdown`. Raises CrawlFailed where the process ended without a report, storage's NotKnown for an unknown site.
+    """
+    store = CrawlStore(database_url, pool_size=2)
+    try:
+        run_id = store.start_run(store.site(site_name).id, trigger=trigger)
+        environment = {
+            DATABASE_URL_SETTING: database_url,
+            SITE_VARIABLE: site_name,
+            RUN_ID_SETTING: str(run_id),
+            TRIGGER_SETTING: trigger,
+            ALLOWED_NETWORKS_SETTING: ",".join(map(str, allowed_networks)),
+            MAX_PAGES_SETTING: str(max_pages or ""),
+            USER_AGENT_SETTING: user_agent or "",
+        }
+        with tempfile.TemporaryFile() as log, _child(environment, log) as child:
+            _wait(child, store, run_id, on_progress, stop or threading.Event())
+            return _report(child, store, run_id, log)
+    finally:
+        store.close()
+
+
+@contextlib.contextmanager
+def _child(environment: Mapping[str, str], log: IO[bytes]) -> Iterator["subprocess.Popen[bytes]"]:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "crawler.run"],
+        env={**os.environ, **environment},
+        # While this end is open the child knows that we live.
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+        # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
+        start_new_session=True,
+    )
+    try:
+        yield child
+    finally:
+        if child.poll() is None:
+            child.kill()
+        child.wait()
+        if child.stdin is not None:
+            child.stdin.close()
+
+
+def _wait(
+    child: "subprocess.Popen[bytes]",
+    store: CrawlStore,
+    run_id: int,
+    on_progress: Callable[[Mapping[str, int]], None] | None,
+    stop: threading.Event,
+) -> None:
+    waited_since_stop = 0.0
+    last: Mapping[str, int] = {}
+    with _forwarded_signals(stop):
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(POLL_S)
+                return
+            if stop.is_set():
+                if waited_since_stop == 0:
+                    child.send_signal(signal.SIGTERM)
+                waited_since_stop += POLL_S
+                if waited_since_stop > STOP_WITHIN_S:
+                    child.kill()
+            counters = store.run(run_id).counters if on_progress else {}
+            if on_progress and counters != last:
+                on_progress(counters)
+                last = counters
+
+
+@contextlib.contextmanager
+def _forwarded_signals(stop: threading.Event) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _report(child: "subprocess.Popen[bytes]", store: CrawlStore, run_id: int, log: IO[bytes]) -> RunRecord:
+    run = store.run(run_id)
+    if os.environ.get("CWDEBUG"):
+        log.seek(0)
+        print(log.read().decode()[-6000:])
+    if run.exit_reason is not None:
+        return run
+    store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=DIED)
+    log.seek(0, os.SEEK_END)
+    log.seek(max(0, log.tell() - _LOG_TAIL))
+    tail = log.read().decode("utf-8", "replace").strip()
+    message = f"The crawl of {run.site_name} ended without a report (exit code {child.returncode})."
+    raise CrawlFailed(f"{message} Its last words:\n{tail}" if tail else message)
+
+
+def main() -> None:
+    """The child: crawls what the environment says."""
+    settings = Settings()
+    settings.setmodule(scrapy_settings, priority="project")
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    process = CrawlerProcess(settings)
+    process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE])
+    process.start()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed closes its end of our input; then nobody waits for us."""
+    # Not through sys.stdin, whose lock would be held at exit.
+    while os.read(0, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main()
