@@ -14,7 +14,8 @@ from storage.types import to_signed
 NO_TEXT = 0
 """An id no text has: for a question about a text that is not stored."""
 
-# An OR over the bands would not use the covering columns: four index-only scans do.
+# An OR over the bands would not use the covering columns: four index-only scans do. They do not tell the version,
+# so the few that are near enough are looked up once more.
 _BY_BANDS = text(
     """
     WITH near AS (
@@ -27,7 +28,8 @@ _BY_BANDS = text(
         WHERE bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) <= :distance AND text_id <> :self
     )
     SELECT text_id, bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) AS distance, count(*) OVER () AS total
-    FROM near ORDER BY distance, text_id LIMIT :bound
+    FROM near JOIN fingerprint USING (text_id, simhash) WHERE algorithm_version = :version
+    ORDER BY distance, text_id LIMIT :bound
     """
 )
 
@@ -84,7 +86,8 @@ def by_bands(
     within 3 bits is found, with their one-bit neighbours too every text within 7.
     """
     values = {f"band_{number}": list(wanted) for number, wanted in enumerate(probes)}
-    parameters = values | {"simhash": to_signed(simhash), "distance": distance, "bound": bound, "self": self_id}
+    asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
+    parameters = values | asked | {"distance": distance, "bound": bound}
     rows = session.execute(_BY_BANDS, parameters).all()
     found = [(row.text_id, row.distance) for row in rows]
     return found, (rows[0].total - len(rows) if rows else 0)
