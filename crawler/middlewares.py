@@ -1,6 +1,7 @@
 """What every request passes on its way out: the site's scope, robots.txt, the guard. Each refusal has its name."""
 
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest
@@ -9,7 +10,7 @@ from scrapy.http import Request, Response
 from crawler.failures import Refused
 from crawler.guard import GuardedResolver, Network, allowed_networks, is_allowed
 from crawler.refusals import Refusal
-from crawler.urls import canonical_url, host_of
+from crawler.urls import canonical_url
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -95,7 +96,5 @@ class GuardMiddleware:
 
         guard = getattr(reactor, "nameResolver", None)
         if isinstance(exception, CannotResolveHostError) and isinstance(guard, GuardedResolver):
-            host = host_of(request.url)
-            name = host if host.endswith("]") else host.partition(":")[0]
-            if guard.has_blocked(name):
+            if guard.has_blocked(urlsplit(request.url).hostname or ""):
                 raise Refused(Refusal.BLOCKED_ADDRESS) from exception

@@ -133,9 +133,6 @@ def _forwarded_signals(stop: threading.Event) -> Iterator[None]:
 
 def _report(child: "subprocess.Popen[bytes]", store: CrawlStore, run_id: int, log: IO[bytes]) -> RunRecord:
     run = store.run(run_id)
-    if os.environ.get("CWDEBUG"):
-        log.seek(0)
-        print(log.read().decode()[-6000:])
     if run.exit_reason is not None:
         return run
     store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=DIED)
