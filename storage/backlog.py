@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Backlog, PageVersion
+from storage.pages import storable
 from storage.records import BacklogItem
 
 FIRST_DELAY_S = 30
@@ -42,7 +43,7 @@ def push_ahead(session: Session, version_id: int, error: str) -> None:
         .where(Backlog.page_version_id == version_id)
         .values(
             attempts=Backlog.attempts + 1,
-            error=error[:ERROR_CHARS],
+            error=storable(error[:ERROR_CHARS]),
             not_before=func.now() + delay * text("interval '1 second'"),
         )
     )

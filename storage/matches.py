@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, aliased
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
+from storage.pages import storable
 from storage.records import Differences, Evidence, HitFilter, HitRecord, HitSide, NewMatch, NewPageMatch, Passage
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ def _hits() -> Select[*tuple[Any, ...]]:
         .join(_copy_version, and_(_copy_version.page_id == _copy.id, _copy_version.text_id.in_(of_match)))
         .join(_source_version, and_(_source_version.page_id == _source.id, _source_version.text_id.in_(of_match)))
         .where(or_(Match.low_text_id == Match.high_text_id, _copy_version.text_id != _source_version.text_id))
+        .where(or_(_copy_is_low, ~_other_way_round()))
         .join(_copy_text, _copy_text.id == _copy_version.text_id)
         .join(_source_text, _source_text.id == _source_version.text_id)
         .outerjoin(_copy_site, _copy_site.id == _copy.site_id)
@@ -130,6 +132,16 @@ def _hits() -> Select[*tuple[Any, ...]]:
         .outerjoin(_copy_owner, _copy_owner.id == _copy_site.owner_id)
         .outerjoin(_source_owner, _source_owner.id == _source_site.owner_id)
     )  # fmt: skip
+
+
+def _other_way_round() -> ColumnElement[bool]:
+    """Whether the pages, each by another of its versions, hold the match the other way round too.
+
+    A source was corrected and its copy followed: then the copy is shown with the older text, so that a hit is one row.
+    """
+    copy_has_low = exists().where(PageVersion.page_id == _copy.id, PageVersion.text_id == Match.low_text_id)
+    source_has_high = exists().where(PageVersion.page_id == _source.id, PageVersion.text_id == Match.high_text_id)
+    return and_(copy_has_low, source_has_high)
 
 
 def _side(page: Any, version: Any, text: Any, site: Any, owner: Any) -> tuple[ColumnElement[Any], ...]:
@@ -145,9 +157,11 @@ _SIDE_WIDTH = 12
 def _conditions(where: HitFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if where.site:
-        conditions.append(or_(_copy_site.name == where.site, _source_site.name == where.site))
+        site = storable(where.site)
+        conditions.append(or_(_copy_site.name == site, _source_site.name == site))
     if where.owner:
-        conditions.append(or_(_copy_owner.name == where.owner, _source_owner.name == where.owner))
+        owner = storable(where.owner)
+        conditions.append(or_(_copy_owner.name == owner, _source_owner.name == owner))
     if where.kind:
         conditions.append(Match.kind == where.kind)
     if where.credit:
@@ -159,8 +173,9 @@ def _conditions(where: HitFilter) -> list[ColumnElement[bool]]:
     if where.min_score > 0:
         conditions.append(Match.score >= where.min_score)
     if where.text:
+        part = storable(where.text.lower())
         fields = (_copy.url, _copy_version.title, _source.url, _source_version.title)
-        conditions.append(or_(*(func.strpos(func.lower(field), where.text.lower()) > 0 for field in fields)))
+        conditions.append(or_(*(func.strpos(func.lower(field), part) > 0 for field in fields)))
     return conditions
 
 
