@@ -1,0 +1,193 @@
+"""Who is found by bands, seeds and slices: all that should be, best first, by the index."""
+
+import random
+from itertools import combinations
+
+import pytest
+from sqlalchemy import TextClause, text
+from sqlalchemy.orm import Session
+
+from fingerprint.compute import fingerprint_text
+from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
+from fingerprint.simhash import bands, distance, probe_neighbours
+from storage import candidates, pages
+from storage.engine import make_engine, transaction
+from storage.records import TextHit
+from tests.factories import a_fingerprint, an_article, commit, save, save_fingerprints, story, text_of
+
+OLDER = ALGORITHM_VERSION + 1_000
+ANY_DISTANCE = 1_000
+
+
+def flipped(simhash: int, bits: tuple[int, ...]) -> int:
+    for bit in bits:
+        simhash ^= 1 << bit
+    return simhash
+
+
+def near_and_far(chosen: random.Random, centre: int) -> list[int]:
+    """Numbers at every distance from 0 to 12, and some that are anywhere."""
+    flips = [tuple(chosen.sample(range(SIMHASH_BITS), number)) for number in range(13) for _ in range(12)]
+    anywhere = [chosen.getrandbits(SIMHASH_BITS) for _ in range(60)]
+    return list(dict.fromkeys([*(flipped(centre, bits) for bits in flips), *anywhere]))
+
+
+@pytest.mark.parametrize("centre", [0, (1 << 64) - 1, 0x8000_0000_0000_0000, 0x0123_4567_89AB_CDEF], ids=hex)
+@pytest.mark.parametrize(("within", "with_neighbours"), [(3, False), (7, True)])
+def test_bands_find_all_within_the_distance_that_they_promise(
+    session: Session, centre: int, within: int, with_neighbours: bool
+) -> None:
+    stored = near_and_far(random.Random(centre), centre)  # noqa: S311  # repeatable, nothing secret
+    ids = save_fingerprints(session, [a_fingerprint(simhash=simhash) for simhash in stored])
+    probes = probe_neighbours(centre) if with_neighbours else [[band] for band in bands(centre)]
+
+    found, cut = candidates.by_bands(session, centre, probes, distance=within, bound=1_000)
+
+    by_hand = {text_id: distance(centre, simhash) for text_id, simhash in zip(ids, stored, strict=True)}
+    assert dict(found) == {text_id: bits for text_id, bits in by_hand.items() if bits <= within}
+    assert found == sorted(found, key=lambda item: (item[1], item[0]))
+    assert cut == 0
+
+
+def test_every_two_bits_that_differ_still_leave_a_band(session: Session) -> None:
+    centre = 0xFEDC_BA98_7654_3210
+    stored = [flipped(centre, pair) for pair in combinations(range(0, SIMHASH_BITS, 5), 2)]
+    ids = save_fingerprints(session, [a_fingerprint(simhash=simhash) for simhash in stored])
+
+    found, _ = candidates.by_bands(session, centre, [[band] for band in bands(centre)], distance=3, bound=1_000)
+
+    assert {text_id for text_id, _ in found} == set(ids)
+
+
+def test_what_the_bound_leaves_out_by_bands_is_counted_and_farthest(session: Session) -> None:
+    ids = save_fingerprints(session, [a_fingerprint(simhash=(1 << bits) - 1) for bits in range(6)])
+
+    found, cut = candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=2)
+
+    assert (found, cut) == ([(ids[0], 0), (ids[1], 1)], 4)
+
+
+def test_a_text_does_not_find_itself_and_texts_without_a_simhash_are_not_found(session: Session) -> None:
+    me, _ = save_fingerprints(session, [a_fingerprint(simhash=0, seeds=[1], slices=[1]), a_fingerprint()])
+
+    assert candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=9, self_id=me) == ([], 0)
+    assert candidates.by_seeds(session, [1], bound=9, self_id=me).hits == ()
+    assert candidates.by_slices(session, [1], bound=9, self_id=me).hits == ()
+
+
+def test_fingerprints_of_another_algorithm_are_not_compared(session: Session) -> None:
+    save_fingerprints(session, [a_fingerprint(simhash=0, seeds=[1], slices=[1], version=OLDER)])
+
+    assert candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=9) == ([], 0)
+    assert candidates.by_seeds(session, [1], bound=9).hits == ()
+    assert candidates.by_slices(session, [1], bound=9).hits == ()
+
+
+def test_texts_are_ranked_by_the_rarity_of_what_they_share(session: Session) -> None:
+    common, rare = list(range(10)), 777
+    crowd = [a_fingerprint(seeds=common) for _ in range(30)]
+    *crowd_ids, only_source = save_fingerprints(session, [*crowd, a_fingerprint(seeds=[rare])])
+
+    found = candidates.by_seeds(session, [*common, rare], bound=5)
+
+    assert found.hits[0] == TextHit(only_source, shared=1, rarity=1.0)
+    assert [hit.text_id for hit in found.hits[1:]] == sorted(crowd_ids)[:4]
+    assert found.hits[1].shared == 10
+    assert found.hits[1].rarity == pytest.approx(10 / 30)
+    assert found.cut == 31 - 5
+    assert found.frequencies == dict.fromkeys(common, 30) | {rare: 1}
+
+
+def test_slices_reach_over_the_whole_range_of_a_bigint(session: Session) -> None:
+    ends = [-(1 << 63), -1, 0, (1 << 63) - 1]
+    (one,) = save_fingerprints(session, [a_fingerprint(slices=ends)])
+
+    assert candidates.by_slices(session, ends, bound=9).hits == (TextHit(one, 4, 4.0),)
+
+
+def test_asking_for_a_key_twice_counts_it_once_and_for_none_finds_none(session: Session) -> None:
+    (one,) = save_fingerprints(session, [a_fingerprint(seeds=[5, 6])])
+
+    assert candidates.by_seeds(session, [5, 5, 7], bound=9).hits == (TextHit(one, 1, 1.0),)
+    assert candidates.by_seeds(session, [], bound=9).hits == ()
+
+
+def test_what_is_shared_is_what_brute_force_finds(session: Session) -> None:
+    chosen = random.Random(8)  # noqa: S311  # repeatable, nothing secret
+    stored = [frozenset(chosen.choices(range(-40, 40), k=chosen.randint(0, 15))) for _ in range(80)]
+    ids = save_fingerprints(session, [a_fingerprint(seeds=keys) for keys in stored])
+    asked = set(chosen.sample(range(-40, 40), 12))
+
+    found = candidates.by_seeds(session, asked, bound=1_000)
+
+    shared = {text_id: len(keys & asked) for text_id, keys in zip(ids, stored, strict=True) if keys & asked}
+    frequency = {key: sum(key in keys for keys in stored) for key in asked}
+    assert {hit.text_id: hit.shared for hit in found.hits} == shared
+    assert found.frequencies == {key: texts for key, texts in frequency.items() if texts}
+    assert [hit.rarity for hit in found.hits] == sorted((hit.rarity for hit in found.hits), reverse=True)
+
+
+def test_a_stored_text_is_found_by_its_own_digest_and_no_other(session: Session) -> None:
+    (saved,) = save(session, an_article("one", story()))
+
+    assert candidates.by_digest(session, pages.text_digest(story())) == saved.text_id
+    assert candidates.by_digest(session, pages.text_digest(story() + "。")) is None
+
+
+def test_texts_come_with_all_that_judging_them_needs(session: Session) -> None:
+    (saved,) = save(session, an_article("one", story()))
+
+    found = candidates.texts_by_id(session, [saved.text_id, saved.text_id + 1_000])
+
+    computed = fingerprint_text(story())
+    stored = found.pop(saved.text_id)
+    assert found == {}
+    assert (stored.body, stored.simhash, stored.family_id) == (story(), computed.simhash, None)
+    assert (stored.seeds, stored.slices) == (frozenset(computed.seeds), frozenset(computed.slices))
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        (candidates._BY_SEEDS, "ix_fingerprint_seeds"),
+        (candidates._BY_SLICES, "ix_fingerprint_slices"),
+    ],
+    ids=["seeds", "slices"],
+)
+def test_keys_are_looked_up_by_their_index(session: Session, statement: TextClause, index: str) -> None:
+    save(session, *(an_article(f"host{number}", text_of(number)) for number in range(60)))
+    session.execute(text("ANALYZE fingerprint"))
+    asked = fingerprint_text(text_of(3))
+    keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
+    parameters = {"keys": keys, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
+
+    with candidates.indexes_forced(session):
+        plan = "\n".join(session.scalars(text(f"EXPLAIN {statement.text}"), parameters))
+
+    assert f"Bitmap Index Scan on {index}" in plan
+    assert "Seq Scan" not in plan
+    assert "pk_fingerprint" not in plan
+
+
+def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -> None:
+    engine = make_engine(clean_database_url)
+    commit(engine, (an_article(f"host{number}", text_of(number, chars=80)) for number in range(200)))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        # Only pages known to be visible to all are answered by the index alone.
+        connection.execute(text("VACUUM ANALYZE fingerprint"))
+    values = {f"band_{number}": list(probe) for number, probe in enumerate(probe_neighbours(12345))}
+    parameters = values | {"simhash": 12345, "distance": 7, "bound": 9, "self": 0, "version": ALGORITHM_VERSION}
+
+    with transaction(engine) as session, candidates.indexes_forced(session):
+        plan = "\n".join(session.scalars(text(f"EXPLAIN {candidates._BY_BANDS.text}"), parameters))
+    engine.dispose()
+
+    for number in range(4):
+        assert f"Index Only Scan using ix_fingerprint_band_{number}" in plan
+    assert "Seq Scan" not in plan
+
+
+def test_forcing_the_index_ends_with_the_look_up(session: Session) -> None:
+    with candidates.indexes_forced(session):
+        assert session.scalar(text("SHOW enable_seqscan")) == "off"
+    assert session.scalar(text("SHOW enable_seqscan")) == "on"
