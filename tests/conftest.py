@@ -39,14 +39,14 @@ def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres_url(server_url: str) -> Iterator[str]:
     """An empty database, one for the whole session."""
-    with _database(server_url) as url:
+    with database(server_url) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def template_url(server_url: str) -> Iterator[str]:
     """A migrated database that nobody connects to: copied, it makes a new one in a fraction of a second."""
-    with _database(server_url) as url:
+    with database(server_url) as url:
         migrate.upgrade(url)
         yield url
 
@@ -54,7 +54,7 @@ def template_url(server_url: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def engine(server_url: str, template_url: str) -> Iterator[Engine]:
     """A migrated database for all tests that roll back."""
-    with _database(server_url, template=template_url) as url:
+    with database(server_url, template=template_url) as url:
         engine = make_engine(url)
         yield engine
         engine.dispose()
@@ -72,12 +72,13 @@ def session(engine: Engine) -> Iterator[Session]:
 @pytest.fixture
 def clean_database_url(server_url: str, template_url: str) -> Iterator[str]:
     """A migrated database of the test's own, for tests whose commits several processes or threads have to see."""
-    with _database(server_url, template=template_url) as url:
+    with database(server_url, template=template_url) as url:
         yield url
 
 
 @contextlib.contextmanager
-def _database(server_url: str, *, template: str | None = None) -> Iterator[str]:
+def database(server_url: str, *, template: str | None = None) -> Iterator[str]:
+    """A new database, dropped at the end."""
     name = f"zhiwen_test_{secrets.token_hex(6)}"
     copied = f" TEMPLATE {make_url(template).database}" if template else ""
     _run(server_url, f"CREATE DATABASE {name}{copied}")

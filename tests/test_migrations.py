@@ -14,7 +14,7 @@ from storage import migrate
 from storage.base import Base
 from storage.engine import make_engine
 from storage.errors import SchemaNotCurrent
-from tests.conftest import _database
+from tests.conftest import database
 
 OURS = {"admin", "crawler", "fingerprint", "matcher", "storage", "tests", "zhiwen"}
 REVISIONS = sorted(Path(migrations.versions.__path__[0]).glob("0*.py"))
@@ -22,7 +22,7 @@ REVISIONS = sorted(Path(migrations.versions.__path__[0]).glob("0*.py"))
 
 @pytest.fixture
 def empty_url(server_url: str) -> Iterator[str]:
-    with _database(server_url) as url:
+    with database(server_url) as url:
         yield url
 
 

@@ -8,24 +8,25 @@ from typing import Final
 import click
 
 COMMANDS: Final = {
-    "check": "zhiwen.commands.check:check",
-    "compare": "zhiwen.commands.check:compare",
-    "crawl": "zhiwen.commands.crawl:crawl",
-    "db": "zhiwen.commands.database:db",
-    "demo": "zhiwen.commands.demo:demo",
-    "fingerprint": "zhiwen.commands.check:fingerprint",
-    "import": "zhiwen.commands.importing:import_",
-    "match": "zhiwen.commands.match:match",
-    "matches": "zhiwen.commands.match:matches",
-    "owner": "zhiwen.commands.sites:owner",
-    "pages": "zhiwen.commands.crawl:pages",
-    "runs": "zhiwen.commands.crawl:runs",
-    "serve": "zhiwen.commands.operate:serve",
-    "site": "zhiwen.commands.sites:site",
-    "status": "zhiwen.commands.database:status",
-    "user": "zhiwen.commands.operate:user",
-    "why-not": "zhiwen.commands.check:why_not",
+    "check": ("zhiwen.commands.check:check", "Is this text original? Compares it with the store."),
+    "compare": ("zhiwen.commands.check:compare", "Two texts: what they share."),
+    "crawl": ("zhiwen.commands.crawl:crawl", "Crawl sites and store their articles."),
+    "db": ("zhiwen.commands.database:db", "The database: bring it up to date, stop the built-in server."),
+    "demo": ("zhiwen.commands.demo:demo", "Show it all on three small web sites on this machine."),
+    "fingerprint": ("zhiwen.commands.check:fingerprint", "The fingerprint of a text."),
+    "import": ("zhiwen.commands.importing:import_", "Import articles from files and folders."),
+    "match": ("zhiwen.commands.match:match", "Compare what was not yet compared with all others."),
+    "matches": ("zhiwen.commands.match:matches", "Copies found, surest first."),
+    "owner": ("zhiwen.commands.sites:owner", "Who stands behind sites."),
+    "pages": ("zhiwen.commands.crawl:pages", "Stored pages."),
+    "runs": ("zhiwen.commands.crawl:runs", "Crawl runs, with what was refused and why."),
+    "serve": ("zhiwen.commands.operate:serve", "Serve the admin until Ctrl-C."),
+    "site": ("zhiwen.commands.sites:site", "Sites: your own, and where to look for copies."),
+    "status": ("zhiwen.commands.database:status", "What the store holds and what waits."),
+    "user": ("zhiwen.commands.operate:user", "Accounts of the admin."),
+    "why-not": ("zhiwen.commands.check:why_not", "Why two stored pages were matched, or were not."),
 }
+"""By name: where the command is, and the line that the overview says of it without importing it."""
 
 
 class LateGroup(click.Group):
@@ -35,12 +36,15 @@ class LateGroup(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        target = COMMANDS.get(cmd_name)
-        if target is None:
+        if cmd_name not in COMMANDS:
             return None
-        module, attribute = target.split(":")
+        module, attribute = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
 
 
 @click.group(cls=LateGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -55,9 +59,7 @@ def zhiwen() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command; ends the process with 0 done, 1 the work failed, 2 wrong usage, 130 interrupted."""
     try:
-        zhiwen.main(arguments, standalone_mode=False)
-    except click.exceptions.Exit as leaving:
-        sys.exit(leaving.exit_code)
+        code = zhiwen.main(arguments, prog_name="zhiwen", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -68,3 +70,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Whoever read our output has seen enough; nothing is left to be flushed into the closed pipe.
         sys.stderr.close()
         sys.exit(1)
+    # Where a command left with a code of its own (click's Exit), that is what main returned.
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,331 @@
+"""The command line as others use it: a child process, its stdout, its stderr and its exit code."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.conftest import database
+from zhiwen.cli import COMMANDS, zhiwen
+from zhiwen.demo.articles import articles
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def runner_on(database_url: str, home: Path) -> Run:
+    def runner(*arguments: str, given: bytes = b"", **environment: str) -> "subprocess.CompletedProcess[str]":
+        variables = {**os.environ, "DATABASE_URL": database_url, "ZHIWEN_HOME": str(home)}
+        done = subprocess.run(
+            [sys.executable, "-m", "zhiwen", *arguments],
+            env=variables | environment,
+            input=given,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        assert "Traceback" not in err, err
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+    return runner
+
+
+@pytest.fixture
+def run(clean_database_url: str, tmp_path: Path) -> Run:
+    """The program on an empty store of the test's own."""
+    return runner_on(clean_database_url, tmp_path / "home")
+
+
+@pytest.fixture(scope="module")
+def originals() -> list[str]:
+    return [article.text for article in articles("original").values()][:6]
+
+
+def written(path: Path, records: list[dict[str, str]]) -> str:
+    path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), "utf-8")
+    return str(path)
+
+
+def fill(run: Run, folder: Path, originals: list[str]) -> Run:
+    """Six originals on a site of ours, and an edited copy of the first on another host; matched."""
+    ours = [{"url": f"http://ours.test/{number}", "text": text} for number, text in enumerate(originals)]
+    copy = originals[0].replace("的", "之")
+    theirs = [{"url": "http://copier.test/a", "text": copy, "title": "抄来的"}]
+    assert run("import", written(folder / "ours.jsonl", ours), "--site", "ours", "--rights", "own").returncode == 0
+    assert run("import", written(folder / "theirs.jsonl", theirs)).returncode == 0
+    assert run("match").returncode == 0
+    return run
+
+
+@pytest.fixture(scope="module")
+def store(
+    server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFactory, originals: list[str]
+) -> Iterator[Run]:
+    """A filled store that no test changes."""
+    folder = tmp_path_factory.mktemp("store")
+    with database(server_url, template=template_url) as url:
+        yield fill(runner_on(url, folder / "home"), folder, originals)
+
+
+@pytest.fixture
+def own_store(run: Run, tmp_path: Path, originals: list[str]) -> Run:
+    """A filled store for a test that changes it."""
+    return fill(run, tmp_path, originals)
+
+
+def rows(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_the_overview_names_every_command(run: Run) -> None:
+    done = run("--help")
+
+    assert done.returncode == 0
+    assert all(f"  {name} " in done.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help(name: str) -> None:
+    done = CliRunner().invoke(zhiwen, [name, "--help"], prog_name="zhiwen")
+
+    assert done.exit_code == 0
+    assert f"Usage: zhiwen {name}" in done.output
+
+
+def test_an_unknown_command_is_wrong_usage(run: Run) -> None:
+    assert run("chekc").returncode == 2
+
+
+def test_matches_lists_the_copy_with_its_source(store: Run) -> None:
+    done = store("matches", "--json")
+
+    [hit] = rows(done.stdout)
+    assert (hit["copy"]["url"], hit["source"]["url"]) == ("http://copier.test/a", "http://ours.test/0")  # type: ignore[index]
+    assert hit["kind"] == "near"
+    assert hit["credit"] == "none"
+    assert done.returncode == 0
+
+
+def test_matches_as_csv_has_a_line_a_copy(store: Run) -> None:
+    found = list(csv.DictReader(io.StringIO(store("matches", "--csv").stdout)))
+
+    assert [row["copy_url"] for row in found] == ["http://copier.test/a"]
+
+
+def test_a_title_cannot_become_a_formula_in_a_spreadsheet(run: Run, tmp_path: Path, originals: list[str]) -> None:
+    records = [
+        {"url": "http://a.test/1", "text": originals[0], "title": "=HYPERLINK(1)"},
+        {"url": "http://b.test/1", "text": originals[0], "title": "@SUM(1)"},
+    ]
+    run("import", written(tmp_path / "two.jsonl", records))
+    run("match")
+
+    [row] = csv.DictReader(io.StringIO(run("matches", "--csv").stdout))
+    assert sorted((row["copy_title"], row["source_title"])) == ["'=HYPERLINK(1)", "'@SUM(1)"]
+
+
+def test_filters_choose_which_matches_are_listed(store: Run) -> None:
+    assert rows(store("matches", "--json", "--text", "copier.test").stdout)
+    assert rows(store("matches", "--json", "--role", "original").stdout)
+    assert not rows(store("matches", "--json", "--credit", "linked").stdout)
+    assert not rows(store("matches", "--json", "--kind", "scrambled").stdout)
+
+
+def test_check_answers_in_the_agreed_shape(store: Run, originals: list[str]) -> None:
+    done = store("check", "-", "--json", given=originals[0].encode())
+
+    [answer] = rows(done.stdout)
+    assert answer["verdict"] == "copy"
+    assert set(answer) == {"id", "chars", "elapsed_ms", "verdict", "compared_with", "cut", "matches"}
+    assert set(answer["compared_with"]) == {"texts", "sites", "newest"}  # type: ignore[call-overload]
+    best = answer["matches"][0]  # type: ignore[index]
+    assert best["url"] == "http://ours.test/0"
+    assert set(best) >= {
+        *("url", "page_id", "kind", "score", "query_share", "stored_share", "longest", "simhash_distance"),
+        *("shared_slices", "shared_seeds", "direction", "credit", "passages"),
+    }
+    assert set(best["direction"]) == {"origin", "confidence", "reasons"}
+    passage = best["passages"][0]
+    assert set(passage) >= {"query_start", "query_end", "stored_start", "stored_end", "similarity", "differences"}
+    assert set(passage["differences"]) == {
+        *("homophone", "variant", "lookalike", "edited", "inserted", "deleted", "moved"),
+    }
+    assert originals[0][passage["query_start"] : passage["query_end"]].strip()
+
+
+def test_check_stores_nothing(store: Run, originals: list[str]) -> None:
+    before = store("status", "--json").stdout
+    store("check", "-", given=originals[3].encode())
+
+    assert store("status", "--json").stdout == before
+
+
+def test_check_gives_one_result_for_each_record_of_a_file(store: Run, tmp_path: Path, originals: list[str]) -> None:
+    records = [{"id": "whole", "text": originals[1]}, {"text": "太短"}]
+
+    done = store("check", written(tmp_path / "both.jsonl", records), "--json")
+
+    assert [(row["id"], row["verdict"]) for row in rows(done.stdout)] == [("whole", "copy"), ("2", "cannot_judge")]
+
+
+def test_check_on_an_empty_store_says_what_to_do(run: Run) -> None:
+    done = run("check", "-", given="随便一段文字".encode())
+
+    assert done.returncode == 1
+    assert "nothing to compare with" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_text_of_ones_own_is_original(store: Run) -> None:
+    own = articles("innocent")
+    text = next(iter(own.values())).text
+
+    [answer] = rows(store("check", "-", "--json", given=text.encode()).stdout)
+
+    assert answer["verdict"] == "original"
+
+
+def test_why_not_names_the_gates(store: Run) -> None:
+    done = store("why-not", "http://ours.test/0", "http://ours.test/1", "--json")
+
+    [answer] = rows(done.stdout)
+    assert answer["match"] is False
+    assert "never accuse each other" in " ".join(answer["because"])  # type: ignore[arg-type]
+    assert store("why-not", "http://ours.test/0", "http://copier.test/a").returncode == 0
+
+
+def test_why_not_of_an_unknown_page_says_so(store: Run) -> None:
+    done = store("why-not", "http://ours.test/0", "http://nowhere.test/")
+
+    assert done.returncode == 1
+    assert "http://nowhere.test/" in done.stderr
+
+
+def test_compare_shows_what_two_files_share(run: Run, tmp_path: Path, originals: list[str]) -> None:
+    (tmp_path / "a.txt").write_text(originals[0], "utf-8")
+    (tmp_path / "b.txt").write_text(originals[1] + originals[0][:200], "utf-8")
+
+    [answer] = rows(run("compare", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--json").stdout)
+
+    [passage] = answer["passages"]  # type: ignore[misc]
+    assert passage["a_start"] == 0
+    assert passage["a_end"] >= 195
+
+
+def test_fingerprint_prints_what_is_asked_for(run: Run, originals: list[str]) -> None:
+    [shape] = rows(run("fingerprint", "-", "--json", given=originals[0].encode()).stdout)
+    [decimal] = rows(run("fingerprint", "-", "--range", "10", "--json", given=originals[0].encode()).stdout)
+
+    assert len(str(shape["simhash"])) == 16
+    assert all(isinstance(item, str) and len(item) == 20 for item in decimal["slices"])  # type: ignore[attr-defined]
+
+
+def test_wrong_parameters_of_a_fingerprint_are_wrong_usage(run: Run) -> None:
+    assert run("fingerprint", "-", "--range", "7", given=b"x").returncode == 2
+
+
+def test_importing_again_changes_nothing(own_store: Run, tmp_path: Path) -> None:
+    before = own_store("status", "--json").stdout
+    done = own_store("import", str(tmp_path / "ours.jsonl"), "--site", "ours")
+
+    assert "Stored 0 new pages and 0 new versions; 6 were known already" in done.stderr
+    assert own_store("status", "--json").stdout == before
+
+
+def test_bad_lines_are_named_and_the_good_ones_kept(run: Run, tmp_path: Path, originals: list[str]) -> None:
+    good = json.dumps({"url": "http://a.test/1", "text": originals[0]}).encode()
+    lines = [
+        good,
+        b"{not json",
+        b'{"url": "http://a.test/2"}',
+        b"\xff\xfe\x00",
+        b"[1]",
+        b"",
+        good.replace(b"/1", b"/9"),
+    ]
+    path = tmp_path / "mixed.jsonl"
+    path.write_bytes(b"\n".join(lines))
+
+    done = run("import", str(path))
+
+    assert done.returncode == 1
+    assert all(f"line {number}" in done.stderr for number in (2, 3, 4, 5))
+    assert [row["url"] for row in rows(run("pages", "--json").stdout)] == ["http://a.test/1", "http://a.test/9"]
+
+
+def test_a_binary_file_is_refused_by_name(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "picture.html"
+    path.write_bytes(bytes(range(256)) * 64)
+
+    done = run("import", str(path))
+
+    assert done.returncode == 1
+    assert "picture.html" in done.stderr
+
+
+def test_a_path_that_is_not_there_is_named(run: Run) -> None:
+    done = run("import", "/nowhere/at/all.jsonl")
+
+    assert done.returncode == 1
+    assert "/nowhere/at/all.jsonl" in done.stderr
+
+
+def test_a_database_that_does_not_answer_is_named_without_its_password(run: Run) -> None:
+    done = run("status", DATABASE_URL="postgresql://me:hidden@127.0.0.1:1/none")
+
+    assert done.returncode == 1
+    assert "127.0.0.1:1" in done.stderr
+    assert "hidden" not in done.stderr
+
+
+def test_settings_that_make_no_sense_are_refused(run: Run) -> None:
+    done = run("status", ZHIWEN_PORT="many")
+
+    assert done.returncode == 1
+    assert "ZHIWEN_PORT" in done.stderr
+
+
+def test_sites_and_owners_are_kept_and_edited(own_store: Run) -> None:
+    assert own_store("owner", "add", "报社", "--registration", "京ICP备1号").returncode == 0
+    assert own_store("owner", "add", "报社").returncode == 1
+    assert own_store("site", "edit", "ours", "--owner", "报社", "--delay", "3").returncode == 0
+    [shown] = rows(own_store("site", "show", "ours", "--json").stdout)
+    assert (shown["owner"], shown["delay_s"], shown["role"]) == ("报社", 3.0, "original")
+    assert own_store("site", "pause", "ours").returncode == 0
+    assert own_store("site", "edit", "ours").returncode == 2
+    assert own_store("site", "show", "unknown").returncode == 1
+
+
+def test_removing_a_site_asks_and_takes_its_matches_along(own_store: Run) -> None:
+    assert own_store("site", "remove", "ours", given=b"theirs\n").returncode == 1
+    assert rows(own_store("matches", "--json").stdout)
+
+    assert own_store("site", "remove", "ours", given=b"ours\n").returncode == 0
+    assert not rows(own_store("matches", "--json").stdout)
+
+
+def test_two_pages_with_the_same_text_are_one_match(run: Run, tmp_path: Path, originals: list[str]) -> None:
+    records = [{"url": f"http://host{number}.test/x", "text": originals[2]} for number in range(4)]
+    run("import", written(tmp_path / "same.jsonl", records))
+    run("match")
+
+    [answer] = rows(run("check", "-", "--json", given=originals[2].encode()).stdout)
+
+    [found] = answer["matches"]  # type: ignore[misc]
+    assert (found["kind"], found["other_pages"]) == ("identical", 3)
+
+
+def test_an_account_is_added_once(run: Run) -> None:
+    done = run("user", "add", "mei", "--generate")
+    [made] = rows(done.stdout)
+
+    assert len(str(made["password"])) >= 10
+    assert run("user", "add", "mei", "--generate").returncode == 1
+    assert run("user", "add", "kai", given=b"short\nshort\n").returncode == 1

@@ -1,0 +1,5 @@
+"""`python -m zhiwen` is `zhiwen`."""
+
+from zhiwen.cli import main
+
+main()
