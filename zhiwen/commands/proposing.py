@@ -1,0 +1,58 @@
+"""What `site add` proposes: what the site says of itself, overruled by what the command line says."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from crawler.discover import discover
+from crawler.errors import CrawlerError
+from crawler.fetch import fetch
+from crawler.refusals import Refusal
+from crawler.urls import Scope
+from storage.records import SiteSettings
+from storage.types import Rights, SiteRole
+from zhiwen.commands.shell import fail, say
+
+if TYPE_CHECKING:
+    from zhiwen.config import Settings
+
+
+def propose(
+    url: str,
+    settings: "Settings",
+    *,
+    name: str | None,
+    role: str,
+    sitemaps: Sequence[str],
+    feeds: Sequence[str],
+    allow: Sequence[str],
+    deny: Sequence[str],
+    delay: float,
+    max_pages: int | None,
+    time_zone: str | None,
+) -> SiteSettings:
+    """Looks at the site's front page and robots.txt. Fails with a message where they cannot be had."""
+    get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
+    try:
+        found = discover(url, fetch=get)
+        if isinstance(found, Refusal):
+            fail(f"{url} cannot be looked at: {found.value}. Check the address in a browser.")
+        say(f"{found.title or url} answers.")
+        Scope.of(found.settings.hosts, allow=allow, deny=deny)
+    except CrawlerError as error:
+        fail(str(error))
+    is_original = role == SiteRole.ORIGINAL
+    return replace(
+        found.settings,
+        name=name or found.settings.name,
+        role=SiteRole(role),
+        sitemaps=tuple(sitemaps) or found.settings.sitemaps,
+        feeds=tuple(feeds) or found.settings.feeds,
+        allow=tuple(allow),
+        deny=tuple(deny),
+        delay_s=delay,
+        page_budget=max_pages,
+        time_zone=time_zone or settings.time_zone,
+        rights=Rights.OWN if is_original else Rights.UNKNOWN,
+    )
