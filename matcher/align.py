@@ -114,9 +114,7 @@ def align(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters = D
     Runs in O(n log n) for texts without extreme repetition; a gram repeated over `max_repeats` times starts no run.
     """
     chains = _chain(_exact_runs(left, right, parameters), parameters)
-    extended = [_extend(chain, left, right, parameters) for chain in chains]
-    kept = _without_overlap(extended, len(left), len(right), parameters)
-    return tuple(sorted(kept, key=lambda block: (block.left, block.right)))
+    return tuple(sorted(_blocks(chains, left, right, parameters), key=lambda block: (block.left, block.right)))
 
 
 def _exact_runs(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
@@ -183,14 +181,39 @@ def _trimmed_behind(last: Run, run: Run) -> Run:
     return Run(run.left + behind, run.right + behind, run.length - behind)
 
 
-def _extend(chain: list[Run], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
-    """Grows a chain past both ends through single differing units, where equal ones outweigh them."""
-    head, tail = chain[0], chain[-1]
-    forward = _grown(left[tail.left_end :], right[tail.right_end :], parameters)
-    backward = _grown(left[: head.left][::-1], right[: head.right][::-1], parameters)
-    before = [Run(head.left - run.left_end, head.right - run.right_end, run.length) for run in reversed(backward)]
-    after = [Run(tail.left_end + run.left, tail.right_end + run.right, run.length) for run in forward]
-    return [*before, *chain, *after]
+def _extend(
+    block: Block,
+    left: UnitCodes,
+    right: UnitCodes,
+    free_left: Mask,
+    free_right: Mask,
+    parameters: AlignmentParameters,
+) -> Block:
+    """Grows a block past both ends through single differing units, where equal ones outweigh them.
+
+    It stops at what another block has taken: a repeated line makes hundreds of chains, and each of them would
+    otherwise grow over the whole text. A crumb between two blocks, too short to have been found by itself, stays.
+    """
+    if block.matched < parameters.gram:
+        return block
+    after = slice(block.left_end, block.left_end + _leading(free_left[block.left_end :]))
+    after_right = slice(block.right_end, block.right_end + _leading(free_right[block.right_end :]))
+    before = slice(block.left - _leading(free_left[: block.left][::-1]), block.left)
+    before_right = slice(block.right - _leading(free_right[: block.right][::-1]), block.right)
+    forward = _grown(left[after], right[after_right], parameters)
+    backward = _grown(left[before][::-1], right[before_right][::-1], parameters)
+    return Block(
+        (
+            *(Run(block.left - run.left_end, block.right - run.right_end, run.length) for run in reversed(backward)),
+            *block.runs,
+            *(Run(block.left_end + run.left, block.right_end + run.right, run.length) for run in forward),
+        )
+    )
+
+
+def _leading(mask: Mask) -> int:
+    """How many values at the start are true."""
+    return len(mask) if mask.all() else int(np.argmin(mask))
 
 
 def _grown(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
@@ -238,18 +261,25 @@ def _runs_of(mask: Mask) -> Iterator[tuple[int, int]]:
         yield start, end - start
 
 
-def _without_overlap(
-    chains: list[list[Run]], left_length: int, right_length: int, parameters: AlignmentParameters
+def _blocks(
+    chains: list[list[Run]], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
 ) -> Iterator[Block]:
-    """Heaviest chain first, each gets the units that no heavier one has taken."""
-    free_left, free_right = np.ones(left_length, dtype=np.bool_), np.ones(right_length, dtype=np.bool_)
+    """Heaviest chain first, each gets the units that no heavier one has taken, and grows as far as nobody has."""
+    free_left, free_right = np.ones(len(left), dtype=np.bool_), np.ones(len(right), dtype=np.bool_)
     for chain in sorted(chains, key=lambda runs: -sum(run.length for run in runs)):
-        for runs in _free_stretches(chain, free_left, free_right):
-            block = Block(tuple(runs))
+        stretches = [Block(tuple(runs)) for runs in _free_stretches(chain, free_left, free_right)]
+        for stretch in stretches:  # none may grow into the next
+            _mark(stretch, free_left, free_right, free=False)
+        for stretch in stretches:
+            block = _extend(stretch, left, right, free_left, free_right, parameters)
+            _mark(block, free_left, free_right, free=block.matched < parameters.min_matched)
             if block.matched >= parameters.min_matched:
-                free_left[block.left : block.left_end] = False
-                free_right[block.right : block.right_end] = False
                 yield block
+
+
+def _mark(block: Block, free_left: Mask, free_right: Mask, *, free: bool) -> None:
+    free_left[block.left : block.left_end] = free
+    free_right[block.right : block.right_end] = free
 
 
 def _free_stretches(chain: list[Run], free_left: Mask, free_right: Mask) -> list[list[Run]]:
