@@ -15,6 +15,8 @@ from waitress import create_server, wasyncore
 THREADS: Final = 4
 """One less than the engine's pool of five, so that no request waits for a connection."""
 
+LARGEST_PORT: Final = 65_535
+
 _STOPPING: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -44,10 +46,13 @@ def serve(app: Flask, host: str, port: int, *, on_ready: Callable[[str], None] |
 
 def _listen(host: str, port: int) -> socket.socket:
     """A bound socket. One only: a name with several addresses would get a free port for each."""
+    if not 0 <= port <= LARGEST_PORT:
+        # The resolver would take the lower sixteen bits and serve somewhere else.
+        raise CannotListen(f"There is no port {port}. Choose one up to {LARGEST_PORT} (0 takes a free one).")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, UnicodeError) as error:
         message = f"Cannot serve on {host}:{port}: {error}. Give an address of this machine, such as 127.0.0.1."
         raise CannotListen(message) from error
     try:
