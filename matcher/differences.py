@@ -62,7 +62,7 @@ def typed_spans(left: str, right: str) -> list[Span]:
     """Spans in order that together cover both texts, neighbours of one type joined."""
     a, b = canonicalize(left), canonicalize(right)
     joined: list[Span] = []
-    for span in _covering(_raw_spans(a, b), len(left), len(right)):
+    for span in _covering(_raw_spans(a, b), left, right):
         last = joined[-1] if joined else None
         if last is not None and last.type is span.type and _touch(last, span):
             joined[-1] = Span(last.left_start, span.left_end, last.right_start, span.right_end, span.type)
@@ -185,23 +185,26 @@ def _source_range(text: CanonicalText, start: int, end: int) -> tuple[int, int]:
     return at, at
 
 
-def _covering(spans: Iterator[Span], left_length: int, right_length: int) -> Iterator[Span]:
+def _covering(spans: Iterator[Span], left: str, right: str) -> Iterator[Span]:
     """Closes the gaps that dropped characters (zero-width, control) leave, so that the spans cover both texts."""
     at_left = at_right = 0
     for span in spans:
         # One source character may stand for several canonical ones: its later parts cover nothing more.
+        left_start, right_start = max(span.left_start, at_left), max(span.right_start, at_right)
         left_end, right_end = max(span.left_end, at_left), max(span.right_end, at_right)
-        if span.left_start > at_left or span.right_start > at_right:
-            yield from _gap(at_left, max(span.left_start, at_left), at_right, max(span.right_start, at_right))
-        at = Span(max(span.left_start, at_left), left_end, max(span.right_start, at_right), right_end, span.type)
-        if at.left_end > at.left_start or at.right_end > at.right_start:
-            yield at
+        yield from _gap(left, right, Span(at_left, left_start, at_right, right_start, DifferenceType.SAME))
+        if left_end > left_start or right_end > right_start:
+            yield Span(left_start, left_end, right_start, right_end, span.type)
         at_left, at_right = left_end, right_end
-    yield from _gap(at_left, left_length, at_right, right_length)
+    yield from _gap(left, right, Span(at_left, len(left), at_right, len(right), DifferenceType.SAME))
 
 
-def _gap(left: int, left_end: int, right: int, right_end: int) -> Iterator[Span]:
-    if left_end > left:
-        yield Span(left, left_end, right, right, DifferenceType.INSERTED)
-    if right_end > right:
-        yield Span(left_end, left_end, right, right_end, DifferenceType.DELETED)
+def _gap(left: str, right: str, gap: Span) -> Iterator[Span]:
+    has_left, has_right = gap.left_end > gap.left_start, gap.right_end > gap.right_start
+    if has_left and left[gap.left_start : gap.left_end] == right[gap.right_start : gap.right_end]:
+        yield gap
+        return
+    if has_left:
+        yield Span(gap.left_start, gap.left_end, gap.right_start, gap.right_start, DifferenceType.INSERTED)
+    if has_right:
+        yield Span(gap.left_end, gap.left_end, gap.right_start, gap.right_end, DifferenceType.DELETED)
