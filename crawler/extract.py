@@ -40,6 +40,9 @@ SHORTEST_ARTICLE: Final = 60
 MAX_DEPTH: Final = 250
 """Nested elements. The parser stops at 255 and forgets the rest: half a page must not pass for a page."""
 
+MAX_ELEMENTS: Final = 100_000
+"""The largest of 3,100 real pages has 30,000; the readers take seconds for ten times as many."""
+
 LIST_LINKED_SHARE: Final = 0.65
 """Of the words of an article in links. Link collections that people wrote reach .55, archives begin at .7."""
 
@@ -126,8 +129,9 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime) -> Page:
     root, markup = _parsed(text)
     if root is None:
         return Page(Refusal.BROKEN_MARKUP)
-    if _depth(root) >= MAX_DEPTH:
-        return Page(Refusal.NESTED_TOO_DEEP)
+    refusal = _refusal_of_shape(root)
+    if refusal is not None:
+        return Page(refusal)
     base = base_url(root, url)
     outcome = _article(root, markup, url=url, base=base, zone=zone, now=now)
     return Page(outcome, links_of(root, base), feed_links(root, base))
@@ -161,12 +165,16 @@ def _parsed(text: str) -> tuple[Element | None, str]:
         return None, markup
 
 
-def _depth(root: Element) -> int:
-    depth = deepest = 0
+def _refusal_of_shape(root: Element) -> Refusal | None:
+    depth = elements = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         depth += 1 if event == "start" else -1
-        deepest = max(deepest, depth)
-    return deepest
+        elements += event == "start"
+        if depth >= MAX_DEPTH:
+            return Refusal.NESTED_TOO_DEEP
+        if elements > MAX_ELEMENTS:
+            return Refusal.TOO_LARGE
+    return None
 
 
 def _article(root: Element, markup: str, *, url: str, base: str, zone: tzinfo, now: datetime) -> Outcome:

@@ -24,8 +24,8 @@ from crawler.refusals import Refusal
 from crawler.urls import canonical_url
 
 TIMEOUT_S: Final = 30.0
-START_ALLOWANCE_S: Final = 15.0
-"""For the child to load its libraries; a busy machine takes some seconds."""
+START_ALLOWANCE_S: Final = 60.0
+"""For the child to load its libraries: two seconds, on a busy machine many. The network has `timeout_s`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """What every request passes on its way out: the site's scope, robots.txt, the guard. Each refusal has its name."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware as ScrapyMetaRefreshMiddleware
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware as ScrapyRedirectMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest
 from scrapy.http import Request, Response
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
 
+    from crawler.frontier import Frontier
     from crawler.urls import Scope
 
 OUTSIDE_SCOPE_META: Final = "zhiwen_outside_scope"
@@ -39,9 +42,21 @@ class ScopeMiddleware:
         scope: Scope | None = getattr(self._crawler.spider, "scope", None)
         if scope is None or request.meta.get(OUTSIDE_SCOPE_META) or request.url.endswith("/robots.txt"):
             return
-        refusal = scope.refusal(canonical_url(request.url))
+        url = canonical_url(request.url)
+        refusal = scope.refusal(url)
         if refusal is not None:
             raise Refused(refusal)
+        if self._was_met_by_another_way(request, url):
+            raise Refused(Refusal.DUPLICATE)
+
+    def _was_met_by_another_way(self, request: Request, url: str) -> bool:
+        """Whether a redirect leads where the crawl has been. A redirect to itself may yet lead on, and is bounded."""
+        frontier: Frontier | None = getattr(self._crawler.spider, "frontier", None)
+        meta = request.meta
+        is_first_try = bool(meta.get("redirect_times")) and not meta.get("retry_times")
+        if frontier is None or not is_first_try or request.url in meta.get("redirect_urls", ()):
+            return False
+        return not frontier.is_new(url)
 
 
 class BudgetMiddleware:
@@ -63,6 +78,20 @@ class BudgetMiddleware:
         if self._spent >= budget:
             raise Refused(Refusal.BUDGET)
         self._spent += 1
+
+
+class RedirectMiddleware(ScrapyRedirectMiddleware):
+    """Scrapy's own; but a redirect to an address that was met is named and counted, not dropped by the scheduler."""
+
+    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        return super()._redirect(redirected, request, reason).replace(dont_filter=True)
+
+
+class MetaRefreshMiddleware(ScrapyMetaRefreshMiddleware):
+    """The same for redirects in the markup."""
+
+    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        return super()._redirect(redirected, request, reason).replace(dont_filter=True)
 
 
 class RobotsMiddleware(RobotsTxtMiddleware):
@@ -95,6 +124,7 @@ class GuardMiddleware:
         from twisted.internet import reactor  # noqa: PLC0415  (importing it earlier would install a reactor)
 
         guard = getattr(reactor, "nameResolver", None)
-        if isinstance(exception, CannotResolveHostError) and isinstance(guard, GuardedResolver):
-            if guard.has_blocked(urlsplit(request.url).hostname or ""):
-                raise Refused(Refusal.BLOCKED_ADDRESS) from exception
+        if not isinstance(exception, CannotResolveHostError) or not isinstance(guard, GuardedResolver):
+            return
+        if guard.has_blocked(urlsplit(request.url).hostname or ""):
+            raise Refused(Refusal.BLOCKED_ADDRESS) from exception

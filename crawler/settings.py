@@ -58,9 +58,13 @@ EXTENSIONS = {
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.middlewares.ScopeMiddleware": 50,
     "crawler.middlewares.RobotsMiddleware": 100,
     "crawler.middlewares.BudgetMiddleware": 110,
+    "crawler.middlewares.MetaRefreshMiddleware": 580,
+    "crawler.middlewares.RedirectMiddleware": 600,
     "crawler.middlewares.GuardMiddleware": 950,
 }
 ITEM_PIPELINES = {"crawler.pipelines.StorePipeline": 500}

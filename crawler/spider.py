@@ -199,9 +199,6 @@ class SiteSpider(Spider):
                 self.count("articles/gone")
                 await run_in_thread(self.store.mark_gone, url, now)
             return False
-        if response.meta.get("redirect_times") and not self.frontier.is_new(url):
-            self.refusals.add(Refusal.DUPLICATE, response.meta["redirect_urls"][0])
-            return False
         return True
 
     def _item(

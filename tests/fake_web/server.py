@@ -1,0 +1,178 @@
+"""The child process: prints its address and serves until its input ends."""
+
+import gzip
+import hashlib
+import os
+import socketserver
+import sys
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import cast
+from urllib.parse import urlsplit
+
+from tests.fake_web.pages import article, link_list
+
+HTML = "text/html; charset=utf-8"
+BIG_CHUNK = b"<p>" + b"x" * 100_000 + b"</p>"
+
+
+def address_of(server: socketserver.TCPServer) -> str:
+    return f"http://127.0.0.1:{server.socket.getsockname()[1]}"
+
+
+class FakeWeb(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        page = PAGES.get(parts.path)
+        if page is not None:
+            page(self)
+        elif parts.path.startswith("/news/"):
+            self.send(article(int(parts.path.removeprefix("/news/"))).encode())
+        elif parts.path == "/calendar":
+            month = int(parts.query.partition("=")[2] or 0)
+            self.send(link_list([f"/calendar?month={month + 1}", f"/calendar?month={month + 2}"]).encode())
+        else:
+            self.send(b"<html><body>nothing here</body></html>", status=404)
+
+    def send(
+        self, body: bytes, *, status: int = 200, content_type: str = HTML, headers: dict[str, str] | None = None
+    ) -> None:
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        unchanged = status == 200 and self.headers.get("If-None-Match") == tag
+        self.send_response(304 if unchanged else status)
+        self.send_header("ETag", tag)
+        self.send_header("Content-Type", content_type)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", "0" if unchanged else str(len(body)))
+        self.end_headers()
+        if not unchanged:
+            self.wfile.write(body)
+
+    def send_for_ever(self) -> None:
+        """100 MB in chunks, without saying so beforehand."""
+        self.send_response(200)
+        self.send_header("Content-Type", HTML)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        try:
+            for _ in range(1_000):
+                self.wfile.write(b"%x\r\n%b\r\n" % (len(BIG_CHUNK), BIG_CHUNK))
+            self.wfile.write(b"0\r\n\r\n")
+        except OSError:
+            self.close_connection = True
+
+    def redirect(self, target: str) -> None:
+        self.send(b"", status=302, headers={"Location": target})
+
+    def log_message(self, *_: object) -> None:
+        """Silent: the test's output is not ours."""
+
+    @property
+    def base(self) -> str:
+        return address_of(cast("socketserver.TCPServer", self.server))
+
+
+def _front(web: FakeWeb) -> None:
+    targets = ["/news/1", "/news/2", "/gbk", "/big5", "/liar", "/secret/1", "/hostile", "/away", "/picture.jpg"]
+    web.send(link_list([*targets, "http://elsewhere.example/", "/calendar?month=1", "/news/1?utm_source=x"]).encode())
+
+
+def _hostile(web: FakeWeb) -> None:
+    traps = "/endless /nested /bomb /loop /moved /private /metadata /nul /surrogate /pdf /entities"
+    web.send(link_list(traps.split()).encode())
+
+
+def _robots(web: FakeWeb) -> None:
+    text = f"User-agent: *\nDisallow: /secret/\nSitemap: {web.base}/sitemap.xml\n"
+    web.send(text.encode(), content_type="text/plain")
+
+
+def _sitemap_index(web: FakeWeb) -> None:
+    text = f"<sitemapindex><sitemap><loc>{web.base}/sitemap-news.xml.gz</loc></sitemap></sitemapindex>"
+    web.send(text.encode(), content_type="application/xml")
+
+
+def _sitemap(web: FakeWeb) -> None:
+    entries = "".join(
+        f"<url><loc>{web.base}/news/{number}</loc><lastmod>2026-02-0{number - 2}</lastmod></url>" for number in (3, 4)
+    )
+    body = gzip.compress(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'.encode())
+    web.send(body, content_type="application/gzip")
+
+
+def _feed(web: FakeWeb) -> None:
+    item = f"<title>甲</title><link>{web.base}/undated</link><pubDate>Mon, 02 Feb 2026 08:00:00 +0800</pubDate>"
+    feed = f'<rss version="2.0"><channel><item>{item}</item></channel></rss>'
+    web.send(feed.encode(), content_type="application/rss+xml")
+
+
+def _undated(web: FakeWeb) -> None:
+    web.send(article(9).replace("2026年3月10日 08:30", "").encode())
+
+
+def _encoded(encoding: str, declared: str, number: int) -> Callable[[FakeWeb], None]:
+    def page(web: FakeWeb) -> None:
+        text = article(number, charset=declared)
+        web.send(text.encode(encoding, "replace"), content_type="text/html")
+
+    return page
+
+
+def _slow(_: FakeWeb) -> None:
+    threading.Event().wait(30)
+
+
+def _bomb(web: FakeWeb) -> None:
+    body = gzip.compress(b"<p>" + b"0" * 50_000_000)
+    web.send(body, headers={"Content-Encoding": "gzip"})
+
+
+def _entities(web: FakeWeb) -> None:
+    laughs = "".join(f'<!ENTITY l{n} "&l{n - 1};&l{n - 1};">' for n in range(1, 30))
+    document = f'<!DOCTYPE html [<!ENTITY l0 "哈"><!ENTITY f SYSTEM "file:///etc/passwd">{laughs}]>'
+    web.send((document + article(11, extra="<p>&l29; &f;</p>")).encode(), content_type="application/xhtml+xml")
+
+
+PAGES: dict[str, Callable[[FakeWeb], None]] = {
+    "/": _front,
+    "/robots.txt": _robots,
+    "/sitemap.xml": _sitemap_index,
+    "/sitemap-news.xml.gz": _sitemap,
+    "/feed": _feed,
+    "/undated": _undated,
+    "/hostile": _hostile,
+    "/gbk": _encoded("gb18030", "gb2312", 5),
+    "/big5": _encoded("big5", "big5", 6),
+    "/liar": _encoded("gb18030", "utf-8", 7),
+    "/secret/1": lambda web: web.send(article(20).encode()),
+    "/away": lambda web: web.redirect("http://elsewhere.example/"),
+    "/endless": FakeWeb.send_for_ever,
+    "/nested": lambda web: web.send(b"<div>" * 1_000_000 + article(12).encode()),
+    "/bomb": _bomb,
+    "/loop": lambda web: web.redirect("/loop"),
+    "/moved": lambda web: web.redirect("/news/1"),
+    "/private": lambda web: web.redirect("http://10.0.0.1/"),
+    "/metadata": lambda web: web.redirect("http://169.254.169.254/latest/"),
+    "/nul": lambda web: web.send(article(13).replace("江", "江\x00").encode()),
+    "/surrogate": lambda web: web.send(article(14).replace("江面", "江&#xD800;面").encode()),
+    "/pdf": lambda web: web.send(b"%PDF-1.4 \x00\x01", content_type="application/pdf"),
+    "/entities": _entities,
+    "/slow": _slow,
+}
+
+
+def main() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), FakeWeb)
+    server.daemon_threads = True
+    print(address_of(server), flush=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Charsets: what is declared, and what the bytes say."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.charset import decode
+
+SIMPLIFIED = "这是一个关于编码的测试文章，我们希望它能够被正确地识别出来。" * 3
+TRADITIONAL = "這是一個關於編碼的測試文章，我們希望它能夠被正確地識別出來。" * 3
+DECLARATIONS = ("", "utf-8", "gb2312", "gbk", "big5", "iso-8859-1", "nonsense")
+
+
+@pytest.mark.parametrize("declared", DECLARATIONS)
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("utf-8", SIMPLIFIED),
+        ("gb18030", SIMPLIFIED),
+        ("big5hkscs", TRADITIONAL),
+        ("gb18030", TRADITIONAL),
+        ("utf-8", TRADITIONAL),
+    ],
+)
+def test_chinese_is_read_whatever_is_declared(encoding: str, text: str, declared: str) -> None:
+    decoded = decode(text.encode(encoding), content_type=f"text/html; charset={declared}" if declared else "")
+    assert decoded is not None
+    assert decoded.text == text
+
+
+def test_four_byte_characters_of_gb18030_survive() -> None:
+    text = SIMPLIFIED + "𠮷㐀"
+    decoded = decode(text.encode("gb18030"), content_type="text/html; charset=gb2312")
+    assert decoded is not None
+    assert decoded.text == text
+
+
+def test_the_declaration_in_the_page_counts() -> None:
+    body = '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">これは日本語です。'.encode("cp932")
+    decoded = decode(body)
+    assert decoded is not None
+    assert decoded.text.endswith("これは日本語です。")
+
+
+def test_accents_between_ascii_letters_are_latin() -> None:
+    decoded = decode("Café déjà vu à la carte".encode("cp1252"))
+    assert decoded is not None
+    assert decoded.text == "Café déjà vu à la carte"
+
+
+def test_a_character_cut_at_the_end_does_no_harm() -> None:
+    decoded = decode(SIMPLIFIED.encode()[:-1])
+    assert decoded is not None
+    assert decoded.text.startswith(SIMPLIFIED[:-1])
+
+
+def test_a_byte_order_mark_wins() -> None:
+    decoded = decode(SIMPLIFIED.encode("utf-16"), content_type="text/html; charset=gbk")
+    assert decoded is not None
+    assert decoded.text == SIMPLIFIED
+
+
+def test_a_picture_is_no_text() -> None:
+    assert decode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20) is None
+
+
+@given(st.binary(max_size=400), st.sampled_from(DECLARATIONS))
+def test_nothing_raises_and_no_nul_is_left(body: bytes, declared: str) -> None:
+    decoded = decode(body, content_type=f"text/html; charset={declared}")
+    assert decoded is None or "\x00" not in decoded.text

@@ -1,0 +1,82 @@
+"""Dates as pages state them."""
+
+from datetime import UTC, datetime
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.dates import declared_date, parse_date, time_zone_of
+from storage.records import Declared
+from storage.types import DateOrigin, Precision
+
+NOW = datetime(2026, 11, 21, 6, 0, tzinfo=UTC)
+ZONE = time_zone_of("Asia/Shanghai")
+
+
+def at(day: int, hour: int = 16, minute: int = 0, second: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, second, tzinfo=UTC)
+
+
+STATED = [
+    ("2026年11月2日 08:30", at(2, 0, 30), Precision.MINUTE),
+    ("2026-11-02 08:30:07", at(2, 0, 30, 7), Precision.SECOND),
+    ("2026-11-02T08:30:00+09:00", at(1, 23, 30), Precision.SECOND),
+    ("2026-11-02T00:30:00.123Z", at(2, 0, 30), Precision.SECOND),
+    ("Mon, 02 Nov 2026 08:30:00 GMT", at(2, 8, 30), Precision.SECOND),
+    ("2026年11月2日下午3:05", at(2, 7, 5), Precision.MINUTE),
+    ("2026/11/2", at(1), Precision.DAY),
+    ("20261102", at(1), Precision.DAY),
+    ("3小时前", at(21, 3), Precision.DAY),
+    ("5分钟前", at(21, 5, 55), Precision.MINUTE),
+    ("昨天 21:05", at(20, 13, 5), Precision.MINUTE),
+    ("前天", at(18), Precision.DAY),
+]
+
+
+@pytest.mark.parametrize(("text", "moment", "precision"), STATED)
+def test_a_date_is_read_in_the_sites_time_zone(text: str, moment: datetime, precision: Precision) -> None:
+    assert parse_date(text, zone=ZONE, now=NOW) == (moment, precision)
+
+
+@pytest.mark.parametrize("text", ["", "2027-01-01", "1970-01-01", "2026-02-30", "9" * 5_000, "版本 3.2.1", "电话 2026"])
+def test_what_is_no_date_of_publishing_is_none(text: str) -> None:
+    assert parse_date(text, zone=ZONE, now=NOW) is None
+
+
+@given(st.text(max_size=200))
+def test_no_text_raises(text: str) -> None:
+    found = parse_date(text, zone=ZONE, now=NOW)
+    assert found is None or found[0].tzinfo is UTC
+
+
+def declared(markup: str, *, lines: tuple[str, ...] = (), url: str = "http://example.com/a") -> Declared:
+    return declared_date(lxml.html.fromstring(markup), iter(lines), url=url, zone=ZONE, now=NOW)
+
+
+JSON_LD = '<script type="application/ld+json">{"@graph":[{"datePublished":"2026-11-02T08:30:00+08:00"}]}</script>'
+META = '<meta property="article:published_time" content="2026-11-03 08:30">'
+TIME = '<time datetime="2026-11-04">4日</time>'
+
+
+def test_the_surest_statement_wins() -> None:
+    everything = f"<html><head>{META}{JSON_LD}</head><body>{TIME}</body></html>"
+    assert declared(everything) == Declared(at(2, 0, 30), Precision.SECOND, DateOrigin.JSON_LD)
+    assert declared(f"<html>{META}{TIME}</html>").origin is DateOrigin.META
+    assert declared(f"<html>{TIME}</html>") == Declared(at(3), Precision.DAY, DateOrigin.VISIBLE)
+
+
+def test_a_line_that_says_what_it_dates_comes_before_others() -> None:
+    found = declared("<p>x</p>", lines=("2026-11-09", "发布时间：2026-11-02 08:30"))
+    assert found == Declared(at(2, 0, 30), Precision.MINUTE, DateOrigin.VISIBLE)
+
+
+def test_the_address_is_the_last_resort() -> None:
+    assert declared("<p>x</p>", url="http://example.com/2026/11/02/a") == Declared(at(1), Precision.DAY, DateOrigin.URL)
+
+
+def test_broken_json_is_passed_over() -> None:
+    assert declared(f"<html><script type='application/ld+json'>{{</script>{META}</html>").origin is DateOrigin.META
+    deep = "[" * 100_000
+    assert declared(f"<html><script type='application/ld+json'>{deep}</script>{META}</html>").origin is DateOrigin.META

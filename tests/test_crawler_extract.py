@@ -1,0 +1,114 @@
+"""Bytes to articles, or to the name of why there is none."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crawler.extract import MAX_PAGE_BYTES, Article, extract, read_page
+from crawler.refusals import Refusal
+from storage.types import DateOrigin
+from tests.fake_web.pages import SENTENCES, article, link_list, story
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def read(
+    body: bytes | str, *, content_type: str = "text/html", url: str = "http://news.example/a"
+) -> Article | Refusal:
+    raw = body.encode() if isinstance(body, str) else body
+    return extract(raw, url=url, content_type=content_type, fetched_at=NOW, time_zone="Asia/Shanghai")
+
+
+def test_an_article_is_read_with_what_it_says_of_itself() -> None:
+    head = '<link rel="canonical" href="https://other.example/original">'
+    extra = '<p>转载自<a href="https://origin.example/1">江上客</a>的文章，略有删节，特此说明。</p>'
+
+    found = read(article(1, head=head, extra=extra))
+
+    assert isinstance(found, Article)
+    assert (found.title, found.author, found.language) == ("渡口札记之1", "林岸", "zh")
+    assert found.declared.at == datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
+    assert found.declared.origin is DateOrigin.VISIBLE
+    assert found.canonical_link == "https://other.example/original"
+    assert found.credit_links == ("https://origin.example/1",)
+    assert found.credit_lines[-1] == "转载自江上客的文章，略有删节，特此说明。"
+    assert SENTENCES[5] in found.text
+    assert "首页" not in found.text
+    assert "关于我们" not in found.text
+
+
+def test_text_and_tables_without_markup_errors_are_not_needed() -> None:
+    found = read("<p><b>" + story(3).replace("</p>", ""))
+    assert isinstance(found, Article)
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        (b"", Refusal.BROKEN_MARKUP),
+        ("<p>短</p>", Refusal.TOO_SHORT),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, Refusal.UNDECODABLE),
+        (b" " * (MAX_PAGE_BYTES + 1), Refusal.TOO_LARGE),
+        (b"<div>" * 1_000_000 + article(1).encode(), Refusal.NESTED_TOO_DEEP),
+        (b"<p>" * 300_000, Refusal.TOO_LARGE),
+    ],
+)
+def test_each_refusal_has_its_name(body: bytes | str, refusal: Refusal) -> None:
+    assert read(body) is refusal
+
+
+def test_another_type_is_refused() -> None:
+    assert read(b"%PDF", content_type="application/pdf") is Refusal.WRONG_TYPE
+
+
+def test_a_list_of_links_is_no_article() -> None:
+    assert read(link_list([f"/news/{number}" for number in range(40)])) in (Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE)
+
+
+def test_a_list_of_first_lines_is_no_article() -> None:
+    teasers = "".join(
+        f"<section><h2><a href='/news/{number}'>渡口札记之{number}</a></h2><p>{SENTENCES[number] * 2}</p></section>"
+        for number in range(10)
+    )
+    assert read(f"<html><body><main>{teasers}</main></body></html>") in (Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE)
+
+
+def test_no_entity_is_expanded() -> None:
+    laughs = "".join(f'<!ENTITY l{n} "&l{n - 1};&l{n - 1};">' for n in range(1, 30))
+    document = f'<!DOCTYPE html [<!ENTITY l0 "哈"><!ENTITY f SYSTEM "file:///etc/passwd">{laughs}]>'
+
+    found = read(document + article(1, extra="<p>&l29; &f;</p>"), content_type="application/xhtml+xml")
+
+    assert isinstance(found, Article)
+    assert "哈" * 3 not in found.text
+    assert "root:" not in found.text
+
+
+def test_what_postgres_cannot_hold_is_left_out() -> None:
+    found = read(article(1).replace("江面", "江\x00&#xD800;&#0;\ufffe面"))
+    assert isinstance(found, Article)
+    assert found.text.encode()
+    assert "\x00" not in found.text
+
+
+def test_links_are_given_in_canonical_form_once_each() -> None:
+    body = article(1, extra='<a href="/b?utm_source=x">b</a><a href="/b#c">b</a><a href="mailto:a@b.c">c</a>')
+    page = read_page(body.encode(), url="http://news.example/a", content_type="", fetched_at=NOW, time_zone="UTC")
+    assert page.links == (
+        "http://news.example/",
+        "http://news.example/list",
+        "http://news.example/b",
+        "http://news.example/about",
+    )
+
+
+PROSE = "江风里有桂花的味道。" * 9
+PIECES = ("<p>", "</p>", "<div", "</table>", "<a href='//'>", "<!--", "]]>", "&#x;", "<svg>", PROSE)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(PIECES)))
+def test_no_markup_raises(pieces: list[str]) -> None:
+    read("".join(pieces))
