@@ -1,7 +1,7 @@
 """Numbers, dates and crawled strings as templates show them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
@@ -50,8 +50,8 @@ def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
 
 def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
     """How many characters were changed in which way, every way listed, most first; boilerplate does not count."""
-    evidence = [asdict(passage.differences) for passage in passages if not passage.is_boilerplate]
-    sums = ((field.name, sum(counts[field.name] for counts in evidence)) for field in fields(Differences))
+    evidence = [passage.differences for passage in passages if not passage.is_boilerplate]
+    sums = ((field.name, sum(getattr(found, field.name) for found in evidence)) for field in fields(Differences))
     return sorted(sums, key=lambda item: -item[1])
 
 

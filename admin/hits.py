@@ -1,7 +1,6 @@
 """The hits: the list, and one of them side by side."""
 
 from dataclasses import dataclass
-from typing import NoReturn
 
 from flask import Blueprint, abort, render_template, request
 
@@ -51,11 +50,10 @@ class HitView:
 
 @blueprint.get("/<key:hit_id>")
 def detail(hit_id: int) -> str:
-    return render_template("hit.html", **_as_context(_view_or_404(hit_id)))
-
-
-def _as_context(view: HitView) -> dict[str, object]:
-    return {"hit": view.hit, "copy_page": view.copy_page, "source_page": view.source_page, "pair": view.pair}
+    view = _view_or_404(hit_id)
+    return render_template(
+        "hit.html", hit=view.hit, copy_page=view.copy_page, source_page=view.source_page, pair=view.pair
+    )
 
 
 def _view_or_404(hit_id: int) -> HitView:
@@ -65,10 +63,6 @@ def _view_or_404(hit_id: int) -> HitView:
     copy_page, source_page = (pages.page_by_id(database(), side.page_id) for side in (hit.copy, hit.source))
     copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))
     if copy_page is None or source_page is None or copy is None or source is None:
-        _removed_meanwhile()
+        # A page of the hit was removed between two queries of this request.
+        abort(404)
     return HitView(hit, copy_page, source_page, present(copy, source, hit.passages))
-
-
-def _removed_meanwhile() -> NoReturn:
-    """A page of the hit was removed between two queries of this request."""
-    abort(404)

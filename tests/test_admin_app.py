@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -72,6 +73,14 @@ def test_no_page_needs_what_the_policy_forbids(client: FlaskClient) -> None:
 
         for forbidden in ("style=", "<style", " onclick", "<script>", "//cdn"):
             assert forbidden not in page, path
+
+
+def test_no_template_switches_escaping_off(desk_engine: Engine) -> None:
+    app = make_app(desk_engine)
+    sources = [path.read_text("utf-8") for path in (Path(app.root_path) / "templates").rglob("*.html")]
+
+    assert len(sources) >= 9
+    assert not [source for source in sources if "|safe" in source.replace(" ", "") or "autoescape" in source]
 
 
 def test_the_cookie_is_kept_from_scripts_and_other_sites(desk_engine: Engine) -> None:

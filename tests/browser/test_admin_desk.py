@@ -90,31 +90,24 @@ def open_hit(page: Page) -> None:
     log_in(page)
     page.get_by_role("link", name="命中", exact=True).first.click()
     page.get_by_role("link", name="老桥又通了").click()
+    # Loaded, and not only asked for: keys pressed before the script runs are lost.
+    page.wait_for_url("**/hits/*")
+
+
+TOP_IS_INSIDE_ITS_PANE = """id => {
+    const element = document.getElementById(id);
+    const pane = element.closest(".pane").getBoundingClientRect();
+    const top = element.getBoundingClientRect().top;
+    return top >= pane.top - 1 && top < pane.bottom;
+}"""
 
 
 def is_in_view(page: Page, passage: str) -> bool:
-    """Whether the top of the passage stands inside its pane."""
-    return bool(
-        page.locator(f"#{passage}").evaluate(
-            """element => {
-                const pane = element.closest(".pane").getBoundingClientRect();
-                const top = element.getBoundingClientRect().top;
-                return top >= pane.top - 1 && top < pane.bottom;
-            }"""
-        )
-    )
+    return bool(page.evaluate(TOP_IS_INSIDE_ITS_PANE, passage))
 
 
 def wait_until_in_view(page: Page, passage: str) -> None:
-    page.wait_for_function(
-        """id => {
-            const element = document.getElementById(id);
-            const pane = element.closest(".pane").getBoundingClientRect();
-            const top = element.getBoundingClientRect().top;
-            return top >= pane.top - 1 && top < pane.bottom;
-        }""",
-        arg=passage,
-    )
+    page.wait_for_function(TOP_IS_INSIDE_ITS_PANE, arg=passage)
 
 
 def test_a_reviewer_logs_in_and_follows_a_passage_to_its_source(page: Page) -> None:
