@@ -57,6 +57,8 @@ LIST_TEASERS_UNDER_LIST_ADDRESS: Final = 1
 """/page/2, /tag/news: the address says the same."""
 
 TEASER_LINKED_SHARE: Final = 0.8
+"""Of what is no figure: “title 04-23 09:45” is a title with its date."""
+TEASER_LEAST_LINKED: Final = 0.4
 LONGEST_TEASER_TITLE: Final = 60
 SHORTEST_TEASER_TEXT: Final = 15
 TEASER_LENGTH: Final = 700
@@ -233,8 +235,11 @@ def _is_list(area: Sequence[Block], inside: Sequence[Block], root: Element, *, b
 
 
 def _is_teaser(block: Block, *, base: str, url: str) -> bool:
-    """A short line that is nothing but a link to another page of the site."""
-    if block.linked_share < TEASER_LINKED_SHARE or block.words > LONGEST_TEASER_TITLE:
+    """A short line that is nothing but a link to another page of the site, and perhaps a date or a count beside it."""
+    figures = sum(map(str.isdigit, block.text))
+    if block.words > LONGEST_TEASER_TITLE or block.linked_share < TEASER_LEAST_LINKED:
+        return False
+    if block.linked < TEASER_LINKED_SHARE * (block.words - figures):
         return False
     targets = {joined_url(base, link) for link in block.links}
     return any(target and target != url and host_of(target) == host_of(url) for target in targets)

@@ -4,7 +4,7 @@ from typing import Final
 
 BOT_NAME = "zhiwen"
 SPIDER_MODULES = ["crawler.spider"]
-USER_AGENT = "Zhiwen (+https://github.com/zhiwen-project/zhiwen)"
+USER_AGENT = "Zhiwen"
 
 _MEGABYTE: Final = 1_000_000
 

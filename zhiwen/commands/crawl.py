@@ -1,9 +1,8 @@
 """`crawl`, `runs` and `pages`."""
 
-import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.console import Console
@@ -15,6 +14,9 @@ from storage import runs as stored_runs
 from storage.engine import transaction
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.wiring import database_url
+
+FINISHED: Final = "finished"
+STOPPED: Final = "shutdown"
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -34,15 +36,25 @@ def crawl(names: Sequence[str], *, max_pages: int | None) -> None:
     """
     with store() as (settings, engine):
         chosen = _chosen(engine, names)
-        # The child process is told by the signal too; we wait for its report.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        failed = [name for site in chosen if not _crawl_one(settings, site, max_pages) for name in [site.name]]
+        failed = _crawl_all(settings, chosen, max_pages)
         with transaction(engine) as session:
             waiting = backlog.waiting(session)
     if waiting:
         say(f"{waiting} pages wait to be compared. Run: zhiwen match")
     if failed:
         fail(f"Not crawled to the end: {', '.join(failed)}. See: zhiwen runs")
+
+
+def _crawl_all(settings: "Settings", chosen: Sequence["SiteRecord"], max_pages: int | None) -> list[str]:
+    """The sites that were not crawled to their end; one that was told to stop stops those after it, too."""
+    failed = []
+    for site in chosen:
+        exit_reason = _crawl_one(settings, site, max_pages)
+        if exit_reason != FINISHED:
+            failed.append(site.name)
+        if exit_reason == STOPPED:
+            raise click.Abort
+    return failed
 
 
 def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
@@ -55,7 +67,7 @@ def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
     return chosen
 
 
-def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None) -> bool:
+def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None) -> str | None:
     from crawler.run import crawl_site  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
 
     console = Console(stderr=True, highlight=False, markup=False)
@@ -72,12 +84,12 @@ def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None) 
             )
         except CrawlerError as error:
             say(f"{site.name}: {error}")
-            return False
+            return None
     say(f"{site.name}: {_summary(run.counters)}; {run.exit_reason}")
     for name, count in sorted(run.counters.items()):
         if name.startswith("refused/"):
             say(f"    {count} × {name.removeprefix('refused/')}")
-    return run.exit_reason == "finished"
+    return run.exit_reason
 
 
 def _summary(counters: Mapping[str, int]) -> str:
