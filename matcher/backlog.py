@@ -121,7 +121,7 @@ def match_version(session: "Session", item: BacklogItem) -> Progress:
     if body is None:
         raise StorageError(f"text {item.text_id} of page {page.url} is missing")
     known = matches.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
-    compared, cut = compare_with_store(
+    comparison = compare_with_store(
         session,
         analyse(body),
         facts_of_page(page),
@@ -131,12 +131,14 @@ def match_version(session: "Session", item: BacklogItem) -> Progress:
         also=known,
         site_ids=() if page.site_id is None else (page.site_id,),
     )
-    kept = _nearest(compared)
+    kept = _nearest(comparison.found)
     for found in kept:
         _keep(session, page, body, found)
-    matches.drop_page_matches(session, page.id, text_id=item.text_id, keep={found.stored.id for found in kept})
-    _join_families(session, item.text_id, compared)
-    return Progress(compared=1, matched=len(kept), cut=cut)
+    # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
+    standing = {found.stored.id for found in comparison.found} | comparison.left_out
+    matches.drop_page_matches(session, page.id, text_id=item.text_id, keep=standing)
+    _join_families(session, item.text_id, comparison.found)
+    return Progress(compared=1, matched=len(kept), cut=comparison.cut)
 
 
 def _nearest(compared: Sequence[Compared]) -> list[Compared]:

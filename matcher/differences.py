@@ -7,6 +7,7 @@ quadratic edit distance; long passages cost little more than short ones.
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -167,6 +168,12 @@ def _type_of(a: CanonicalText, b: CanonicalText, i: int, j: int) -> DifferenceTy
     if one == other:
         same = a.source[a.starts[i] : a.ends[i]] == b.source[b.starts[j] : b.ends[j]]
         return DifferenceType.SAME if same else DifferenceType.VARIANT
+    return _type_of_pair(one, other)
+
+
+@lru_cache(maxsize=65_536)
+def _type_of_pair(one: str, other: str) -> DifferenceType:
+    """Remembered: a disguise swaps the same few pairs over and over, and a passage holds hundreds."""
     if are_lookalikes(one, other):
         return DifferenceType.LOOKALIKE
     return DifferenceType.HOMOPHONE if are_homophones(one, other) else DifferenceType.EDITED

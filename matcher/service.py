@@ -54,6 +54,16 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """`found`: the texts that share enough, surest first. `cut`: how many candidates bounds left out."""
+
+    found: list[Compared]
+    left_out: frozenset[int]
+    """Candidates that were not judged: nothing is known of them, for or against."""
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedWith:
     texts: int
     sites: int
@@ -85,7 +95,8 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
     """Compares a text with everything stored and stores nothing."""
     started = time.perf_counter()
     asked = analyse(article.text)
-    compared, cut = compare_with_store(session, asked, facts_of_article(article), article.text)
+    comparison = compare_with_store(session, asked, facts_of_article(article), article.text)
+    compared = comparison.found
     shown = tuple(_with_page_count(session, found) for found in compared[:bound])
     return CheckResult(
         chars=len(article.text),
@@ -93,7 +104,7 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
         verdict=_verdict(asked, compared, len(article.text)),
         compared_with=against,
         matches=shown,
-        cut=cut + len(compared) - len(shown),
+        cut=comparison.cut + len(compared) - len(shown),
     )
 
 
@@ -120,21 +131,21 @@ def compare_with_store(
     not_owner: str | None = None,
     also: Collection[int] = (),
     site_ids: Collection[int] = (),
-) -> tuple[list[Compared], int]:
-    """Every stored text that shares enough with `asked`, surest first, and how many candidates a bound left out.
+) -> Comparison:
+    """Compares `asked` with every stored text that may share something with it.
 
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
     """
     found = find_candidates(session, asked, self_id=self_id)
     learn(session, found.frequencies)
     candidates = list(found.candidates)
+    if self_id != NO_TEXT:  # the same text on other pages is the surest find: no crowd of near copies may push it out
+        candidates.insert(0, Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))
     named = {candidate.text_id for candidate in candidates}
     candidates += [Candidate(text_id, 0.0, 0, 0, None) for text_id in also if text_id not in named]
-    if self_id != NO_TEXT:
-        candidates.append(Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))
     places = pages.pages_of_texts(session, [item.text_id for item in candidates], per_text=PAGES_PER_TEXT)
     others = _other_owners(candidates, places, facts.url, not_owner)
-    chosen, cut = others[:ALIGNED], max(0, len(others) - ALIGNED)
+    chosen, left_out = others[:ALIGNED], others[ALIGNED:]
     texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in chosen])
     sites = {page.site_id for _, held in chosen for page in held if page.site_id is not None}
     grams = boilerplate_grams(session, sites | set(site_ids))
@@ -144,7 +155,11 @@ def compare_with_store(
         if (result := _compare(asked, facts, candidate, texts[candidate.text_id], held, grams)) is not None
     ]
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
-    return _with_mosaic(compared, len(text)), found.cut + cut
+    return Comparison(
+        found=_with_mosaic(compared, len(text)),
+        left_out=frozenset(candidate.text_id for candidate, _ in left_out),
+        cut=found.cut + len(left_out),
+    )
 
 
 def _with_mosaic(compared: list[Compared], length: int) -> list[Compared]:
