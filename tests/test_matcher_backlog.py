@@ -1,0 +1,386 @@
+"""The whole way from saved pages to kept matches, alone and with several workers at once."""
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing.synchronize import Event
+
+import pytest
+from sqlalchemy import Engine, select
+
+from matcher import backlog as worker
+from matcher import service
+from matcher.candidates import ALIGNED
+from storage import backlog, boilerplate, matches, pages
+from storage.engine import make_engine, transaction
+from storage.models.pages import TextFamily
+from storage.records import HitRecord, NewArticle
+from storage.types import MatchKind
+from tests.factories import STORIES, a_site, an_article, commit, save, story, text_of
+from zhiwen.demo.articles import tables
+from zhiwen.demo.disguise import swap_homophones
+
+DEADLINE_S = 60
+
+
+@pytest.fixture
+def store(clean_database_url: str) -> Iterator[Engine]:
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
+def never() -> bool:
+    return False
+
+
+def work(engine: Engine) -> worker.Progress:
+    return worker.work_off(engine, should_stop=never)
+
+
+def hits_of(engine: Engine) -> list[HitRecord]:
+    with transaction(engine) as session:
+        return matches.list_hits(session)
+
+
+def pairs_of(engine: Engine) -> set[tuple[str, str]]:
+    """Each hit as the hosts of its copy and its source, endings left out."""
+    return {tuple(side.host.removesuffix(".example") for side in (hit.copy, hit.source)) for hit in hits_of(engine)}  # type: ignore[misc]  # two sides
+
+
+def compare_only(engine: Engine, hosts: Sequence[str]) -> None:
+    """Works off the pages of these hosts and lets the others that wait pass."""
+    with transaction(engine) as session:
+        kept = {f"{host}.example" for host in hosts}
+        backlog.done(session, [page.version_id for page in pages.list_pages(session) if page.host not in kept])
+    work(engine)
+
+
+def disguised(text: str, seed: int) -> str:
+    return swap_homophones(text, tables().homophones, share=0.2, seed=seed)
+
+
+def test_a_copy_is_found_whichever_page_is_compared_first(store: Engine) -> None:
+    commit(store, [an_article("source", story())])
+    assert work(store) == worker.Progress(compared=1)
+
+    commit(store, [an_article("copy", disguised(story(), 1), hours=5)])
+    assert work(store) == worker.Progress(compared=1, matched=1)
+
+    (hit,) = hits_of(store)
+    assert (hit.copy.host, hit.source.host, hit.kind) == ("copy.example", "source.example", MatchKind.NEAR)
+    assert hit.copy.share > 0.95
+    assert sum(passage.differences.homophone for passage in hit.passages) > 20
+
+
+def test_an_original_that_comes_late_finds_the_copies_that_are_stored(store: Engine) -> None:
+    commit(store, [an_article(f"copy{number}", disguised(story(), number), hours=number) for number in range(2)])
+    work(store)
+    commit(store, [an_article("source", story(), hours=-9)])
+    work(store)
+
+    assert pairs_of(store) >= {("copy0", "source"), ("copy1", "source")}
+
+
+def test_unrelated_articles_are_left_alone(store: Engine) -> None:
+    commit(store, [an_article(slug, story(slug)) for slug in STORIES])
+
+    done = work(store)
+
+    assert (done.compared, done.matched, done.failed) == (len(STORIES), 0, 0)
+    assert hits_of(store) == []
+
+
+def test_comparing_again_changes_nothing(store: Engine) -> None:
+    saved = commit(store, [an_article("source", story()), an_article("copy", disguised(story(), 1), hours=5)])
+    work(store)
+    before = hits_of(store)
+
+    with transaction(store) as session:
+        pages.enqueue(session, [item.version_id for item in saved])
+    work(store)
+
+    assert hits_of(store) == before
+
+
+def test_copies_to_the_letter_share_one_text_and_still_accuse_each_other(store: Engine) -> None:
+    commit(store, [an_article(f"host{hours}", story(), hours=hours) for hours in range(3)])
+
+    work(store)
+
+    assert pairs_of(store) == {("host1", "host0"), ("host2", "host0"), ("host2", "host1")}
+    assert {hit.kind for hit in hits_of(store)} == {MatchKind.IDENTICAL}
+
+
+def test_pages_of_one_owner_never_accuse_each_other(store: Engine) -> None:
+    with transaction(store) as session:
+        first, second = a_site(session, "甲", owner="集团"), a_site(session, "乙", owner="集团")
+        stranger = a_site(session, "丙")
+        save(
+            session,
+            an_article("甲", story(), site_id=first.id),
+            an_article("乙", disguised(story(), 1), site_id=second.id, hours=2),
+            an_article("乙/again", story(), site_id=second.id, hours=2),
+            an_article("丙", disguised(story(), 2), site_id=stranger.id, hours=4),
+        )
+
+    work(store)
+
+    assert {frozenset((hit.copy.owner_name, hit.source.owner_name)) for hit in hits_of(store)} == {
+        frozenset(("丙", "集团"))
+    }
+
+
+def test_pages_of_one_host_without_a_site_never_accuse_each_other(store: Engine) -> None:
+    commit(store, [an_article(f"https://one.example/{number}", story(), hours=number) for number in range(3)])
+
+    work(store)
+
+    assert hits_of(store) == []
+
+
+def test_an_articles_own_earlier_version_is_no_hit(store: Engine) -> None:
+    commit(store, [an_article("one", story())])
+    work(store)
+    commit(store, [an_article("one", story() + "\n更正：上文的日期应为三月。", hours=3)])
+    work(store)
+
+    assert hits_of(store) == []
+
+
+def test_an_older_version_is_not_compared_and_the_current_one_is(store: Engine) -> None:
+    commit(store, [an_article("source", story("kelp"))])
+    commit(store, [an_article("one", story("kelp"), hours=1)])
+    commit(store, [an_article("one", story("glacier"), hours=2)])
+    commit(store, [an_article("other", story("glacier"), hours=3)])
+
+    done = work(store)
+
+    assert done.compared == 4
+    assert pairs_of(store) == {("other", "one")}
+
+
+@pytest.mark.parametrize("copies", [2, 10, 100])
+def test_a_text_stored_many_times_over_is_found_again(store: Engine, copies: int) -> None:
+    """The more often a story is copied, the surer it is found."""
+    commit(store, [an_article(f"host{number}", story(), hours=number) for number in range(copies)])
+    compare_only(store, [f"host{number}" for number in range(6)])
+
+    commit(store, [an_article("new", disguised(story(), 7), hours=500)])
+    work(store)
+    asked = checked(store, an_article("asked", disguised(story(), 8), hours=600))
+
+    assert ("new", "host0") in pairs_of(store)
+    assert asked.verdict == "copy"
+    assert asked.matches[0].judgement.left_share > 0.95
+    assert {match.pages[0].host: match.other_pages for match in asked.matches}["host0.example"] == copies - 1
+    with transaction(store) as session:
+        assert backlog.failures(session) == []
+
+
+@pytest.mark.parametrize("copies", [2, 10, 100])
+def test_a_story_copied_with_a_frame_of_each_hosts_own_is_found_again(store: Engine, copies: int) -> None:
+    """Every copy is another text: the story's seeds are as frequent as a legal notice's."""
+    told = story()[:400]
+    framed = (f"{text_of(number, chars=150)}\n{told}" for number in range(copies))
+    commit(store, [an_article(f"host{number}", text, hours=number) for number, text in enumerate(framed)])
+    compare_only(store, [f"host{number}" for number in range(6)])
+
+    commit(store, [an_article("new", disguised(told, 7), hours=500)])
+    work(store)
+    asked = checked(store, an_article("asked", disguised(told, 8), hours=600))
+
+    assert asked.verdict == "copy"
+    assert any("new" in pair for pair in pairs_of(store))
+    assert all(not passage.is_boilerplate for hit in hits_of(store) for passage in hit.passages)
+    with transaction(store) as session:
+        assert boilerplate.list_boilerplate(session) == []
+
+
+def test_a_copy_to_the_letter_is_found_in_a_crowd_of_near_copies(store: Engine) -> None:
+    told = story()[:300]
+    crowd = [an_article(f"crowd{number}", f"{told}{number}", hours=-1) for number in range(ALIGNED + 10)]
+    commit(store, [*crowd, an_article("first", told)])
+    compare_only(store, [])
+    commit(store, [an_article("second", told, hours=3)])
+
+    work(store)
+
+    assert ("second", "first") in pairs_of(store)
+
+
+def test_every_copy_keeps_its_match_with_the_origin_when_the_origin_is_compared_again(store: Engine) -> None:
+    told = story()[:300]
+    (origin,) = commit(store, [an_article("origin", told)])
+    copies = range(2 * worker.NEAREST)
+    commit(store, [an_article(f"host{number}", disguised(told, number), hours=1 + number) for number in copies])
+    work(store)
+    everyone = {frozenset((f"host{number}", "origin")) for number in copies}
+    assert {frozenset(pair) for pair in pairs_of(store) if "origin" in pair} == everyone
+
+    with transaction(store) as session:
+        pages.enqueue(session, [origin.version_id])
+    work(store)
+
+    assert {frozenset(pair) for pair in pairs_of(store) if "origin" in pair} == everyone
+
+
+def test_a_text_keeps_matches_with_its_origin_and_its_nearest_only(store: Engine) -> None:
+    told = story()[:300]
+    hosts = [f"host{number}" for number in range(3 * worker.NEAREST)]
+    commit(store, [an_article(host, disguised(told, hours), hours=hours) for hours, host in enumerate(hosts)])
+    work(store)
+    (new,) = commit(store, [an_article("new", disguised(told, 99), hours=500)])
+
+    done = work(store)
+
+    assert done.matched == 1 + worker.NEAREST
+    assert any({"new", "host0"} == set(pair) for pair in pairs_of(store))
+    with transaction(store) as session:
+        assert len(matches.matched_texts(session, new.text_id, algorithm_version=1)) == 1 + worker.NEAREST
+
+
+def test_texts_of_one_story_are_one_family_and_others_are_none(store: Engine) -> None:
+    source, copy, other = commit(
+        store,
+        [
+            an_article("source", story()),
+            an_article("copy", disguised(story(), 1), hours=5),
+            an_article("other", story("kelp")),
+        ],
+    )
+    work(store)
+
+    with transaction(store) as session:
+        found = {row.text_id: row.family_id for row in session.scalars(select(TextFamily))}
+    lowest = min(source.text_id, copy.text_id)
+    assert found == {source.text_id: lowest, copy.text_id: lowest}
+    assert other.text_id not in found
+
+
+def test_a_page_made_of_two_sources_is_a_mosaic_of_both(store: Engine) -> None:
+    halves = [story(slug)[:420] for slug in ("kelp", "glacier")]
+    commit(store, [an_article("kelp", story("kelp")), an_article("glacier", story("glacier"))])
+    commit(store, [an_article("mixed", "\n".join(halves), hours=5)])
+
+    work(store)
+
+    assert {(hit.copy.host, hit.source.host, hit.kind) for hit in hits_of(store)} == {
+        ("mixed.example", "kelp.example", MatchKind.MOSAIC),
+        ("mixed.example", "glacier.example", MatchKind.MOSAIC),
+    }
+
+
+def test_a_worker_stops_between_batches_when_told(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", text_of(number, chars=100)) for number in range(3 * worker.BATCH)])
+    steps: list[worker.Progress] = []
+
+    done = worker.work_off(store, should_stop=lambda: len(steps) == 2, on_progress=steps.append)
+
+    assert [step.compared for step in steps] == [worker.BATCH, 2 * worker.BATCH]
+    assert done == steps[-1]
+    with transaction(store) as session:
+        assert backlog.waiting(session) == worker.BATCH
+
+
+# The workers of the tests below are processes of their own.
+
+
+def save_and_match(url: str, host: str, seed: int, start: Event) -> None:
+    """Saves disguised copies of ten stories, one a transaction, and compares what waits after each."""
+    engine = make_engine(url)
+    start.wait(DEADLINE_S)
+    for hours, slug in enumerate(STORIES[:10]):
+        text = disguised(story(slug), seed)
+        commit(engine, [an_article(f"https://{host}.example/{slug}", text, hours=hours)])
+        work(engine)
+    engine.dispose()
+
+
+def match_until_told(url: str, stop: Event) -> None:
+    engine = make_engine(url)
+    while not stop.is_set():
+        work(engine)
+        time.sleep(0.01)
+    engine.dispose()
+
+
+def test_pages_saved_at_the_same_time_by_two_processes_are_always_compared(
+    store: Engine, clean_database_url: str
+) -> None:
+    context = multiprocessing.get_context("spawn")
+    start = context.Event()
+    savers = [
+        context.Process(target=save_and_match, args=(clean_database_url, host, seed, start))
+        for seed, host in enumerate(("east", "west"))
+    ]
+    for process in savers:
+        process.start()
+    start.set()
+    for process in savers:
+        process.join(DEADLINE_S)
+    assert [process.exitcode for process in savers] == [0, 0]
+
+    with transaction(store) as session:
+        assert [error for _, _, error in backlog.failures(session)] == []
+        assert backlog.waiting(session) == 0
+    found = {frozenset((hit.copy.url, hit.source.url)) for hit in hits_of(store)}
+    assert found == {frozenset(f"https://{host}.example/{slug}" for host in ("east", "west")) for slug in STORIES[:10]}
+
+
+@pytest.mark.parametrize("one_first", [True, False], ids=["in order", "the other way round"])
+def test_two_pages_that_two_workers_hold_at_once_are_compared(store: Engine, one_first: bool) -> None:
+    """Each worker claims before the other's page is judged; whoever ends last, the pair is stored once."""
+    commit(store, [an_article("source", story())])
+    commit(store, [an_article("copy", disguised(story(), 1), hours=5)])
+    with transaction(store) as one:
+        (first,) = backlog.claim(one, limit=1)
+        with transaction(store) as other:
+            (second,) = backlog.claim(other, limit=1)
+            sessions = [(one, first), (other, second)]
+            for session, item in sessions if one_first else sessions[::-1]:
+                worker.match_version(session, item)
+                backlog.done(session, [item.version_id])
+                session.commit()
+
+    assert pairs_of(store) == {("copy", "source")}
+    with transaction(store) as session:
+        assert backlog.waiting(session) == 0
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(store: Engine, clean_database_url: str) -> None:
+    articles = [an_article(f"source-{slug}", story(slug)) for slug in STORIES[:12]]
+    articles += [an_article(f"copy-{slug}", disguised(story(slug), 3), hours=5) for slug in STORIES[:12]]
+    commit(store, articles)
+    context = multiprocessing.get_context("spawn")
+    told = context.Event()
+    process = context.Process(target=match_until_told, args=(clean_database_url, told))
+    process.start()
+    wait_until_claimed(store)
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.join(DEADLINE_S)
+
+    work(store)
+
+    expected = {(f"copy-{slug}", f"source-{slug}") for slug in STORIES[:12]}
+    assert process.exitcode == -signal.SIGKILL
+    assert pairs_of(store) == expected
+    assert len(hits_of(store)) == len(expected)
+
+
+def wait_until_claimed(engine: Engine) -> None:
+    for _ in range(DEADLINE_S * 100):
+        with transaction(engine) as session:
+            waiting, free = backlog.waiting(session), len(backlog.claim(session, limit=99))
+        if free < waiting:
+            return
+        time.sleep(0.005)
+    pytest.fail("no worker claims anything")
+
+
+def checked(engine: Engine, article: NewArticle) -> service.CheckResult:
+    with transaction(engine) as session:
+        return service.check(session, article, against=service.compared_with(session))
