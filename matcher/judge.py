@@ -11,11 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from fingerprint.model import Initials
+from fingerprint.model import FIRST_DIGIT, Initials, UnitCodes
 from matcher.align import Block, Grams, Mask, align
 from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
+from matcher.parts import Part, parts_of
 from matcher.quotations import quoted_units
 from storage.records import Passage
 from storage.types import MatchKind
@@ -94,9 +95,25 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
-    block: Block
+    part: Part
     proof: float
-    boilerplate: int
+
+    @property
+    def block(self) -> Block:
+        return self.part.block
+
+    @property
+    def is_boilerplate(self) -> bool:
+        return self.part.is_boilerplate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quoted:
+    """Which units stand in quotation marks, and what such a unit counts."""
+
+    left: Mask
+    right: Mask
+    weight: float
 
 
 def judge(
@@ -107,8 +124,12 @@ def judge(
     left_quoted, right_quoted = quoted_units(left), quoted_units(right)
     blocks = align(left.codes, right.codes)
     weight = thresholds.facts_weight if numbers_differ(blocks, left.codes) else 1.0
-    weighed = [_weigh(block, ignored, left_quoted, right_quoted, weight, thresholds) for block in blocks]
-    real = [item.block for item in weighed if not _is_boilerplate(item)]
+    quoted = _Quoted(left_quoted, right_quoted, thresholds.quoted_weight)
+    weighed = [
+        _Weighed(part, 0.0 if part.is_boilerplate else weight * _proof(part.block, left.codes, quoted))
+        for part in parts_of(blocks, ignored)
+    ]
+    real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
     passages = tuple(_passages(weighed, left, right)) if any(gate.passed for gate in gates) else ()
@@ -119,7 +140,7 @@ def judge(
         right_share=_share([(block.right, block.right_end) for block in real], right_ignored),
         longest=max(lengths, default=0),
         matched_units=sum(item.block.matched for item in weighed),
-        boilerplate_units=sum(item.boilerplate for item in weighed),
+        boilerplate_units=sum(item.block.matched for item in weighed if item.is_boilerplate),
         proof=proof,
         gates=gates,
     )
@@ -131,26 +152,20 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
     return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
 
 
-def _weigh(
-    block: Block,
-    ignored: Mask,
-    left_quoted: Mask,
-    right_quoted: Mask,
-    weight: float,
-    thresholds: MatchThresholds,
-) -> _Weighed:
-    proof, boilerplate = 0.0, 0
+def _proof(block: Block, codes: UnitCodes, quoted: _Quoted) -> float:
+    """Matched units, less what quotation marks excuse; figures count no more than the words around them.
+
+    The line numbers beside a listing run from 1 to 500 in any two listings.
+    """
+    words = figures = 0.0
     for run in block.runs:
-        proves = ~ignored[run.left : run.left_end]
         # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
-        quotes = left_quoted[run.left : run.left_end] ^ right_quoted[run.right : run.right_end]
-        proof += int((proves & ~quotes).sum()) + thresholds.quoted_weight * int((proves & quotes).sum())
-        boilerplate += int((~proves).sum())
-    return _Weighed(block, weight * proof, boilerplate)
-
-
-def _is_boilerplate(item: _Weighed) -> bool:
-    return 2 * item.boilerplate > item.block.matched
+        excused = quoted.left[run.left : run.left_end] ^ quoted.right[run.right : run.right_end]
+        counts = np.where(excused, quoted.weight, 1.0)
+        is_figure = codes[run.left : run.left_end] >= FIRST_DIGIT
+        words += float(counts[~is_figure].sum())
+        figures += float(counts[is_figure].sum())
+    return words + min(words, figures)
 
 
 def _gates(weighed: Sequence[_Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
@@ -184,7 +199,7 @@ def _passage(item: _Weighed, left: Initials, right: Initials, *, moved: bool) ->
         right_end=right_end,
         similarity=round(similarity(spans), 4),
         differences=count_differences(spans, moved=moved),
-        is_boilerplate=_is_boilerplate(item),
+        is_boilerplate=item.is_boilerplate,
     )
 
 

@@ -1,0 +1,44 @@
+"""Blocks cut where boilerplate begins and ends, so that a copied paragraph is not lost beside a legal notice."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+import numpy as np
+
+from matcher.align import Block, Mask, Run
+
+SLIVER: Final = 8
+"""Matched units. What is shorter between two stretches of boilerplate is the edge of a learned run, not a find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block that is boilerplate, or has none."""
+
+    block: Block
+    is_boilerplate: bool
+
+
+def parts_of(blocks: Sequence[Block], ignored: Mask) -> list[Part]:
+    """The blocks in order, each cut where it passes from what proves nothing, by units of the left text, to the rest."""
+    return [part for block in blocks for part in _cut(block, ignored)]
+
+
+def _cut(block: Block, ignored: Mask) -> Iterator[Part]:
+    if not ignored[block.left : block.left_end].any():
+        yield Part(block, is_boilerplate=False)
+        return
+    pieces = [piece for run in block.runs for piece in _pieces(run, ignored)]
+    status = [is_ignored or run.length < SLIVER for run, is_ignored in pieces]
+    numbered = zip(status, pieces, strict=True)
+    for is_boilerplate, group in groupby(numbered, key=lambda item: item[0]):
+        yield Part(Block(tuple(run for _, (run, _) in group)), is_boilerplate)
+
+
+def _pieces(run: Run, ignored: Mask) -> Iterator[tuple[Run, bool]]:
+    inside = ignored[run.left : run.left_end]
+    cuts = [0, *(np.flatnonzero(np.diff(inside.astype(np.int8))) + 1).tolist(), run.length]
+    for start, end in pairwise(cuts):
+        yield Run(run.left + start, run.right + start, end - start), bool(inside[start])
