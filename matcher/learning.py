@@ -84,7 +84,7 @@ def _decide(session: "Session", held: Collection[SeedHolder], seed: int, texts: 
         ),
     )
     if proves_nothing:
-        stored.requeue_matched(session, [holder.text_id for holder in held])
+        stored.requeue_holders(session, seed, algorithm_version=ALGORITHM_VERSION)
     return proves_nothing
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import and_, delete, exists, func, or_, select, text
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.matches import Boilerplate, Match
-from storage.models.pages import Backlog, PageVersion
+from storage.models.pages import Backlog, PageVersion, StoredFingerprint
 from storage.records import BoilerplateRun, SeedHolder
 
 HOLDER_SCAN = 2_000
@@ -111,8 +111,20 @@ def forget(session: Session, seeds: Collection[int]) -> int:
 
 def requeue_matched(session: Session, text_ids: Collection[int]) -> int:
     """Puts the versions of those of these texts that have matches on the backlog again: their evidence changed."""
+    return _requeue(session, PageVersion.text_id.in_(text_ids))
+
+
+def requeue_holders(session: Session, seed: int, *, algorithm_version: int) -> int:
+    """The same for every text that holds `seed`, be they more than any sample."""
+    holds = select(StoredFingerprint.text_id).where(
+        StoredFingerprint.seeds.contains([seed]), StoredFingerprint.algorithm_version + 0 == algorithm_version
+    )
+    return _requeue(session, PageVersion.text_id.in_(holds))
+
+
+def _requeue(session: Session, wanted: ColumnElement[bool]) -> int:
     has_match = exists().where(or_(Match.low_text_id == PageVersion.text_id, Match.high_text_id == PageVersion.text_id))
-    versions = select(PageVersion.id).where(and_(PageVersion.text_id.in_(text_ids), PageVersion.is_current, has_match))
+    versions = select(PageVersion.id).where(and_(wanted, PageVersion.is_current, has_match))
     added = session.scalars(
         insert(Backlog)
         .from_select(["page_version_id"], versions.order_by(PageVersion.id))
