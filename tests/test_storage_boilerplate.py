@@ -1,5 +1,7 @@
 """Who holds a seed, what was decided about it, and who is compared again because of it."""
 
+from itertools import pairwise
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -128,3 +130,16 @@ def test_only_current_versions_with_matches_are_compared_again(session: Session)
     assert boilerplate.requeue_matched(session, [a.text_id, b.text_id, alone.text_id]) == 0
 
     assert list(session.scalars(select(Backlog.page_version_id))) == [a.version_id]
+
+
+def test_everybody_who_holds_a_seed_and_has_a_match_is_compared_again(session: Session) -> None:
+    """Be they more than any sample that was looked at."""
+    saved = [holding(session, f"host{number}", SEED, number) for number in range(120)]
+    other, unmatched = holding(session, "other", 5), holding(session, "unmatched", SEED)
+    for one, next_one in pairwise(sorted(item.text_id for item in (*saved, other))):
+        matches.store_match(session, a_match(one, next_one))
+    backlog.done(session, [item.version_id for item in (*saved, other, unmatched)])
+
+    assert boilerplate.requeue_holders(session, SEED, algorithm_version=1) == 120
+
+    assert set(session.scalars(select(Backlog.page_version_id))) == {item.version_id for item in saved}

@@ -1,0 +1,193 @@
+"""What proves nothing is learned from families, never from counts, and past finds are judged again by it."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from fingerprint.compute import fingerprint_text
+from matcher import backlog as worker
+from matcher import service
+from storage import boilerplate, matches, reports
+from storage.engine import make_engine, transaction
+from storage.records import HitRecord, StoreSummary
+from tests.factories import a_site, an_article, commit, save, story, text_of
+from zhiwen.demo.articles import disclaimer
+
+FOOTER = (
+    "县城日报网版权所有，未经书面授权不得转载。新闻热线零二七八八六六，投稿邮箱见联系我们页面。"
+    "本站已通过互联网新闻信息服务备案，欢迎读者监督，共同维护清朗的网络空间与良好的阅读环境。"
+)
+
+
+@pytest.fixture
+def store(clean_database_url: str) -> Iterator[Engine]:
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
+def work(engine: Engine) -> None:
+    done = worker.work_off(engine, should_stop=lambda: False)
+    assert done.failed == 0
+
+
+def hits_of(engine: Engine) -> list[HitRecord]:
+    with transaction(engine) as session:
+        return matches.list_hits(session)
+
+
+def with_notice(number: int, *, chars: int = 500) -> str:
+    return f"{text_of(number, chars=chars)}\n{disclaimer()}"
+
+
+def learned(engine: Engine) -> list[str]:
+    with transaction(engine) as session:
+        return [run.sample for run in boilerplate.list_boilerplate(session)]
+
+
+def test_a_notice_in_unrelated_articles_of_many_owners_proves_nothing(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
+
+    work(store)
+
+    assert hits_of(store) == []
+    assert learned(store)
+    with transaction(store) as session:
+        asked = service.check(session, an_article("asked", with_notice(99)), against=service.compared_with(session))
+    assert (asked.verdict, asked.matches) == ("original", ())
+
+
+def test_a_copied_article_is_found_in_spite_of_the_notice_below_it(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
+    commit(store, [an_article("source", f"{story()}\n{disclaimer()}")])
+    commit(store, [an_article("copy", f"{text_of(50)}\n{story()[200:500]}\n{disclaimer()}", hours=5)])
+
+    work(store)
+
+    (hit,) = hits_of(store)
+    assert (hit.copy.host, hit.source.host) == ("copy.example", "source.example")
+    proving = [passage for passage in hit.passages if not passage.is_boilerplate]
+    assert [passage.left_end - passage.left_start for passage in proving] == [300]
+
+
+def test_a_notice_that_few_owners_have_is_not_boilerplate_yet(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
+
+    work(store)
+
+    assert learned(store) == []
+    assert len(hits_of(store)) == 4 * 3 / 2
+
+
+def test_many_pages_of_one_owner_are_one_voice(store: Engine) -> None:
+    with transaction(store) as session:
+        sites = [a_site(session, f"站{number}", owner="集团") for number in range(6)]
+        save(
+            session,
+            *(an_article(site.name, with_notice(number), site_id=site.id) for number, site in enumerate(sites)),
+            an_article("stranger", with_notice(50)),
+        )
+
+    work(store)
+
+    assert learned(store) == []
+
+
+def test_matches_made_before_a_notice_was_known_go_when_it_is(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
+    work(store)
+    assert len(hits_of(store)) > 0
+
+    commit(store, [an_article(f"late{number}", with_notice(100 + number)) for number in range(4)])
+    work(store)
+
+    assert hits_of(store) == []
+
+
+def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(store: Engine) -> None:
+    with transaction(store) as session:
+        site = a_site(session, "县报")
+        save(
+            session,
+            *(
+                an_article(f"https://县报.example/{number}", f"{text_of(number)}\n{FOOTER}", site_id=site.id)
+                for number in range(60)
+            ),
+        )
+    commit(store, [an_article("reader", f"{text_of(500)}\n{FOOTER}", hours=5)])
+
+    work(store)
+
+    with transaction(store) as session:
+        runs = boilerplate.list_boilerplate(session)
+        assert runs
+        assert {run.site_id for run in runs} == {site.id}
+    assert hits_of(store) == []
+
+
+def test_a_story_on_many_hosts_is_no_boilerplate_however_it_is_framed(store: Engine) -> None:
+    told = story()[:500]
+    commit(store, [an_article(f"host{number}", f"{text_of(number, chars=500)}\n{told}") for number in range(12)])
+
+    work(store)
+
+    assert learned(store) == []
+    assert len({side.host for hit in hits_of(store) for side in (hit.copy, hit.source)}) == 12
+
+
+def test_checking_a_text_stores_no_text_and_no_hit(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
+    before = everything(store)
+
+    with transaction(store) as session:
+        asked = service.check(session, an_article("asked", with_notice(99)), against=service.compared_with(session))
+
+    assert asked.verdict == "original"
+    assert everything(store) == before
+
+
+def everything(engine: Engine) -> StoreSummary:
+    with transaction(engine) as session:
+        return reports.summary(session)
+
+
+def test_an_empty_store_has_nothing_to_compare_with(session: Session) -> None:
+    with pytest.raises(service.NothingToCompareWith, match="Import articles or crawl a site first"):
+        service.compared_with(session)
+
+
+@pytest.mark.parametrize("text", ["", "短", "。" * 500, "很短的一句话。"])
+def test_a_text_too_short_to_be_found_cannot_be_judged(session: Session, text: str) -> None:
+    save(session, an_article("one", story()))
+
+    asked = service.check(session, an_article("asked", text), against=service.compared_with(session))
+
+    assert fingerprint_text(text).too_short
+    assert (asked.verdict, asked.matches) == ("cannot_judge", ())
+
+
+def test_a_check_says_when_its_bound_cuts(session: Session) -> None:
+    told = story()[:300]
+    save(session, *(an_article(f"host{number}", f"{told}{number}") for number in range(7)))
+
+    asked = service.check(session, an_article("asked", told), against=service.compared_with(session), bound=3)
+
+    assert (len(asked.matches), asked.cut) == (3, 4)
+    assert asked.matches[0].judgement.score >= asked.matches[-1].judgement.score
+
+
+def test_a_check_tells_how_much_is_borrowed(session: Session) -> None:
+    save(session, an_article("source", story()))
+    against = service.compared_with(session)
+
+    asked = service.check(session, an_article("asked", text_of(1) + story()[300:500]), against=against)
+
+    assert asked.verdict == "borrowed"
+    (found,) = asked.matches
+    assert found.judgement.left_share == pytest.approx(200 / 800, abs=0.03)
+    assert found.pages[0].host == "source.example"
+    (passage,) = found.judgement.passages
+    assert abs(passage.left_start - 600) <= 3
+    assert abs(passage.right_start - 300) <= 3
