@@ -43,8 +43,11 @@ def _links(copy: PageFacts) -> Iterator[str]:
 
 
 def _leads_to(link: str, source: PageFacts) -> bool:
-    parts = urlsplit(link)
-    return bool(parts.netloc) and _bare_host(parts.netloc) == _bare_host(source.host)
+    try:
+        host = urlsplit(link).netloc
+    except ValueError:
+        return False  # a link as it was found may be nothing of the kind, and must not keep its page from being judged
+    return bool(host) and _bare_host(host) == _bare_host(source.host)
 
 
 def _bare_host(host: str) -> str:
