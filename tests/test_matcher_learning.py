@@ -129,7 +129,7 @@ def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(store: 
 
 def test_a_story_on_many_hosts_is_no_boilerplate_however_it_is_framed(store: Engine) -> None:
     told = story()[:500]
-    commit(store, [an_article(f"host{number}", f"{text_of(number, chars=500)}\n{told}") for number in range(12)])
+    commit(store, [an_article(f"host{number}", f"{text_of(number, chars=200)}\n{told}") for number in range(12)])
 
     work(store)
 
