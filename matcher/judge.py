@@ -16,7 +16,7 @@ from matcher.align import Block, Grams, Mask, align
 from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
-from matcher.parts import Part, parts_of
+from matcher.parts import SLIVER, Part, parts_of
 from matcher.quotations import quoted_units
 from storage.records import Passage
 from storage.types import MatchKind
@@ -123,12 +123,9 @@ def judge(
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     left_quoted, right_quoted = quoted_units(left), quoted_units(right)
     blocks = align(left.codes, right.codes)
-    weight = thresholds.facts_weight if numbers_differ(blocks, left.codes) else 1.0
+    weight = thresholds.facts_weight if numbers_differ(blocks, left.codes, right.codes) else 1.0
     quoted = _Quoted(left_quoted, right_quoted, thresholds.quoted_weight)
-    weighed = [
-        _Weighed(part, 0.0 if part.is_boilerplate else weight * _proof(part.block, left.codes, quoted))
-        for part in parts_of(blocks, ignored)
-    ]
+    weighed = [_weigh(part, weight * _proof(part.block, left.codes, quoted)) for part in parts_of(blocks, ignored)]
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
@@ -150,6 +147,13 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
     """Share of a text's own units, boilerplate left out on both sides of the fraction, that lies in the stretches."""
     own = len(ignored) - int(ignored.sum())
     return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
+
+
+def _weigh(part: Part, proof: float) -> _Weighed:
+    """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
+    if part.is_boilerplate or proof < SLIVER:
+        return _Weighed(Part(part.block, is_boilerplate=True), 0.0)
+    return _Weighed(part, proof)
 
 
 def _proof(block: Block, codes: UnitCodes, quoted: _Quoted) -> float:

@@ -6,19 +6,25 @@ from typing import Final
 import numpy as np
 
 from fingerprint.model import FIRST_DIGIT, UnitCodes
-from matcher.align import Block, Mask
+from matcher.align import Block, Mask, Run
 
 FEWEST: Final = 5
 """Distinct numbers: with fewer, a text says nothing about facts."""
+DENSEST_PROSE: Final = 0.06
+"""Share of digits among the units. Numbered headings and years stay below; weather has .12, prices have .3."""
 CHANGED: Final = 0.5
 """Numbers that are shared at less than this rate of the other units are other numbers."""
 
 
-def numbers_differ(blocks: Sequence[Block], codes: UnitCodes) -> bool:
-    """Whether the stretches that blocks take of a text share their wording and not their numbers.
+def numbers_differ(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes) -> bool:
+    """Whether what the blocks take of two texts shares its wording and not its numbers, seen from either text."""
+    mirrored = [Block(tuple(Run(run.right, run.left, run.length) for run in block.runs)) for block in blocks]
+    return _numbers_differ(blocks, left) and _numbers_differ(mirrored, right)
 
-    A number is shared if it stands whole inside a run of equal units anywhere; each value counts once, so that a unit
-    of measure repeated in every line ("500 grams") does not hide that all the prices changed.
+
+def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes) -> bool:
+    """A number is shared if it stands whole inside a run of equal units anywhere. Each value counts once, so that a
+    unit of measure repeated in every line ("500 grams") does not hide that all the prices changed.
     """
     shared: dict[bytes, bool] = {}
     words_shared = words = 0
@@ -30,9 +36,10 @@ def numbers_differ(blocks: Sequence[Block], codes: UnitCodes) -> bool:
         for start, end in _stretches(is_digit):
             value = inside[start:end].tobytes()
             shared[value] = shared.get(value, False) or bool(in_run[start:end].all())
-    if len(shared) < FEWEST or not words:
+    digits = sum(block.left_end - block.left for block in blocks) - words
+    if len(shared) < FEWEST or digits < DENSEST_PROSE * (digits + words):
         return False
-    return _rate(shared.values()) < CHANGED * words_shared / words
+    return _rate(shared.values()) * words < CHANGED * words_shared
 
 
 def _in_runs(block: Block) -> Mask:

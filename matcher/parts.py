@@ -22,7 +22,7 @@ class Part:
 
 
 def parts_of(blocks: Sequence[Block], ignored: Mask) -> list[Part]:
-    """The blocks in order, each cut where it passes from what proves nothing, by units of the left text, to the rest."""
+    """The blocks in order, each cut where the left text passes from what proves nothing to the rest."""
     return [part for block in blocks for part in _cut(block, ignored)]
 
 
