@@ -214,7 +214,7 @@ def test_a_copy_to_the_letter_is_found_in_a_crowd_of_near_copies(store: Engine) 
 def test_every_copy_keeps_its_match_with_the_origin_when_the_origin_is_compared_again(store: Engine) -> None:
     told = story()[:300]
     (origin,) = commit(store, [an_article("origin", told)])
-    copies = range(2 * worker.NEAREST)
+    copies = range(worker.NEAREST + 4)
     commit(store, [an_article(f"host{number}", disguised(told, number), hours=1 + number) for number in copies])
     work(store)
     everyone = {frozenset((f"host{number}", "origin")) for number in copies}
@@ -229,7 +229,7 @@ def test_every_copy_keeps_its_match_with_the_origin_when_the_origin_is_compared_
 
 def test_a_text_keeps_matches_with_its_origin_and_its_nearest_only(store: Engine) -> None:
     told = story()[:300]
-    hosts = [f"host{number}" for number in range(3 * worker.NEAREST)]
+    hosts = [f"host{number}" for number in range(worker.NEAREST + 6)]
     commit(store, [an_article(host, disguised(told, hours), hours=hours) for hours, host in enumerate(hosts)])
     work(store)
     (new,) = commit(store, [an_article("new", disguised(told, 99), hours=500)])
