@@ -27,6 +27,14 @@ _SENTENCES: Final = (
         _l("%(page)s was first seen %(count)s hours before %(other)s"),
     ),
     (
+        re.compile(r"the server dates (?P<page>\S+) (?P<count>\d+) days before (?P<other>\S+)"),
+        _l("the server dates %(page)s %(count)s days before %(other)s"),
+    ),
+    (
+        re.compile(r"the server dates (?P<page>\S+) (?P<count>\d+) hours before (?P<other>\S+)"),
+        _l("the server dates %(page)s %(count)s hours before %(other)s"),
+    ),
+    (
         re.compile(r"(?P<page>\S+) stands on a site registered as an original publisher"),
         _l("%(page)s stands on a site registered as an original publisher"),
     ),

@@ -36,6 +36,8 @@ class LearningThresholds:
     """Share of the smaller page's remaining seeds that two pages of one family have in common."""
     agreement: float = 0.6
     """Share of the sample that must agree on a unit for the run to go on."""
+    longest: int = 400
+    """Units. Notices, footers and mastheads are shorter; what is longer is a text of its own, wherever it stands."""
     reach: int = 2_000
     """Units looked at on either side of the seed."""
 
@@ -68,7 +70,8 @@ def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAUL
     units = common_run(holders, thresholds)
     common = _common_seeds(holders, thresholds)
     bearers = [holder for holder in holders if len(holder.seeds & common) <= thresholds.story_page * len(holder.seeds)]
-    is_story = len(holders) - len(bearers) >= thresholds.story_share * len(holders)
+    copies = len(holders) - len(bearers)
+    is_story = copies >= thresholds.story_share * len(holders) or len(units) > thresholds.longest
     families = _families([holder.seeds - common for holder in bearers], thresholds)
     owners = _owners(bearers, families)
     return Spread(units.tobytes(), len(set(families)), owners, is_story)
@@ -140,8 +143,8 @@ def covered(codes: UnitCodes, index: Grams) -> Mask:
 
 
 def is_due(texts: int, decided_at_texts: int | None) -> bool:
-    """Whether a run standing in `texts` texts is to be judged: for the first time, or after half as many more."""
-    return decided_at_texts is None or 2 * texts >= 3 * decided_at_texts
+    """Whether a run standing in `texts` texts is to be judged: for the first time, or after a fifth as many more."""
+    return decided_at_texts is None or 5 * texts >= 6 * decided_at_texts
 
 
 def verdict(spread: Spread, *, of_site: bool, thresholds: LearningThresholds = DEFAULT_LEARNING) -> bool:

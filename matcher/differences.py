@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Opcodes
 
 from fingerprint.homophones import are_homophones
 from fingerprint.initials import to_initials
@@ -140,7 +140,7 @@ def _chopped(piece: _Piece) -> Iterator[_Piece]:
 
 def _spans_of_piece(a: CanonicalText, b: CanonicalText, piece: _Piece) -> Iterator[Span]:
     left, right = a.text[piece.left : piece.left_end], b.text[piece.right : piece.right_end]
-    for code in Levenshtein.opcodes(left, right):
+    for code in _edit_script(left, right):
         left_from, right_from = piece.left + code.src_start, piece.right + code.dest_start
         left_to, right_to = piece.left + code.src_end, piece.right + code.dest_end
         if code.tag == "insert":
@@ -151,6 +151,11 @@ def _spans_of_piece(a: CanonicalText, b: CanonicalText, piece: _Piece) -> Iterat
             yield _span(a, b, left_from, left_to, right_from, right_to, DifferenceType.SAME)
         else:
             yield from _pairs(a, b, left_from, left_to, right_from)
+
+
+def _edit_script(left: str, right: str) -> Opcodes:
+    """One of the shortest edit scripts; where there are several, the same one from either side."""
+    return Levenshtein.opcodes(left, right) if left <= right else Levenshtein.opcodes(right, left).inverse()
 
 
 def _same_as_published(a: CanonicalText, b: CanonicalText, left: int, left_to: int, right: int, right_to: int) -> bool:

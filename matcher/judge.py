@@ -227,7 +227,8 @@ def _longest_rising(values: Sequence[int]) -> set[int]:
 
 def kind_of(copy_share: float, source_share: float, passages: Sequence[Passage]) -> MatchKind:
     """What the copy is, seen from the copying text."""
-    if min(copy_share, source_share) >= IDENTICAL_SHARE and len(passages) == 1 and passages[0].similarity == 1.0:
+    unchanged = all(item.similarity == 1.0 and not item.differences.moved for item in passages)
+    if min(copy_share, source_share) >= IDENTICAL_SHARE and unchanged:
         return MatchKind.IDENTICAL
     if min(copy_share, source_share) >= NEAR_SHARE:
         return MatchKind.NEAR

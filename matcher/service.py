@@ -95,7 +95,7 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
     """Compares a text with everything stored and stores nothing."""
     started = time.perf_counter()
     asked = analyse(article.text)
-    comparison = compare_with_store(session, asked, facts_of_article(article), article.text)
+    comparison = compare_with_store(session, asked, facts_of_article(article), article.text, learning=False)
     compared = comparison.found
     shown = tuple(_with_page_count(session, found) for found in compared[:bound])
     return CheckResult(
@@ -131,13 +131,16 @@ def compare_with_store(
     not_owner: str | None = None,
     also: Collection[int] = (),
     site_ids: Collection[int] = (),
+    learning: bool = True,
 ) -> Comparison:
     """Compares `asked` with every stored text that may share something with it.
 
+    `learning`: repeated runs met on the way are judged, and the verdicts kept; without it nothing is written.
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
     """
     found = find_candidates(session, asked, self_id=self_id)
-    learn(session, found.frequencies)
+    if learning:
+        learn(session, found.frequencies)
     candidates = list(found.candidates)
     if self_id != NO_TEXT:  # the same text on other pages is the surest find: no crowd of near copies may push it out
         candidates.insert(0, Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))

@@ -242,6 +242,6 @@ def test_learned_runs_cover_their_own_units_and_no_others() -> None:
     assert not covered(text[:3], gram_index([run.tobytes()])).any()
 
 
-def test_a_verdict_is_due_at_first_and_after_half_as_many_more() -> None:
+def test_a_verdict_is_due_at_first_and_after_a_fifth_as_many_more() -> None:
     assert is_due(5, None)
-    assert [texts for texts in range(10, 20) if is_due(texts, 10)] == [15, 16, 17, 18, 19]
+    assert [texts for texts in range(10, 15) if is_due(texts, 10)] == [12, 13, 14]
