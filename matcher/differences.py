@@ -5,7 +5,7 @@ quadratic edit distance; long passages cost little more than short ones.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -206,9 +206,22 @@ def _covering(spans: Iterator[Span], left: str, right: str) -> Iterator[Span]:
         left_end, right_end = max(span.left_end, at_left), max(span.right_end, at_right)
         yield from _gap(left, right, Span(at_left, left_start, at_right, right_start, DifferenceType.SAME))
         if left_end > left_start or right_end > right_start:
-            yield Span(left_start, left_end, right_start, right_end, span.type)
+            clipped = Span(left_start, left_end, right_start, right_end, span.type)
+            yield clipped if clipped == span else _renamed(left, right, clipped)
         at_left, at_right = left_end, right_end
     yield from _gap(left, right, Span(at_left, len(left), at_right, len(right), DifferenceType.SAME))
+
+
+def _renamed(left: str, right: str, clipped: Span) -> Span:
+    """What is left of a span whose characters an earlier one has covered in part: ß is two letters, and one sign."""
+    if clipped.left_start == clipped.left_end:
+        return replace(clipped, type=DifferenceType.DELETED)
+    if clipped.right_start == clipped.right_end:
+        return replace(clipped, type=DifferenceType.INSERTED)
+    if clipped.type is not DifferenceType.SAME:
+        return clipped
+    same = left[clipped.left_start : clipped.left_end] == right[clipped.right_start : clipped.right_end]
+    return clipped if same else replace(clipped, type=DifferenceType.VARIANT)
 
 
 def _gap(left: str, right: str, gap: Span) -> Iterator[Span]:
