@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -329,3 +330,30 @@ def test_an_account_is_added_once(run: Run) -> None:
     assert len(str(made["password"])) >= 10
     assert run("user", "add", "mei", "--generate").returncode == 1
     assert run("user", "add", "kai", given=b"short\nshort\n").returncode == 1
+
+
+def test_a_private_address_is_refused_with_the_way_out(store: Run) -> None:
+    done = store("check", "http://127.0.0.1:9/")
+
+    assert done.returncode == 1
+    assert "ZHIWEN_ALLOWED_NETWORKS" in done.stderr
+
+
+def test_a_site_that_cannot_be_looked_at_is_not_added(run: Run) -> None:
+    done = run("site", "add", "http://169.254.169.254/", "--yes")
+
+    assert done.returncode == 1
+    assert "private network" in done.stderr
+    assert run("site", "list", "--json").stdout == ""
+
+
+def test_a_port_in_use_is_named(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+
+        done = run("serve", "--port", port)
+
+    assert done.returncode == 1
+    assert port in done.stderr

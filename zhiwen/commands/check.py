@@ -47,7 +47,7 @@ def check(source: str, *, as_json: bool, limit: int) -> None:
             else:
                 _show_check(record_id, result)
     if problems:
-        fail(f"{problems} records could not be read; see above.")
+        fail("It could not be checked." if problems == 1 else f"{problems} records could not be checked; see above.")
 
 
 def _show_check(record_id: str, result: "CheckResult") -> None:

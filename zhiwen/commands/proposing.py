@@ -13,6 +13,7 @@ from crawler.urls import Scope
 from storage.records import SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, say
+from zhiwen.refusals import in_words
 
 if TYPE_CHECKING:
     from zhiwen.config import Settings
@@ -37,7 +38,7 @@ def propose(
     try:
         found = discover(url, fetch=get)
         if isinstance(found, Refusal):
-            fail(f"{url} cannot be looked at: {found.value}. Check the address in a browser.")
+            fail(f"{url} cannot be looked at: {in_words(found)}.")
         say(f"{found.title or url} answers.")
         Scope.of(found.settings.hosts, allow=allow, deny=deny)
     except CrawlerError as error:

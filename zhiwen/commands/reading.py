@@ -11,6 +11,7 @@ from crawler.importers import ImportProblem, Limits, read_articles
 from storage.records import NewArticle
 from storage.types import FoundBy
 from zhiwen.commands.shell import fail
+from zhiwen.refusals import in_words
 from zhiwen.wiring import settings_of_this_process
 
 if TYPE_CHECKING:
@@ -83,12 +84,12 @@ def _fetched(url: str, settings: "Settings") -> NewArticle | str:
     now = datetime.now(UTC)
     page = fetch(url, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
     if isinstance(page, Refusal):
-        return f"{url} cannot be fetched: {page.value}"
+        return f"{url} cannot be fetched: {in_words(page)}."
     found = extract(
         page.body, url=page.url, content_type=page.content_type, fetched_at=now, time_zone=settings.time_zone
     )
     if not isinstance(found, Article):
-        return f"{url} is no article: {found.value}"
+        return f"{url} cannot be checked: {in_words(found)}."
     return NewArticle(
         url=page.url,
         text=found.text,
