@@ -34,6 +34,8 @@ class AlignmentParameters:
     """A gram that the other text holds more often than this starts no run: repetition would cost quadratic work."""
     min_matched: int = 16
     """Blocks with fewer matched units are chance or set phrases."""
+    min_chained: int = 10
+    """Chains with fewer units are not grown: nine in ten are a single 8-gram that both texts hold by chance."""
     reach: int = 64
     """How many units past its end a block looks for a continuation."""
     mismatch_cost: float = 1.5
@@ -113,7 +115,11 @@ def align(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters = D
 
     Runs in O(n log n) for texts without extreme repetition; a gram repeated over `max_repeats` times starts no run.
     """
-    chains = _chain(_exact_runs(left, right, parameters), parameters)
+    chains = [
+        chain
+        for chain in _chain(_exact_runs(left, right, parameters), parameters)
+        if sum(run.length for run in chain) >= parameters.min_chained
+    ]
     return tuple(sorted(_blocks(chains, left, right, parameters), key=lambda block: (block.left, block.right)))
 
 

@@ -23,7 +23,7 @@ from storage.records import Differences
 PIECE: Final = 1_000
 """Characters of each side that one edit-distance table may hold: 1,000 × 1,000 bits are 125 kB."""
 
-_ANCHORS: Final = AlignmentParameters(gram=8, max_gap=PIECE, max_drift=PIECE, min_matched=8)
+_ANCHORS: Final = AlignmentParameters(gram=8, max_gap=PIECE, max_drift=PIECE, min_matched=8, min_chained=8)
 
 
 class DifferenceType(StrEnum):
