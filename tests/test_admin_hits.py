@@ -266,7 +266,7 @@ def test_addresses_lead_out_without_telling_where_from(client: FlaskClient, desk
     assert {attributes["rel"] for attributes in outward} == {"noopener noreferrer nofollow"}
 
 
-ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}\u202egnp.exe\u200b\0"
+ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 1234*1234 }}\u202egnp.exe\u200b\0"
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -294,7 +294,7 @@ def test_hostile_pages_stay_text_on_every_page(desk_engine: Engine, language: st
         assert all(not link.startswith(("javascript:", "file:")) for link in markup.links()), path
         assert all(attributes.get("src") in (None, *_OWN_SOURCES) for _, attributes in markup.elements), path
         assert "\u202e" not in page.replace('value="', "", 1) or path.startswith("/hits?"), path
-        assert "49" not in markup.text, "nothing is evaluated as a template"
+        assert "1522756" not in markup.text, "nothing is evaluated as a template"
 
 
 _OWN_SOURCES = ("/static/logo.svg", "/static/desk.js")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from click.testing import CliRunner
@@ -215,7 +216,9 @@ def test_compare_shows_what_two_files_share(run: Run, tmp_path: Path, originals:
 
     [answer] = rows(run("compare", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--json").stdout)
 
-    [passage] = answer["passages"]  # type: ignore[misc]
+    passages = cast("list[dict[str, int]]", answer["passages"])
+    assert len(passages) == 1
+    [passage] = passages
     assert passage["a_start"] == 0
     assert passage["a_end"] >= 195
 
@@ -319,7 +322,7 @@ def test_two_pages_with_the_same_text_are_one_match(run: Run, tmp_path: Path, or
 
     [answer] = rows(run("check", "-", "--json", given=originals[2].encode()).stdout)
 
-    [found] = answer["matches"]  # type: ignore[misc]
+    [found] = cast("list[dict[str, object]]", answer["matches"])
     assert (found["kind"], found["other_pages"]) == ("identical", 3)
 
 

@@ -1,4 +1,4 @@
-"""first schema
+"""The first schema: sites, pages, texts with their fingerprints, matches, boilerplate, accounts.
 
 A revision imports nothing of ours: models move on, history does not. Locks are short: build indexes on filled
 tables concurrently, add columns without a rewrite, drop in steps.
@@ -81,7 +81,8 @@ def upgrade() -> None:
         sa.Column("seeds", postgresql.ARRAY(sa.Integer()), nullable=False),
         sa.CheckConstraint("(simhash IS NULL) = (band_0 IS NULL)", name=op.f("ck_fingerprint_bands_follow_simhash")),
         sa.CheckConstraint(
-            "band_0 BETWEEN 0 AND 65535 AND band_1 BETWEEN 0 AND 65535 AND band_2 BETWEEN 0 AND 65535 AND band_3 BETWEEN 0 AND 65535",
+            "band_0 BETWEEN 0 AND 65535 AND band_1 BETWEEN 0 AND 65535 "
+            "AND band_2 BETWEEN 0 AND 65535 AND band_3 BETWEEN 0 AND 65535",
             name=op.f("ck_fingerprint_band_range"),
         ),
         sa.ForeignKeyConstraint(["text_id"], ["text.id"], name=op.f("fk_fingerprint_text_id_text"), ondelete="CASCADE"),
