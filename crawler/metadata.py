@@ -18,7 +18,14 @@ CREDITS_KEPT: Final = 20
 LINKS_KEPT: Final = 20_000
 """A page with more is a trap or an index of everything; its sitemap tells the rest."""
 
+MASTHEAD_REACH: Final = 2_000
+"""Elements among which a page names its site: the masthead comes first."""
 _TITLE_SEPARATOR: Final = re.compile(r"\s+[-–—|·•]\s+|_{1,2}|\s*[|｜]\s*")
+_SITE_SUFFIX: Final = re.compile(
+    r"""(?P<title>.{4,}) [-–—－]                                                   # the last hyphen, spaces or not
+        (?P<site> [^-–—－]{1,10} (?: 网 | 网站 | 在线 | 博客 | 论坛 | 报 | 周刊 | 频道 | 社区 | 之家 ))""",
+    re.DOTALL | re.VERBOSE,
+)
 _AUTHOR: Final = re.compile(
     r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | 文\s?[/|丨] | \b[Bb]y\b ) \s?   # who is named next
         (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
@@ -93,7 +100,18 @@ def title_of(root: Element) -> str:
     parts = _TITLE_SEPARATOR.split(stated)
     longest = max(parts, key=word_count)
     best = parts[0] if word_count(parts[0]) * 2 >= word_count(longest) else longest
-    return (best.strip() or next(filter(None, headings), ""))[:TITLE_LENGTH]
+    best = _without_site_name(best.strip(), root)
+    return (best or next(filter(None, headings), ""))[:TITLE_LENGTH]
+
+
+def _without_site_name(title: str, root: Element) -> str:
+    """“标题-某某网” without its last part, if that sounds like a site's name and the page says it again."""
+    found = _SITE_SUFFIX.fullmatch(title)
+    if found is None:
+        return title
+    elsewhere = (element for element in islice(root.iter(), MASTHEAD_REACH) if element.tag != "title")
+    named = any(found["site"] in (element.text or "") for element in elsewhere)
+    return found["title"] if named else title
 
 
 def author_of(root: Element, nearby: Iterable[Block]) -> str:

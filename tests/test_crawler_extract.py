@@ -112,3 +112,26 @@ PIECES = ("<p>", "</p>", "<div", "</table>", "<a href='//'>", "<!--", "]]>", "&#
 @given(st.lists(st.sampled_from(PIECES)))
 def test_no_markup_raises(pieces: list[str]) -> None:
     read("".join(pieces))
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("冰箱有异味？先找这四个死角-万象阅读网", "冰箱有异味？先找这四个死角"),
+        ("零下二十度的夜班－万象阅读网", "零下二十度的夜班"),
+        ("一次失败的尝试-性能优化", "一次失败的尝试-性能优化"),
+        ("我为什么离开-另一个阅读网", "我为什么离开-另一个阅读网"),
+    ],
+)
+def test_a_site_s_name_at_the_end_of_a_title_is_not_the_title(title: str, shown: str) -> None:
+    text = "".join(
+        f"<p>这一段写第{number}件事，写得够长，好让它成为一篇文章的一部分，而不是一句话。</p>" for number in range(6)
+    )
+    page = f"<html><head><title>{title}</title></head><body><b>万象阅读网</b><div>{text}</div></body></html>"
+
+    found = extract(
+        page.encode(), url="http://a.test/1", content_type="text/html; charset=utf-8", fetched_at=NOW, time_zone="UTC"
+    )
+
+    assert isinstance(found, Article)
+    assert found.title == shown
