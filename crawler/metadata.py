@@ -105,7 +105,7 @@ def title_of(root: Element) -> str:
 
 
 def _without_site_name(title: str, root: Element) -> str:
-    """“标题-某某网” without its last part, if that sounds like a site's name and the page says it again."""
+    """“标题-某某网” without its last part, if that sounds like a site and the page says it again."""
     found = _SITE_SUFFIX.fullmatch(title)
     if found is None:
         return title
