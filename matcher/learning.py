@@ -1,6 +1,6 @@
 """Keeps the boilerplate counts current: whoever matches a page judges the repeated runs that the page holds."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,68 +24,64 @@ SAMPLE_CHARS: Final = 120
 """Characters of a learned run that are kept to be shown."""
 
 
-def learn(session: "Session", frequencies: Mapping[int, int]) -> bool:
-    """Judges the seeds that many texts hold and that are due. Returns whether anything was learned.
-
-    Texts whose evidence has just lost its worth go back on the backlog, so that matches made on a young store
-    are judged again.
-    """
+def judge_runs(session: "Session", frequencies: Mapping[int, int]) -> list[BoilerplateRun]:
+    """Verdicts on the seeds that many texts hold and that are due. Writes nothing."""
     hot = {seed: texts for seed, texts in frequencies.items() if texts >= DEFAULT_LEARNING.owners}
     known = stored.verdicts(session, hot, site_ids=())
-    learned = False
-    for seed, texts in hot.items():
-        before = known.get((None, seed))
-        if is_due(texts, before.texts if before else None):
-            learned |= _judge_seed(session, seed, texts)
-    return learned
+    due = {
+        seed: texts
+        for seed, texts in hot.items()
+        if is_due(texts, known[None, seed].texts if (None, seed) in known else None)
+    }
+    return [run for seed, texts in due.items() for run in _judge_seed(session, seed, texts)]
 
 
-def _judge_seed(session: "Session", seed: int, texts: int) -> bool:
+def keep_verdicts(session: "Session", runs: Iterable[BoilerplateRun]) -> None:
+    """Stores verdicts. Texts whose evidence has just lost its worth go back on the backlog, so that matches made on a
+    young store are judged again.
+    """
+    for run in runs:
+        stored.save_verdict(session, run)
+        if run.proves_nothing:
+            stored.requeue_holders(session, run.seed, algorithm_version=ALGORITHM_VERSION)
+
+
+def _judge_seed(session: "Session", seed: int, texts: int) -> Iterator[BoilerplateRun]:
     held = stored.holders(session, seed, algorithm_version=ALGORITHM_VERSION, bound=SAMPLE)
-    everywhere = _decide(session, held, seed, texts, site_id=None)
-    if everywhere or texts < DEFAULT_LEARNING.site_families:
-        return everywhere
+    everywhere = _decide(held, seed, texts, site_id=None)
+    if everywhere is not None:
+        yield everywhere
+    if texts < DEFAULT_LEARNING.site_families or (everywhere is not None and everywhere.proves_nothing):
+        return
     # A footer of one site: asked of each site in the sample, since the sample is spread and too thin to tell.
-    sites = sorted({site_id for holder in held for site_id in holder.site_ids})
-    decided = [_decide_of_site(session, seed, site_id) for site_id in sites]
-    return any(decided)
+    for site_id in sorted({site_id for holder in held for site_id in holder.site_ids}):
+        on_site = stored.holders(session, seed, algorithm_version=ALGORITHM_VERSION, bound=SAMPLE, site_id=site_id)
+        if len(on_site) >= DEFAULT_LEARNING.site_families:
+            decided = _decide(on_site, seed, len(on_site), site_id=site_id)
+            if decided is not None:
+                yield decided
 
 
-def _decide_of_site(session: "Session", seed: int, site_id: int) -> bool:
-    held = stored.holders(session, seed, algorithm_version=ALGORITHM_VERSION, bound=SAMPLE, site_id=site_id)
-    if len(held) < DEFAULT_LEARNING.site_families:
-        return False
-    return _decide(session, held, seed, len(held), site_id=site_id)
-
-
-def _decide(session: "Session", held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int | None) -> bool:
+def _decide(held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int | None) -> BoilerplateRun | None:
     found = [(holder, initials, _position_of(initials, seed)) for holder, initials in _read(held)]
     placed = [(holder, initials, position) for holder, initials, position in found if position is not None]
     if not placed:
-        return False
-    holders = [
-        Holder(initials.codes, position, holder.seeds, holder.owner_keys) for holder, initials, position in placed
-    ]
-    spread = spread_of(holders)
-    proves_nothing = verdict(spread, of_site=site_id is not None)
+        return None
+    spread = spread_of(
+        [Holder(initials.codes, position, holder.seeds, holder.owner_keys) for holder, initials, position in placed]
+    )
     shown, initials, position = placed[0]
     start, _ = initials.source_span(position, position)
-    stored.save_verdict(
-        session,
-        BoilerplateRun(
-            site_id=site_id,
-            seed=seed,
-            proves_nothing=proves_nothing,
-            units=spread.units,
-            sample=shown.body[start : start + SAMPLE_CHARS],
-            texts=texts,
-            families=spread.families,
-            owners=spread.owners,
-        ),
+    return BoilerplateRun(
+        site_id=site_id,
+        seed=seed,
+        proves_nothing=verdict(spread, of_site=site_id is not None),
+        units=spread.units,
+        sample=shown.body[start : start + SAMPLE_CHARS],
+        texts=texts,
+        families=spread.families,
+        owners=spread.owners,
     )
-    if proves_nothing:
-        stored.requeue_holders(session, seed, algorithm_version=ALGORITHM_VERSION)
-    return proves_nothing
 
 
 def _read(held: Collection[SeedHolder]) -> Iterator[tuple[SeedHolder, Initials]]:
@@ -99,6 +95,8 @@ def _position_of(initials: Initials, seed: int) -> int | None:
     return int(seeds.positions[at[0]]) if len(at) else None
 
 
-def boilerplate_grams(session: "Session", site_ids: Collection[int]) -> Grams:
-    """What proves nothing in a comparison that involves pages of these sites."""
-    return gram_index(stored.runs_that_prove_nothing(session, site_ids=site_ids))
+def boilerplate_grams(session: "Session", site_ids: Collection[int], *, also: Collection[BoilerplateRun] = ()) -> Grams:
+    """What proves nothing in a comparison that involves pages of these sites; `also`: verdicts not yet stored."""
+    known = stored.runs_that_prove_nothing(session, site_ids=site_ids)
+    fresh = [run.units for run in also if run.proves_nothing and (run.site_id is None or run.site_id in site_ids)]
+    return gram_index([*known, *fresh])

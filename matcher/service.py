@@ -16,7 +16,7 @@ from matcher.credit import CreditFound, credit_given
 from matcher.direction import Direction, Wear, direction_between
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
 from matcher.judge import Judgement, judge, kind_of, union_share
-from matcher.learning import boilerplate_grams, learn
+from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.mosaic import parts_of_mosaic
 from storage import candidates as stored_candidates
 from storage import pages, reports
@@ -135,12 +135,13 @@ def compare_with_store(
 ) -> Comparison:
     """Compares `asked` with every stored text that may share something with it.
 
-    `learning`: repeated runs met on the way are judged, and the verdicts kept; without it nothing is written.
+    `learning`: the verdicts on repeated runs met on the way are kept; without it they serve once, nothing is written.
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
     """
     found = find_candidates(session, asked, self_id=self_id)
+    verdicts = judge_runs(session, found.frequencies)
     if learning:
-        learn(session, found.frequencies)
+        keep_verdicts(session, verdicts)
     candidates = list(found.candidates)
     if self_id != NO_TEXT:  # the same text on other pages is the surest find: no crowd of near copies may push it out
         candidates.insert(0, Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))
@@ -151,7 +152,7 @@ def compare_with_store(
     chosen, left_out = others[:ALIGNED], others[ALIGNED:]
     texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in chosen])
     sites = {page.site_id for _, held in chosen for page in held if page.site_id is not None}
-    grams = boilerplate_grams(session, sites | set(site_ids))
+    grams = boilerplate_grams(session, sites | set(site_ids), also=verdicts)
     compared = [
         result
         for candidate, held in chosen
