@@ -14,6 +14,7 @@ import numpy as np
 from fingerprint.model import FIRST_DIGIT, Initials, UnitCodes
 from matcher.align import Block, Grams, Mask, align
 from matcher.boilerplate import covered
+from matcher.code import is_code
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
 from matcher.parts import SLIVER, Part, parts_of
@@ -36,6 +37,8 @@ class MatchThresholds:
     whole_share: float = 0.5
     whole_proof: int = 16
     """A short text that is mostly the other one is a copy although it is short."""
+    code_weight: float = 0.35
+    """What a unit of program code counts: some 60 words of it prove what 22 words of prose do."""
     facts_weight: float = 0.1
     """What a unit counts where the wording is shared and the numbers are not: last week's price list."""
     quoted_weight: float = 0.5
@@ -97,6 +100,8 @@ class Judgement:
 class _Weighed:
     part: Part
     proof: float
+    alone: float = 0.0
+    """What of the proof counts for the passage by itself: code proves less where it is not most of a text."""
 
     @property
     def block(self) -> Block:
@@ -125,7 +130,10 @@ def judge(
     blocks = align(left.codes, right.codes)
     weight = thresholds.facts_weight if numbers_differ(blocks, left.codes, right.codes) else 1.0
     quoted = _Quoted(left_quoted, right_quoted, thresholds.quoted_weight)
-    weighed = [_weigh(part, weight * _proof(part.block, left.codes, quoted)) for part in parts_of(blocks, ignored)]
+    weighed = [
+        _weigh(part, weight * _proof(part.block, left.codes, quoted), _code_weight(part.block, left, thresholds))
+        for part in parts_of(blocks, ignored)
+    ]
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
@@ -149,11 +157,16 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
     return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
 
 
-def _weigh(part: Part, proof: float) -> _Weighed:
+def _weigh(part: Part, proof: float, code_weight: float) -> _Weighed:
     """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
     if part.is_boilerplate or proof < SLIVER:
         return _Weighed(Part(part.block, is_boilerplate=True), 0.0)
-    return _Weighed(part, proof)
+    return _Weighed(part, proof, code_weight * proof)
+
+
+def _code_weight(block: Block, left: Initials, thresholds: MatchThresholds) -> float:
+    start, end = left.source_span(block.left, block.left_end - 1)
+    return thresholds.code_weight if is_code(left.canonical.source[start:end]) else 1.0
 
 
 def _proof(block: Block, codes: UnitCodes, quoted: _Quoted) -> float:
@@ -173,8 +186,8 @@ def _proof(block: Block, codes: UnitCodes, quoted: _Quoted) -> float:
 
 
 def _gates(weighed: Sequence[_Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
-    dense = max((item.proof for item in weighed if item.block.density >= thresholds.dense), default=0.0)
-    sparse = max((item.proof for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
+    dense = max((item.alone for item in weighed if item.block.density >= thresholds.dense), default=0.0)
+    sparse = max((item.alone for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
     # Needs both: the share must be high and the text long enough to mean something.
     whole = proof / shorter if shorter and proof >= thresholds.whole_proof else 0.0
     return (

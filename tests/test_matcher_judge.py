@@ -245,3 +245,30 @@ def test_learned_runs_cover_their_own_units_and_no_others() -> None:
 def test_a_verdict_is_due_at_first_and_after_a_fifth_as_many_more() -> None:
     assert is_due(5, None)
     assert [texts for texts in range(10, 15) if is_due(texts, 10)] == [12, 13, 14]
+
+
+GETTERS = """
+public class Student {
+    private Integer id; private String name; private Integer age;
+    public Integer getId() { return id; }
+    public void setId(Integer id) { this.id = id; }
+    public String getName() { return name; }
+    public void setName(String name) { this.name = name; }
+}
+"""
+
+
+def test_the_idioms_of_a_programming_language_are_no_copy() -> None:
+    one = f"{text_of(1, chars=500)}\n{GETTERS}\n{text_of(2, chars=300)}"
+    other = f"{text_of(3, chars=400)}\n{GETTERS.replace('Student', 'Teacher')}\n{text_of(4, chars=300)}"
+
+    assert not judged(one, other).is_match
+
+
+def test_a_long_listing_is_a_copy_all_the_same() -> None:
+    lines = [
+        f"total_{chr(97 + n % 26)}{chr(97 + n // 26)} = sum(item.weight for item in shelf[{n}]);" for n in range(60)
+    ]
+    listing = "\n".join(lines)
+
+    assert judged(f"{text_of(1, chars=500)}\n{listing}", f"{text_of(3, chars=400)}\n{listing}").is_match
