@@ -255,12 +255,12 @@ def _best_step(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameter
         if gain >= needed and (best is None or gain > best[0]):
             best = (
                 gain,
-                [Run(skip_left + start, skip_right + start, size) for start, size in _runs_of(equal[: peak + 1])],
+                [Run(skip_left + start, skip_right + start, size) for start, size in true_stretches(equal[: peak + 1])],
             )
     return None if best is None else best[1]
 
 
-def _runs_of(mask: Mask) -> Iterator[tuple[int, int]]:
+def true_stretches(mask: Mask) -> Iterator[tuple[int, int]]:
     """Start and length of each stretch of true values."""
     edges = np.flatnonzero(np.diff(np.r_[False, mask, False].astype(np.int8)))
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
@@ -309,5 +309,5 @@ def _free_parts(run: Run, free_left: Mask, free_right: Mask) -> Iterator[Run]:
     if free.all():
         yield run
         return
-    for start, length in _runs_of(free):
+    for start, length in true_stretches(free):
         yield Run(run.left + start, run.right + start, length)

@@ -1,12 +1,12 @@
 """Are the numbers the same, where the wording is? Template news repeats its wording and changes its facts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 
 from fingerprint.model import FIRST_DIGIT, UnitCodes
-from matcher.align import Block, Mask, Run
+from matcher.align import Block, Mask, Run, true_stretches
 
 FEWEST: Final = 5
 """Distinct numbers: with fewer, a text says nothing about facts."""
@@ -33,9 +33,9 @@ def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes) -> bool:
         is_digit = inside >= FIRST_DIGIT
         words += int((~is_digit).sum())
         words_shared += int((in_run & ~is_digit).sum())
-        for start, end in _stretches(is_digit):
-            value = inside[start:end].tobytes()
-            shared[value] = shared.get(value, False) or bool(in_run[start:end].all())
+        for start, length in true_stretches(is_digit):
+            value = inside[start : start + length].tobytes()
+            shared[value] = shared.get(value, False) or bool(in_run[start : start + length].all())
     digits = sum(block.left_end - block.left for block in blocks) - words
     if len(shared) < FEWEST or digits < DENSEST_PROSE * (digits + words):
         return False
@@ -47,11 +47,6 @@ def _in_runs(block: Block) -> Mask:
     for run in block.runs:
         mask[run.left - block.left : run.left_end - block.left] = True
     return mask
-
-
-def _stretches(mask: Mask) -> Iterator[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.r_[False, mask, False].astype(np.int8)))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def _rate(flags: Iterable[bool]) -> float:
