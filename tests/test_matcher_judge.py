@@ -272,3 +272,40 @@ def test_a_long_listing_is_a_copy_all_the_same() -> None:
     listing = "\n".join(lines)
 
     assert judged(f"{text_of(1, chars=500)}\n{listing}", f"{text_of(3, chars=400)}\n{listing}").is_match
+
+
+def price_list(*prices: str) -> str:
+    names = ("粳米", "菜籽油", "精瘦肉", "五花肉", "鸡蛋", "黄瓜", "番茄", "菠菜", "豇豆", "空心菜")
+    return "据市场监测，本周价格如下：" + "；".join(
+        f"{name}每500克{price}元" for name, price in zip(names, prices, strict=True)
+    )
+
+
+THIS_WEEK = ("2.85", "9.70", "17.20", "15.60", "4.95", "3.12", "3.41", "2.98", "5.07", "4.36")
+NEXT_WEEK = ("2.88", "9.91", "18.33", "16.14", "5.20", "2.67", "3.99", "3.05", "6.18", "4.72")
+
+
+def test_template_news_with_other_numbers_is_no_copy() -> None:
+    found = judged(price_list(*THIS_WEEK), price_list(*NEXT_WEEK))
+
+    assert not found.is_match
+    assert found.matched_units > 40
+
+
+def test_the_same_notice_with_its_numbers_is_a_copy() -> None:
+    assert judged(f"{text_of(1, chars=200)}\n{price_list(*THIS_WEEK)}", price_list(*THIS_WEEK)).is_match
+
+
+def test_a_copied_text_is_cut_where_boilerplate_begins_and_ends() -> None:
+    text = units(story())
+    learned = gram_index([text.codes[100:300].tobytes()])
+
+    found = judge(text, text, boilerplate=learned)
+
+    assert [passage.is_boilerplate for passage in found.passages] == [False, True, False]
+    assert found.proof <= len(text) - 200
+    assert found.left_share == 1.0
+
+
+def test_a_notice_copied_alone_proves_nothing() -> None:
+    assert not judged(story()[:200], story(), boilerplate=story()[:200]).is_match
