@@ -1,0 +1,1 @@
+"""What is measured, and how: run by `zhiwen bench`."""

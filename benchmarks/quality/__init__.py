@@ -1,0 +1,1 @@
+"""How many disguised copies are found, and how many innocents are left alone."""
