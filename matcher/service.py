@@ -58,6 +58,8 @@ class Comparison:
     """`found`: the texts that share enough, surest first. `cut`: how many candidates bounds left out."""
 
     found: list[Compared]
+    candidates: int
+    """How many texts were aligned with the one asked about."""
     left_out: frozenset[int]
     """Candidates that were not judged: nothing is known of them, for or against."""
     cut: int
@@ -79,6 +81,8 @@ class CheckResult:
     verdict: str
     compared_with: ComparedWith
     matches: tuple[Compared, ...]
+    candidates: int
+    """How many stored texts were aligned with it."""
     cut: int
 
 
@@ -104,6 +108,7 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
         verdict=_verdict(asked, compared, len(article.text)),
         compared_with=against,
         matches=shown,
+        candidates=comparison.candidates,
         cut=comparison.cut + len(compared) - len(shown),
     )
 
@@ -161,6 +166,7 @@ def compare_with_store(
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
     return Comparison(
         found=_with_mosaic(compared, len(text)),
+        candidates=len(chosen),
         left_out=frozenset(candidate.text_id for candidate, _ in left_out),
         cut=found.cut + len(left_out),
     )
