@@ -1,0 +1,62 @@
+"""A copy inside another site's frame, as bad extraction leaves it: menu, crumbs, share buttons, related links."""
+
+from random import Random
+from typing import Final
+
+from benchmarks.quality.disguises.blocks import Block, own
+from benchmarks.quality.disguises.kit import Kit
+from benchmarks.quality.disguises.sentences import opening, sentences
+from benchmarks.quality.lists import sections
+from benchmarks.quality.model import Language
+
+ABOVE: Final = ("menu", "crumbs", "byline")
+BELOW: Final = ("share", "tags", "previous", "notice", "footer")
+RELATED_TITLES: Final = (3, 8)
+COMMENTS: Final = (0, 3)
+MAX_HOST_CHARS: Final = 3_000
+
+
+def framed(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
+    return in_frame((block,), kit, rng)
+
+
+def in_frame(blocks: tuple[Block, ...], kit: Kit, rng: Random) -> tuple[Block, ...]:
+    """The blocks with a frame above and below, drawn anew for each page; nothing of the frame is stored."""
+    phrases = sections(f"frame-{kit.language}.txt")
+    above = [_filled(rng.choice(phrases[kind]), rng) for kind in ABOVE]
+    related = [host.title or host.text[:20] for host in rng.choices(kit.hosts, k=rng.randint(*RELATED_TITLES))]
+    comments = rng.sample(phrases["comment"], rng.randint(*COMMENTS))
+    below = [_filled(rng.choice(phrases[kind]), rng) for kind in BELOW]
+    below[2:2] = [rng.choice(phrases["related"]), *related, *comments]
+    return own("\n".join(above) + "\n"), *blocks, own("\n" + "\n".join(below))
+
+
+def embedded(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
+    """The block between two sentences of a text of the copier's own."""
+    before, after = host_halves(kit, rng)
+    gap = " " if kit.language is Language.ENGLISH else ""
+    return own(before + gap), block, own(gap + after)
+
+
+def host_halves(kit: Kit, rng: Random) -> tuple[str, str]:
+    """The opening of a held-out text, cut in two at the end of a sentence in its middle half where there is one."""
+    host = opening(own(rng.choice(kit.hosts).text), MAX_HOST_CHARS)
+    ends = [0]
+    for part in sentences(host, at_least=1):
+        ends.append(ends[-1] + len(part.text))
+    size = len(host.text)
+    inner = [end for end in ends if size // 4 <= end <= size * 3 // 4] or [size // 2]
+    cut = rng.choice(inner)
+    return host.text[:cut], host.text[cut:]
+
+
+def _filled(phrase: str, rng: Random) -> str:
+    return phrase.format(
+        year=rng.randint(2012, 2026),
+        month=rng.randint(1, 12),
+        day=rng.randint(1, 28),
+        hour=rng.randint(6, 23),
+        minute=rng.randint(10, 59),
+        count=rng.randint(3, 98_000),
+        number=rng.randint(10_000, 99_999),
+    )

@@ -1,0 +1,1 @@
+"""Pages that share wording with others and are no copies of ours."""
