@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.orm import Session
 
@@ -13,6 +14,10 @@ from storage import embedded, migrate
 from storage.engine import make_engine
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
+
+# How long an example takes depends on what else the machine is doing, and on who is the first to load a table.
+settings.register_profile("zhiwen", settings(), deadline=None)
+settings.load_profile("zhiwen")
 
 
 @pytest.fixture(autouse=True)
