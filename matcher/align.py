@@ -1,193 +1,114 @@
 """Where two texts say the same: common runs of units, chained across small edits into blocks.
 
-Seed, chain, extend. Seeds are the k-grams of units that both texts hold; neighbouring seeds on one diagonal are an
-exact run; runs that follow each other closely in both texts are one block. What was moved is a block of its own.
+Seed, chain, extend, join. Seeds are the k-grams of units that both texts hold; neighbouring seeds on one diagonal are
+an exact run; runs that follow each other closely in both texts are one block. What was moved is a block of its own.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from fingerprint.model import UnitCodes
+from matcher.blocks import DEFAULT_ALIGNMENT, AlignmentParameters, Block, Mask, Run, true_stretches, units_of
+from matcher.chains import chained
+from matcher.grams import ALPHABET, Grams, Indices, Prepared, as_runs, common_runs, prepare, unit_grams
+from matcher.grow import between, grown
 
-Grams: TypeAlias = npt.NDArray[np.uint64]
-Indices: TypeAlias = npt.NDArray[np.int64]
-Mask: TypeAlias = npt.NDArray[np.bool_]
+__all__ = [
+    "ALPHABET",
+    "DEFAULT_ALIGNMENT",
+    "AlignmentParameters",
+    "Block",
+    "Grams",
+    "Mask",
+    "Prepared",
+    "Run",
+    "align",
+    "prepare",
+    "true_stretches",
+    "unit_grams",
+]
 
-ALPHABET: Final = 37
-"""Unit codes run from 1 to 36, so packing in base 37 is exact."""
-
-
-@dataclass(frozen=True, slots=True)
-class AlignmentParameters:
-    """Defaults from the trade-off measured on 8,000 articles with 900 disguised copies (docs/adr/0009)."""
-
-    gram: int = 8
-    max_gap: int = 60
-    """Units that may differ between two runs of one block."""
-    max_drift: int = 25
-    """Units by which insertions and deletions may shift a block between two of its runs."""
-    max_repeats: int = 24
-    """A gram that the other text holds more often than this starts no run: repetition would cost quadratic work."""
-    min_matched: int = 16
-    """Blocks with fewer matched units are chance or set phrases."""
-    min_chained: int = 10
-    """Chains with fewer units are not grown: nine in ten are a single 8-gram that both texts hold by chance."""
-    reach: int = 64
-    """How many units past its end a block looks for a continuation."""
-    mismatch_cost: float = 1.5
-    """What a differing unit costs against an equal one when a block is extended."""
+FEWEST_RUNS: Final = 1_000
+UNITS_PER_RUN: Final = 8
+"""Of both texts together. More runs than this are repetition: the shortest are passed over. A copy in which 30 % of the
+words are edited has one run in thirty units."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """`length` equal units, at `left` in one text and at `right` in the other."""
-
-    left: int
-    right: int
-    length: int
-
-    @property
-    def left_end(self) -> int:
-        return self.left + self.length
-
-    @property
-    def right_end(self) -> int:
-        return self.right + self.length
-
-    @property
-    def diagonal(self) -> int:
-        return self.left - self.right
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Runs in order in both texts, close to each other."""
-
-    runs: tuple[Run, ...]
-
-    @property
-    def left(self) -> int:
-        return self.runs[0].left
-
-    @property
-    def right(self) -> int:
-        return self.runs[0].right
-
-    @property
-    def left_end(self) -> int:
-        return self.runs[-1].left_end
-
-    @property
-    def right_end(self) -> int:
-        return self.runs[-1].right_end
-
-    @property
-    def matched(self) -> int:
-        return sum(run.length for run in self.runs)
-
-    @property
-    def density(self) -> float:
-        """Share of the longer of its two stretches that is matched, 0…1."""
-        return self.matched / max(self.left_end - self.left, self.right_end - self.right)
-
-
-DEFAULT_ALIGNMENT: Final = AlignmentParameters()
-
-
-def unit_grams(codes: UnitCodes, gram: int) -> Grams:
-    """Every k-gram of the units as a number, by position; empty where the text is shorter than one."""
-    count = len(codes) - gram + 1
-    if count <= 0:
-        return np.empty(0, dtype=np.uint64)
-    packed = np.zeros(count, dtype=np.uint64)
-    for offset in range(gram):
-        packed *= np.uint64(ALPHABET)
-        packed += codes[offset : offset + count]
-    return packed
-
-
-def align(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters = DEFAULT_ALIGNMENT) -> tuple[Block, ...]:
+def align(
+    left: UnitCodes | Prepared, right: UnitCodes, parameters: AlignmentParameters = DEFAULT_ALIGNMENT
+) -> tuple[Block, ...]:
     """The blocks that two texts share, by place in the left one; no unit of either text stands in two blocks.
 
-    Runs in O(n log n) for texts without extreme repetition; a gram repeated over `max_repeats` times starts no run.
+    Who aligns one text with many prepares it once (`prepare`, with the same `gram`). Exchanging the texts gives the
+    same blocks, mirrored. Time and memory are linear in the length of the texts, whatever they repeat.
     """
-    chains = [
-        chain
-        for chain in _chain(_exact_runs(left, right, parameters), parameters)
-        if sum(run.length for run in chain) >= parameters.min_chained
-    ]
-    return tuple(sorted(_blocks(chains, left, right, parameters), key=lambda block: (block.left, block.right)))
+    prepared = left if isinstance(left, Prepared) else prepare(left, parameters.gram)
+    rows = common_runs(prepared, right, parameters.max_pairs)
+    if not _can_hold_a_block(rows, parameters):
+        return ()
+    # Heaviest first, nearest first: such choices depend on the order. So that they do not depend on which text is
+    # called the left one, the longer one is.
+    if _comes_first(prepared.codes, right):
+        blocks = _aligned(prepared.codes, right, rows, parameters)
+    else:
+        mirrored = _aligned(right, prepared.codes, rows[:, [1, 0, 2]], parameters)
+        blocks = [block.mirrored() for block in mirrored]
+    return tuple(sorted(blocks, key=_by_left))
 
 
-def _exact_runs(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
-    left_grams, right_grams = unit_grams(left, parameters.gram), unit_grams(right, parameters.gram)
-    at_left, at_right = _common_grams(left_grams, right_grams, parameters.max_repeats)
-    if not len(at_left):
+def _can_hold_a_block(rows: Indices, parameters: AlignmentParameters) -> bool:
+    """Cheap, and true of one stranger in ten: nearly all share a gram or two, far apart."""
+    if not len(rows):
+        return False
+    return len(rows) > 1 or int(rows[0, 2]) >= parameters.min_chained
+
+
+def _comes_first(one: UnitCodes, other: UnitCodes) -> bool:
+    return (len(one), one.tobytes()) >= (len(other), other.tobytes())
+
+
+def _by_left(block: Block) -> tuple[int, int]:
+    return block.left, block.right
+
+
+def _aligned(left: UnitCodes, right: UnitCodes, rows: Indices, parameters: AlignmentParameters) -> list[Block]:
+    chains = chained(_bounded(rows, len(left) + len(right)), parameters)
+    if not chains:
         return []
-    diagonal = at_left - at_right
-    order = np.lexsort((at_left, diagonal))
-    at_left, at_right, diagonal = at_left[order], at_right[order], diagonal[order]
-    starts = np.flatnonzero(np.r_[True, (np.diff(diagonal) != 0) | (np.diff(at_left) != 1)])
-    lengths = np.diff(np.r_[starts, len(at_left)]) + parameters.gram - 1
-    rows = zip(at_left[starts].tolist(), at_right[starts].tolist(), lengths.tolist(), strict=True)
-    return [Run(*row) for row in sorted(rows)]
+    blocks = sorted(_claimed(chains, left, right, parameters), key=_by_left)
+    blocks = _joined(blocks, left, right, parameters)
+    shared = sum(block.matched for block in blocks if block.matched >= parameters.min_matched)
+    least = parameters.min_crumb if 2 * shared >= min(len(left), len(right)) else parameters.min_matched
+    return [block for block in blocks if block.matched >= least]
 
 
-def _common_grams(left: Grams, right: Grams, max_repeats: int) -> tuple[Indices, Indices]:
-    """Positions of equal grams, pair by pair."""
-    order = np.argsort(right, kind="stable")
-    ordered = right[order]
-    first = np.searchsorted(ordered, left, side="left")
-    counts = np.searchsorted(ordered, left, side="right") - first
-    counts[counts > max_repeats] = 0
-    at_left = np.repeat(np.arange(len(left)), counts)
-    within = np.arange(len(at_left)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return at_left, order[np.repeat(first, counts) + within]
+def _bounded(rows: Indices, units: int) -> list[Run]:
+    most = max(FEWEST_RUNS, units // UNITS_PER_RUN)
+    if len(rows) > most:
+        rows = rows[np.argsort(-rows[:, 2], kind="stable")[:most]]
+    return sorted(as_runs(rows))
 
 
-def _chain(runs: list[Run], parameters: AlignmentParameters) -> list[list[Run]]:
-    """Appends each run to the heaviest chain it can continue, else starts a chain with it."""
-    chains: list[list[Run]] = []
-    weights: list[int] = []
-    active: list[int] = []
-    for run in runs:
-        active = [number for number in active if run.left - chains[number][-1].left_end <= parameters.max_gap]
-        best: int | None = None
-        for number in active:
-            if _continues(chains[number][-1], run, parameters) and (best is None or weights[number] > weights[best]):
-                best = number
-        if best is None:
-            active.append(len(chains))
-            chains.append([run])
-            weights.append(run.length)
-        else:
-            trimmed = _trimmed_behind(chains[best][-1], run)
-            chains[best].append(trimmed)
-            weights[best] += trimmed.length
-    return chains
+def _claimed(
+    chains: Sequence[list[Run]], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
+) -> Iterator[Block]:
+    """Heaviest chain first, each gets the units that no heavier one has taken, and grows as far as nobody has."""
+    free_left, free_right = np.ones(len(left), dtype=np.bool_), np.ones(len(right), dtype=np.bool_)
+    for chain in chains:
+        stretches = [Block(tuple(runs)) for runs in _free_stretches(chain, free_left, free_right)]
+        for stretch in stretches:  # none may grow into the next
+            _mark(stretch, free_left, free_right, free=False)
+        for stretch in stretches:
+            block = _extended(stretch, left, right, free_left, free_right, parameters)
+            enough = block.matched >= parameters.min_crumb
+            _mark(block, free_left, free_right, free=not enough)
+            if enough:
+                yield block
 
 
-def _continues(last: Run, run: Run, parameters: AlignmentParameters) -> bool:
-    behind = max(last.left_end - run.left, last.right_end - run.right, 0)
-    return (
-        behind < run.length
-        and run.right - last.right_end <= parameters.max_gap
-        and abs(run.diagonal - last.diagonal) <= parameters.max_drift
-        and run.right_end > last.right_end
-    )
-
-
-def _trimmed_behind(last: Run, run: Run) -> Run:
-    """`run` without what `last` already holds of either text."""
-    behind = max(last.left_end - run.left, last.right_end - run.right, 0)
-    return Run(run.left + behind, run.right + behind, run.length - behind)
-
-
-def _extend(
+def _extended(
     block: Block,
     left: UnitCodes,
     right: UnitCodes,
@@ -195,7 +116,7 @@ def _extend(
     free_right: Mask,
     parameters: AlignmentParameters,
 ) -> Block:
-    """Grows a block past both ends through single differing units, where equal ones outweigh them.
+    """The block grown past both ends, as far as equal units outweigh differing ones.
 
     It stops at what another block has taken: a repeated line makes hundreds of chains, and each of them would
     otherwise grow over the whole text. A crumb between two blocks, too short to have been found by itself, stays.
@@ -206,13 +127,13 @@ def _extend(
     after_right = slice(block.right_end, block.right_end + _leading(free_right[block.right_end :]))
     before = slice(block.left - _leading(free_left[: block.left][::-1]), block.left)
     before_right = slice(block.right - _leading(free_right[: block.right][::-1]), block.right)
-    forward = _grown(left[after], right[after_right], parameters)
-    backward = _grown(left[before][::-1], right[before_right][::-1], parameters)
+    forward = grown(left[after], right[after_right], parameters)
+    backward = grown(left[before][::-1], right[before_right][::-1], parameters)
     return Block(
         (
             *(Run(block.left - run.left_end, block.right - run.right_end, run.length) for run in reversed(backward)),
             *block.runs,
-            *(Run(block.left_end + run.left, block.right_end + run.right, run.length) for run in forward),
+            *(run.moved(block.left_end, block.right_end) for run in forward),
         )
     )
 
@@ -222,67 +143,6 @@ def _leading(mask: Mask) -> int:
     return len(mask) if mask.all() else int(np.argmin(mask))
 
 
-def _grown(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
-    """Runs that continue from the start of both texts, straight or past one small insertion at a time."""
-    runs: list[Run] = []
-    at_left = at_right = 0
-    while True:
-        step = _best_step(left[at_left:], right[at_right:], parameters)
-        if step is None:
-            return runs
-        runs += [Run(at_left + run.left, at_right + run.right, run.length) for run in step]
-        at_left, at_right = runs[-1].left_end, runs[-1].right_end
-
-
-_SHIFTS: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3))
-_STRAIGHT_GAIN: Final = 3.0
-"""Score a straight extension must reach; one past an insertion must reach twice that, as it has more chances."""
-
-
-def _best_step(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run] | None:
-    best: tuple[float, list[Run]] | None = None
-    for skip_left, skip_right in _SHIFTS:
-        a = left[skip_left : skip_left + parameters.reach]
-        b = right[skip_right : skip_right + parameters.reach]
-        width = min(len(a), len(b))
-        if not width:
-            continue
-        equal = a[:width] == b[:width]
-        scores = np.cumsum(np.where(equal, 1.0, -parameters.mismatch_cost))
-        peak = int(np.argmax(scores))
-        gain = float(scores[peak])
-        needed = _STRAIGHT_GAIN if skip_left == skip_right else 2 * _STRAIGHT_GAIN
-        if gain >= needed and (best is None or gain > best[0]):
-            best = (
-                gain,
-                [Run(skip_left + start, skip_right + start, size) for start, size in true_stretches(equal[: peak + 1])],
-            )
-    return None if best is None else best[1]
-
-
-def true_stretches(mask: Mask) -> Iterator[tuple[int, int]]:
-    """Start and length of each stretch of true values."""
-    edges = np.flatnonzero(np.diff(np.r_[False, mask, False].astype(np.int8)))
-    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        yield start, end - start
-
-
-def _blocks(
-    chains: list[list[Run]], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
-) -> Iterator[Block]:
-    """Heaviest chain first, each gets the units that no heavier one has taken, and grows as far as nobody has."""
-    free_left, free_right = np.ones(len(left), dtype=np.bool_), np.ones(len(right), dtype=np.bool_)
-    for chain in sorted(chains, key=lambda runs: -sum(run.length for run in runs)):
-        stretches = [Block(tuple(runs)) for runs in _free_stretches(chain, free_left, free_right)]
-        for stretch in stretches:  # none may grow into the next
-            _mark(stretch, free_left, free_right, free=False)
-        for stretch in stretches:
-            block = _extend(stretch, left, right, free_left, free_right, parameters)
-            _mark(block, free_left, free_right, free=block.matched < parameters.min_matched)
-            if block.matched >= parameters.min_matched:
-                yield block
-
-
 def _mark(block: Block, free_left: Mask, free_right: Mask, *, free: bool) -> None:
     free_left[block.left : block.left_end] = free
     free_right[block.right : block.right_end] = free
@@ -290,6 +150,9 @@ def _mark(block: Block, free_left: Mask, free_right: Mask, *, free: bool) -> Non
 
 def _free_stretches(chain: list[Run], free_left: Mask, free_right: Mask) -> list[list[Run]]:
     """The free parts of a chain, apart wherever something taken lies between them."""
+    whole = Block(tuple(chain))
+    if free_left[whole.left : whole.left_end].all() and free_right[whole.right : whole.right_end].all():
+        return [chain]
     stretches: list[list[Run]] = []
     for part in (part for run in chain for part in _free_parts(run, free_left, free_right)):
         last = stretches[-1][-1] if stretches else None
@@ -311,3 +174,34 @@ def _free_parts(run: Run, free_left: Mask, free_right: Mask) -> Iterator[Run]:
         return
     for start, length in true_stretches(free):
         yield Run(run.left + start, run.right + start, length)
+
+
+def _joined(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Block]:
+    """Makes neighbours one where little lies between them, or where much of what lies between them is shared.
+
+    Neighbours follow each other in both texts, with no other block between them in either.
+    """
+    ranks = {number: rank for rank, number in enumerate(sorted(range(len(blocks)), key=lambda n: blocks[n].right))}
+    joined: list[Block] = []
+    for number, block in enumerate(blocks):
+        follows = number > 0 and ranks[number] == ranks[number - 1] + 1
+        bridge = _bridge(joined[-1], block, left, right, parameters) if follows else None
+        if bridge is None:
+            joined.append(block)
+        else:
+            joined[-1] = Block((*joined[-1].runs, *bridge, *block.runs))
+    return joined
+
+
+def _bridge(
+    one: Block, other: Block, left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
+) -> list[Run] | None:
+    """The runs between two neighbours, if they are parts of one passage; else None."""
+    gap_left, gap_right = other.left - one.left_end, other.right - one.right_end
+    gap = max(gap_left, gap_right)
+    if gap > parameters.max_bridge or abs(gap_left - gap_right) > parameters.max_drift:
+        return None
+    runs = between(left[one.left_end : other.left], right[one.right_end : other.right], parameters)
+    if gap > parameters.max_gap and units_of(runs) < parameters.bridge_share * gap:
+        return None
+    return [run.moved(one.left_end, one.right_end) for run in runs]

@@ -73,7 +73,7 @@ def test_pieces_of_one_text_in_another_order_are_found_soundly(data: st.DataObje
 
     blocks = align(codes(whole), codes(mixed))
 
-    assert_sound(blocks, codes(whole), codes(mixed), 16)
+    assert_sound(blocks, codes(whole), codes(mixed), AlignmentParameters().min_crumb)
     # Where two blocks meet, one may have grown a few units into the other by chance; what is no longer than a gap
     # may lie in one.
     expected = sum(len(piece) - 10 for piece in pieces if len(piece) > AlignmentParameters().max_gap)

@@ -1,0 +1,112 @@
+"""What an alignment is made of: runs of equal units, blocks of runs, and the numbers that decide about both."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentParameters:
+    """Defaults from the trade-off measured on real articles with disguised copies (docs/adr/0009)."""
+
+    gram: int = 8
+    max_gap: int = 60
+    """Units that may differ between two runs of one block."""
+    max_drift: int = 25
+    """Units by which insertions and deletions may shift a block between two of its runs."""
+    max_pairs: int = 64
+    """A gram that the texts hold in more combinations of places is paired in order only: repetition would cost
+    quadratic work. At 64 there are at most four pairs for each unit."""
+    min_matched: int = 16
+    """Blocks with fewer matched units are chance or set phrases."""
+    min_crumb: int = 10
+    """What a block needs where half of the shorter text is shared anyway: a short sentence moved by itself."""
+    min_chained: int = 10
+    """Chains with fewer units are not grown: nine in ten are a single 8-gram that both texts hold by chance."""
+    reach: int = 64
+    """How many units past its end a block looks for a continuation."""
+    max_bridge: int = 240
+    """Units between two blocks that are looked through for what makes them one."""
+    bridge_share: float = 0.15
+    """Share of the units between two blocks that must be found in both texts to make them one; chance gives .02."""
+
+
+DEFAULT_ALIGNMENT: Final = AlignmentParameters()
+
+
+class Run(NamedTuple):
+    """`length` equal units, at `left` in one text and at `right` in the other."""
+
+    left: int
+    right: int
+    length: int
+
+    @property
+    def left_end(self) -> int:
+        return self.left + self.length
+
+    @property
+    def right_end(self) -> int:
+        return self.right + self.length
+
+    @property
+    def diagonal(self) -> int:
+        return self.left - self.right
+
+    def moved(self, left: int, right: int) -> "Run":
+        """The run as seen from a text that starts so many units earlier."""
+        return Run(self.left + left, self.right + right, self.length)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Runs in order in both texts, close to each other."""
+
+    runs: tuple[Run, ...]
+
+    @property
+    def left(self) -> int:
+        return self.runs[0].left
+
+    @property
+    def right(self) -> int:
+        return self.runs[0].right
+
+    @property
+    def left_end(self) -> int:
+        return self.runs[-1].left_end
+
+    @property
+    def right_end(self) -> int:
+        return self.runs[-1].right_end
+
+    @property
+    def matched(self) -> int:
+        return units_of(self.runs)
+
+    @property
+    def density(self) -> float:
+        """Share of the longer of its two stretches that is matched, 0…1."""
+        return self.matched / max(self.left_end - self.left, self.right_end - self.right)
+
+    def mirrored(self) -> "Block":
+        """The same block with the texts exchanged."""
+        return Block(tuple(Run(run.right, run.left, run.length) for run in self.runs))
+
+
+def units_of(runs: Sequence[Run]) -> int:
+    return sum([run.length for run in runs])
+
+
+def true_stretches(mask: Mask) -> Iterator[tuple[int, int]]:
+    """Start and length of each stretch of true values."""
+    fenced = np.zeros(len(mask) + 2, dtype=np.bool_)
+    fenced[1:-1] = mask
+    edges = np.flatnonzero(fenced[1:] != fenced[:-1])
+    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        yield start, end - start
