@@ -11,14 +11,13 @@ from typing import Final
 
 import numpy as np
 
-from fingerprint.model import FIRST_DIGIT, Initials, UnitCodes
-from matcher.align import Block, Grams, Mask, align
+from fingerprint.model import Initials
+from matcher.align import Grams, Mask, align
 from matcher.boilerplate import covered
-from matcher.code import is_code
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
-from matcher.parts import SLIVER, Part, parts_of
-from matcher.quotations import quoted_units
+from matcher.parts import parts_of
+from matcher.weighing import DEFAULT_WEIGHTS, ProofWeights, Scales, Weighed
 from storage.records import Passage
 from storage.types import MatchKind
 
@@ -37,12 +36,6 @@ class MatchThresholds:
     whole_share: float = 0.5
     whole_proof: int = 16
     """A short text that is mostly the other one is a copy although it is short."""
-    code_weight: float = 0.35
-    """What a unit of program code counts: some 60 words of it prove what 22 words of prose do."""
-    facts_weight: float = 0.1
-    """What a unit counts where the wording is shared and the numbers are not: last week's price list."""
-    quoted_weight: float = 0.5
-    """What a unit inside quotation marks counts: quoting is allowed, but not without end."""
 
 
 DEFAULT_THRESHOLDS: Final = MatchThresholds()
@@ -96,44 +89,20 @@ class Judgement:
         return round(1 / (1 + math.exp(-strength)), 4)
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    part: Part
-    proof: float
-    alone: float = 0.0
-    """What of the proof counts for the passage by itself: code proves less where it is not most of a text."""
-
-    @property
-    def block(self) -> Block:
-        return self.part.block
-
-    @property
-    def is_boilerplate(self) -> bool:
-        return self.part.is_boilerplate
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Quoted:
-    """Which units stand in quotation marks, and what such a unit counts."""
-
-    left: Mask
-    right: Mask
-    weight: float
-
-
 def judge(
-    left: Initials, right: Initials, *, boilerplate: Grams, thresholds: MatchThresholds = DEFAULT_THRESHOLDS
+    left: Initials,
+    right: Initials,
+    *,
+    boilerplate: Grams,
+    thresholds: MatchThresholds = DEFAULT_THRESHOLDS,
+    weights: ProofWeights = DEFAULT_WEIGHTS,
 ) -> Judgement:
     """Aligns two texts and weighs what they share. `boilerplate`: sorted grams of runs that prove nothing here."""
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
-    left_quoted, right_quoted = quoted_units(left), quoted_units(right)
     blocks = align(left.codes, right.codes)
-    weight = thresholds.facts_weight if numbers_differ(blocks, left.codes, right.codes) else 1.0
-    quoted = _Quoted(left_quoted, right_quoted, thresholds.quoted_weight)
-    weighed = [
-        _weigh(part, weight * _proof(part.block, left.codes, quoted), _code_weight(part.block, left, thresholds))
-        for part in parts_of(blocks, ignored)
-    ]
+    of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
+    scales = Scales(left, right, of_all=of_all, weights=weights)
+    weighed = [scales.weigh(part) for part in parts_of(blocks, ignored)]
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
@@ -157,35 +126,7 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
     return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
 
 
-def _weigh(part: Part, proof: float, code_weight: float) -> _Weighed:
-    """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
-    if part.is_boilerplate or proof < SLIVER:
-        return _Weighed(Part(part.block, is_boilerplate=True), 0.0)
-    return _Weighed(part, proof, code_weight * proof)
-
-
-def _code_weight(block: Block, left: Initials, thresholds: MatchThresholds) -> float:
-    start, end = left.source_span(block.left, block.left_end - 1)
-    return thresholds.code_weight if is_code(left.canonical.source[start:end]) else 1.0
-
-
-def _proof(block: Block, codes: UnitCodes, quoted: _Quoted) -> float:
-    """Matched units, less what quotation marks excuse; figures count no more than the words around them.
-
-    The line numbers beside a listing run from 1 to 500 in any two listings.
-    """
-    words = figures = 0.0
-    for run in block.runs:
-        # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
-        excused = quoted.left[run.left : run.left_end] ^ quoted.right[run.right : run.right_end]
-        counts = np.where(excused, quoted.weight, 1.0)
-        is_figure = codes[run.left : run.left_end] >= FIRST_DIGIT
-        words += float(counts[~is_figure].sum())
-        figures += float(counts[is_figure].sum())
-    return words + min(words, figures)
-
-
-def _gates(weighed: Sequence[_Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
+def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
     dense = max((item.alone for item in weighed if item.block.density >= thresholds.dense), default=0.0)
     sparse = max((item.alone for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
     # Needs both: the share must be high and the text long enough to mean something.
@@ -199,12 +140,12 @@ def _gates(weighed: Sequence[_Weighed], proof: float, shorter: int, thresholds: 
     )
 
 
-def _passages(weighed: Sequence[_Weighed], left: Initials, right: Initials) -> list[Passage]:
+def _passages(weighed: Sequence[Weighed], left: Initials, right: Initials) -> list[Passage]:
     in_order = _longest_rising([item.block.right for item in weighed])
     return [_passage(item, left, right, moved=number not in in_order) for number, item in enumerate(weighed)]
 
 
-def _passage(item: _Weighed, left: Initials, right: Initials, *, moved: bool) -> Passage:
+def _passage(item: Weighed, left: Initials, right: Initials, *, moved: bool) -> Passage:
     block = item.block
     left_start, left_end = left.source_span(block.left, block.left_end - 1)
     right_start, right_end = right.source_span(block.right, block.right_end - 1)
