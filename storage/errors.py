@@ -6,6 +6,9 @@ StorageError
 ├── SchemaNotCurrent            its tables are older or newer than this program
 ├── NameTaken                   a thing of that name is there already
 ├── NotKnown                    there is no such thing
+├── MoveNotAllowed              a case cannot go from the state it is in to the one asked for
+├── LicenceKnown                the very same licence is there already
+├── HeldByCase                  what was to be removed is part of a case, and stays
 └── EmbeddedPostgresError       the database that Zhiwen runs by itself
     ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
     ├── WrongPostgresMajor      its data were written by another major version of Postgres
@@ -51,6 +54,24 @@ class NameTaken(StorageError):
 class NotKnown(StorageError):
     def __init__(self, what: str, name: str, hint: str = "") -> None:
         super().__init__(f"There is no {what} {name!r}." + (f" {hint}" if hint else ""))
+
+
+class MoveNotAllowed(StorageError):
+    def __init__(self, case_id: int, before: str, after: str) -> None:
+        super().__init__(
+            f"Case {case_id} is {before} now and cannot become {after} from there. Look at it again: somebody else may "
+            f"have moved it."
+        )
+
+
+class LicenceKnown(StorageError):
+    def __init__(self, licence_id: int) -> None:
+        super().__init__(f"There is the very same licence already: number {licence_id}.")
+
+
+class HeldByCase(StorageError):
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is part of a case: what a case refers to is evidence and is not removed.")
 
 
 class EmbeddedPostgresError(StorageError):

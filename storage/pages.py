@@ -14,6 +14,8 @@ from sqlalchemy.orm import Session
 
 from fingerprint.model import BAND_COUNT, Fingerprint
 from storage.bulk import copy_rows
+from storage.case_pairs import page_is_in_case
+from storage.errors import HeldByCase
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.models.sites import Site
 from storage.records import Declared, FingerprintedArticle, NewArticle, PageRecord, SavedPage
@@ -95,7 +97,7 @@ def _save_texts(session: Session, items: Sequence[FingerprintedArticle]) -> dict
         )
         new |= {bytes(digest): text_id for digest, text_id in added}
         known |= _lock_texts(session, [digest for digest in missing if digest not in new])
-    _save_fingerprints(session, {text_id: by_digest[digest].fingerprint for digest, text_id in new.items()})
+    save_fingerprints(session, {text_id: by_digest[digest].fingerprint for digest, text_id in new.items()})
     return new | known
 
 
@@ -106,7 +108,7 @@ def _lock_texts(session: Session, digests: Sequence[bytes]) -> dict[bytes, int]:
     return {bytes(digest): text_id for digest, text_id in found}
 
 
-def _save_fingerprints(session: Session, fingerprints: Mapping[int, Fingerprint]) -> None:
+def save_fingerprints(session: Session, fingerprints: Mapping[int, Fingerprint]) -> None:
     rows = ((text_id, *_fingerprint_columns(found)) for text_id, found in sorted(fingerprints.items()))
     copy_rows(
         session,
@@ -321,10 +323,12 @@ def remove_orphan_texts(session: Session, text_ids: Sequence[int]) -> int:
 
 
 def remove_page(session: Session, url: str) -> bool:
-    """Removes a page with its versions, and the texts that stand nowhere else."""
+    """Removes a page with its versions, and the texts that stand nowhere else. Raises HeldByCase."""
     page_id = session.scalar(select(Page.id).where(Page.url == url).with_for_update())
     if page_id is None:
         return False
+    if session.scalar(select(Page.id).where(Page.id == page_id, page_is_in_case())) is not None:
+        raise HeldByCase(url)
     texts = list(session.scalars(select(PageVersion.text_id).where(PageVersion.page_id == page_id)))
     session.execute(delete(Page).where(Page.id == page_id))
     remove_orphan_texts(session, texts)

@@ -2,10 +2,11 @@
 
 from dataclasses import asdict
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from storage.case_pairs import page_is_in_case
 from storage.errors import NameTaken, NotKnown
 from storage.models.pages import Page
 from storage.models.sites import Owner, Site
@@ -102,15 +103,22 @@ def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str
 
 
 def remove_site(session: Session, name: str) -> int:
-    """Removes a site with its pages, and the texts that stand nowhere else. Returns the number of pages removed."""
+    """Removes a site with its pages, and the texts that stand nowhere else. Returns the number of pages removed.
+
+    Pages that cases refer to stay; then the site stays with them, and is not crawled any more.
+    """
     site_id = session.scalar(select(Site.id).where(Site.name == name).with_for_update())
     if site_id is None:
         raise NotKnown("site", name, "List them with: zhiwen site list")
-    pages = session.scalar(select(func.count()).select_from(Page).where(Page.site_id == site_id)) or 0
     texts = text_ids_of_site(session, site_id)
-    session.execute(delete(Site).where(Site.id == site_id))
+    of_site = Page.site_id == site_id
+    removed = session.scalars(delete(Page).where(of_site, ~page_is_in_case()).returning(Page.id)).all()
+    if session.scalar(select(Page.id).where(of_site).limit(1)) is None:
+        session.execute(delete(Site).where(Site.id == site_id))
+    else:
+        session.execute(update(Site).where(Site.id == site_id).values(enabled=False))
     remove_orphan_texts(session, texts)
-    return pages
+    return len(removed)
 
 
 def site_for_host(session: Session, host: str) -> SiteRecord | None:

@@ -103,6 +103,60 @@ class Credit(StrEnum):
     NONE = "none"
 
 
+class CaseState(StrEnum):
+    """Where a case stands. `case_states` says who may move it whereto."""
+
+    NEW = "new"
+    REVIEWING = "reviewing"
+    CONFIRMED = "confirmed"
+    LICENSED = "licensed"
+    DISMISSED = "dismissed"
+    NOTIFIED = "notified"
+    REMOVED = "removed"
+    REAPPEARED = "reappeared"
+    WITHDRAWN = "withdrawn"
+    """The program took it back before anybody looked: what it rested on is found no more."""
+
+
+class CaseQueue(StrEnum):
+    """Which list a case stands in."""
+
+    COPIED = "copied"
+    WE_MAY_BE_COPIER = "we-may-be-copier"
+
+
+class CaseEventKind(StrEnum):
+    """What happened to a case."""
+
+    OPENED = "opened"
+    PAGE_JOINED = "page-joined"
+    PAGE_LEFT = "page-left"
+    MOVED = "moved"
+    QUEUED = "queued"
+    ASSIGNED = "assigned"
+    NOTED = "noted"
+    DEADLINE = "deadline"
+
+
+class Standing(StrEnum):
+    """What the licences say of a copy."""
+
+    UNLICENSED = "unlicensed"
+    LICENSED = "licensed"
+    BREACH = "breach"
+
+
+class LicenceTerm(StrEnum):
+    """A term of a licence that a copy may break."""
+
+    NO_CREDIT = "no-credit"
+    NO_LINK = "no-link"
+    TOO_EARLY = "too-early"
+    NOT_BEGUN = "not-begun"
+    EXPIRED = "expired"
+    OUTSIDE_COLUMNS = "outside-columns"
+
+
 class AccountRole(StrEnum):
     """Each role may do what the ones before it may."""
 
@@ -112,13 +166,16 @@ class AccountRole(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
-def word(enum: type[StrEnum]) -> Enum:
-    """A column that holds the values of `enum` as text with a check constraint: a native type is hard to change."""
+def word(enum: type[StrEnum], *, check: str | None = None) -> Enum:
+    """A column that holds the values of `enum` as text with a check constraint: a native type is hard to change.
+
+    `check` names the constraint where a table has two columns of one enum.
+    """
     return Enum(
         enum,
         native_enum=False,
         create_constraint=True,
         length=24,
         values_callable=lambda members: [member.value for member in members],
-        name=enum.__name__.lower(),
+        name=check or enum.__name__.lower(),
     )

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Integer, LargeBinary, String, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, LargeBinary, String, UniqueConstraint
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
@@ -114,8 +114,16 @@ class StoredFingerprint(Base):
     band_3: Mapped[int | None]
     feature_count: Mapped[int]
     unit_count: Mapped[int]
-    slices: Mapped[list[int]] = mapped_column(ARRAY(BigInteger()))
+    slices: Mapped[list[int]] = mapped_column(ARRAY(Integer()))
     seeds: Mapped[list[int]] = mapped_column(ARRAY(Integer()))
+
+
+class Recompute(Base):
+    """Texts whose fingerprint is of an older algorithm version, or gone. A row goes with the new one's coming."""
+
+    __tablename__ = "recompute"
+
+    text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="CASCADE"), primary_key=True)
 
 
 class Backlog(Base):

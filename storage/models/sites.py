@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
-from storage.types import Rights, SiteRole, word
+from storage.types import Credit, Rights, SiteRole, word
 
 
 class Owner(Base):
@@ -63,3 +63,37 @@ class CrawlRun(Base):
     exit_reason: Mapped[str | None]
     counters: Mapped[dict[str, int]] = mapped_column(server_default="{}")
     refusal_samples: Mapped[dict[str, list[str]]] = mapped_column(server_default="{}")
+
+
+class Licence(Base):
+    """Who may republish what of ours, and on which terms."""
+
+    __tablename__ = "licence"
+    __table_args__ = (
+        # To say the same twice is a slip; nothing tells two such rows apart.
+        UniqueConstraint(
+            *("owner_id", "author", "article_url", "copier_id", "columns", "requires", "delay_days"),
+            *("valid_from", "valid_until"),
+            name="uq_licence_terms",
+            postgresql_nulls_not_distinct=True,
+        ),
+        CheckConstraint("num_nonnulls(owner_id, author, article_url) = 1", name="one_licensor"),
+        CheckConstraint("owner_id <> copier_id", name="not_to_itself"),
+        CheckConstraint("delay_days >= 0", name="delay"),
+        CheckConstraint("valid_from < valid_until", name="term"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    owner_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="CASCADE"))
+    author: Mapped[str | None]
+    article_url: Mapped[str | None]
+    copier_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="CASCADE"))
+    """NULL: anyone may."""
+    columns: Mapped[list[str]] = mapped_column(server_default="{}")
+    requires: Mapped[Credit] = mapped_column(word(Credit))
+    delay_days: Mapped[int] = mapped_column(server_default="0")
+    valid_from: Mapped[datetime | None]
+    valid_until: Mapped[datetime | None]
+    """The first moment at which it holds no more."""
+    notes: Mapped[str] = mapped_column(server_default="")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

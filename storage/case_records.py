@@ -1,0 +1,124 @@
+"""Frozen values in and out of the tables of licences and cases."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class LicenceTerms:
+    """Who may republish what, and how. One of `owner`, `author` and `article_url` says whose texts these are."""
+
+    owner: str | None = None
+    author: str | None = None
+    article_url: str | None = None
+    copier: str | None = None
+    """An owner's name; None: anyone may."""
+    columns: tuple[str, ...] = ()
+    """Path prefixes (`/news/`) or sections (`sport`) of the original's address; empty: all of it."""
+    requires: Credit = Credit.NONE
+    """At least this credit."""
+    delay_days: int = 0
+    """How long after the original a copy may appear."""
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    """The first moment at which it holds no more."""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LicenceRecord:
+    id: int
+    owner_id: int | None
+    copier_id: int | None
+    terms: LicenceTerms
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFinding:
+    """A judged pair that belongs into a case: a page of ours, and one of another owner."""
+
+    queue: CaseQueue
+    our_page_id: int
+    our_text_id: int
+    their_page_id: int
+    their_text_id: int
+    other_key: str
+    """Who is behind their page: PageRecord.owner_key."""
+    other_owner_id: int | None
+    other_host: str
+    kind: MatchKind
+    chars: int
+    """Characters of their text that stand in ours."""
+    our_share: float
+    """Share of our text that stands in theirs, 0…1."""
+    their_share: float
+    credit: Credit
+    standing: Standing
+    broken_terms: tuple[LicenceTerm, ...] = ()
+    licence_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CasePageRecord:
+    their_page_id: int
+    their_url: str
+    our_text_id: int
+    their_text_id: int
+    kind: MatchKind
+    chars: int
+    our_share: float
+    their_share: float
+    credit: Credit
+    standing: Standing
+    broken_terms: tuple[LicenceTerm, ...]
+    licence_id: int | None
+    found_at: datetime
+    gone_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseEventRecord:
+    at: datetime
+    kind: CaseEventKind
+    actor: str
+    """Empty: the program."""
+    from_state: CaseState | None
+    to_state: CaseState | None
+    note: str
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRecord:
+    """A case without its pages: what a list shows."""
+
+    id: int
+    our_page_id: int
+    our_url: str
+    other_key: str
+    other_owner_id: int | None
+    other_name: str
+    """The owner's name, or the host where no owner is known."""
+    queue: CaseQueue
+    state: CaseState
+    touched: bool
+    assignee_id: int | None
+    deadline: datetime | None
+    notes: str
+    opened_at: datetime
+    changed_at: datetime
+    pages: int
+    """How many of their pages hold a copy."""
+    chars: int
+    """The most that one of them has of ours, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who does something with a case: an account. The program is None."""
+
+    account_id: int
+    name: str

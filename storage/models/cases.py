@@ -1,0 +1,83 @@
+"""Cases: one page of ours, one copying owner, a person's judgement, and how it came about."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func, text
+
+from storage.base import Base, BigKey
+from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, MatchKind, Standing, word
+
+
+class Case(Base):
+    """What a case refers to is not deleted: its pages stay, and with them their versions and texts."""
+
+    __tablename__ = "case"
+    __table_args__ = (
+        UniqueConstraint("our_page_id", "other_key"),
+        Index(None, "state", "queue"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    our_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="RESTRICT"))
+    other_key: Mapped[str]
+    """Who is behind the other pages, as PageRecord.owner_key has it: an owner, or a host where none is known."""
+    other_owner_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="RESTRICT"), index=True)
+    queue: Mapped[CaseQueue] = mapped_column(word(CaseQueue))
+    state: Mapped[CaseState] = mapped_column(word(CaseState), server_default=CaseState.NEW.value)
+    touched: Mapped[bool] = mapped_column(server_default="false")
+    """Whether a person has done anything with it: from then on the program does not move it by itself."""
+    assignee_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"), index=True)
+    deadline: Mapped[datetime | None]
+    notes: Mapped[str] = mapped_column(server_default="")
+    opened_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class CasePage(Base):
+    """A page of the other side in a case, with what the last judgement of the pair found."""
+
+    __tablename__ = "case_page"
+    __table_args__ = (
+        UniqueConstraint("case_id", "their_page_id"),
+        CheckConstraint("our_share BETWEEN 0 AND 1 AND their_share BETWEEN 0 AND 1", name="shares"),
+        Index(None, "their_page_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"))
+    their_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="RESTRICT"))
+    our_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="RESTRICT"), index=True)
+    their_text_id: Mapped[int] = mapped_column(BigKey, ForeignKey("text.id", ondelete="RESTRICT"), index=True)
+    kind: Mapped[MatchKind] = mapped_column(word(MatchKind))
+    chars: Mapped[int]
+    our_share: Mapped[float]
+    their_share: Mapped[float]
+    credit: Mapped[Credit] = mapped_column(word(Credit))
+    standing: Mapped[Standing] = mapped_column(word(Standing))
+    broken_terms: Mapped[list[str]] = mapped_column(server_default="{}")
+    licence_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("licence.id", ondelete="SET NULL"), index=True)
+    found_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    gone_at: Mapped[datetime | None]
+    """When a new judgement no longer found the pair, or found that it makes no case."""
+
+
+class CaseEvent(Base):
+    """What happened to a case, in order; never changed."""
+
+    __tablename__ = "case_event"
+    __table_args__ = (Index(None, "case_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"))
+    at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    kind: Mapped[CaseEventKind] = mapped_column(word(CaseEventKind))
+    actor_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"))
+    """NULL: the program, or an account that is no more; `actor` keeps its name."""
+    actor: Mapped[str] = mapped_column(server_default="")
+    from_state: Mapped[CaseState | None] = mapped_column(word(CaseState, check="from_state"))
+    to_state: Mapped[CaseState | None] = mapped_column(word(CaseState, check="to_state"))
+    note: Mapped[str] = mapped_column(server_default="")
+    details: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
