@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 COMMANDS: Final = {
+    "bench": ("zhiwen.commands.bench:bench", "Measure Zhiwen on articles of your own."),
     "check": ("zhiwen.commands.check:check", "Is this text original? Compares it with the store."),
     "compare": ("zhiwen.commands.check:compare", "Two texts: what they share."),
     "crawl": ("zhiwen.commands.crawl:crawl", "Crawl sites and store their articles."),
@@ -19,6 +20,7 @@ COMMANDS: Final = {
     "matches": ("zhiwen.commands.match:matches", "Copies found, surest first."),
     "owner": ("zhiwen.commands.sites:owner", "Who stands behind sites."),
     "pages": ("zhiwen.commands.crawl:pages", "Stored pages."),
+    "recompute": ("zhiwen.commands.recompute:recompute", "Fingerprint stored texts anew after an update."),
     "runs": ("zhiwen.commands.crawl:runs", "Crawl runs, with what was refused and why."),
     "serve": ("zhiwen.commands.operate:serve", "Serve the admin until Ctrl-C."),
     "site": ("zhiwen.commands.sites:site", "Sites: your own, and where to look for copies."),

@@ -1,0 +1,95 @@
+"""Each probe asked of the store as `zhiwen check` asks, by processes of their own."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from benchmarks.quality.model import Probe
+from benchmarks.quality.store import Shelf, as_article
+from benchmarks.quality.workers import Workers
+from matcher import service
+from storage.engine import transaction
+from storage.types import Rights, SiteRole
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from matcher.service import Compared, ComparedWith
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage that was found: characters of the probe and of the stored text, half open."""
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A stored text that a check named, by its number on the shelf."""
+
+    number: int
+    score: float
+    passages: tuple[Found, ...] = ()
+    is_claimed: bool = False
+    """Whether it would be held against the probe as a copy of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a check of one probe said. `candidates`: how many stored texts were aligned with it."""
+
+    verdict: str
+    named: tuple[Named, ...]
+    candidates: int
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    number: int
+    probe: Probe
+    against: "ComparedWith"
+
+
+def check_all(
+    engine: "Engine", workers: Workers, shelf: Shelf, probes: Sequence[Probe]
+) -> Iterator[tuple[int, Answer]]:
+    """The number of each probe with its answer, as they are ready. Raises WorkFailed."""
+    with transaction(engine) as session:
+        against = service.compared_with(session)
+    questions = [_Question(number, probe, against) for number, probe in enumerate(probes)]
+    for number, (found, candidates, verdict, elapsed_ms) in workers.map(_check, questions):
+        named = tuple(
+            Named(shelf.number_of(url), score, passages, is_claimed) for url, score, passages, is_claimed in found
+        )
+        yield number, Answer(verdict, named, candidates, elapsed_ms)
+
+
+def _check(
+    engine: "Engine", question: _Question
+) -> tuple[list[tuple[str, float, tuple[Found, ...], bool]], int, str, float]:
+    """In a process of the benchmark."""
+    probe = question.probe
+    article = as_article(f"https://probe.invalid/{question.number}", probe.title, probe.text)
+    with transaction(engine) as session:
+        result = service.check(session, article, against=question.against)
+    found = [(item.pages[0].url, item.judgement.score, _passages(item), _is_claimed(item)) for item in result.matches]
+    return found, result.candidates, result.verdict, result.elapsed_ms
+
+
+def _passages(item: "Compared") -> tuple[Found, ...]:
+    return tuple(
+        Found(passage.left_start, passage.left_end, passage.right_start, passage.right_end)
+        for passage in item.judgement.passages
+        if not passage.is_boilerplate
+    )
+
+
+def _is_claimed(item: "Compared") -> bool:
+    """A text of ours, in another's hands: it stands on a site of ours, and no page of it credits an agency."""
+    ours = any(page.role is SiteRole.ORIGINAL for page in item.pages)
+    return ours and not any(page.rights in (Rights.AGENCY, Rights.LICENSED_IN) for page in item.pages)

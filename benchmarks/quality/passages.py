@@ -1,0 +1,130 @@
+"""How well found passages agree with true ones, in characters: the measures of Potthast, Stein, Barrón-Cedeño and
+Rosso, "An Evaluation Framework for Plagiarism Detection" (COLING 2010).
+
+A passage is the characters that it takes up in the copy and in the source. Precision and recall are means over
+passages, so a short one weighs as much as a long one.
+"""
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A passage, true or found: half-open stretches of the copy and of one source."""
+
+    start: int
+    end: int
+    source: Hashable
+    source_start: int
+    source_end: int
+
+    @property
+    def size(self) -> int:
+        return self.end - self.start + self.source_end - self.source_start
+
+
+@dataclass(frozen=True, slots=True)
+class PassageScore:
+    """Sums over the copies measured so far; scores of several copies are added."""
+
+    true: int = 0
+    """True passages."""
+    found: int = 0
+    """Found passages."""
+    recall_sum: float = 0.0
+    precision_sum: float = 0.0
+    detected: int = 0
+    """True passages that any found one touches in both texts."""
+    detections: int = 0
+    """Over those, the found ones that touch each."""
+    shared_chars: int = 0
+    """Characters of found passages that a true one explains."""
+    found_chars: int = 0
+    caught_chars: int = 0
+    """Characters of true passages that a found one covers."""
+    true_chars: int = 0
+
+    def plus(self, other: "PassageScore") -> "PassageScore":
+        return PassageScore(*(getattr(self, name) + getattr(other, name) for name in _FIELDS))
+
+    @property
+    def precision(self) -> float:
+        return self.precision_sum / self.found if self.found else 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.recall_sum / self.true if self.true else 0.0
+
+    @property
+    def pooled_precision(self) -> float:
+        """Over all characters alike, whichever passage they belong to."""
+        return self.shared_chars / self.found_chars if self.found_chars else 0.0
+
+    @property
+    def pooled_recall(self) -> float:
+        return self.caught_chars / self.true_chars if self.true_chars else 0.0
+
+    @property
+    def granularity(self) -> float:
+        """Found passages for each true one that was found at all: 1 is best."""
+        return self.detections / self.detected if self.detected else 1.0
+
+    @property
+    def plagdet(self) -> float:
+        """Harmonic mean of precision and recall, divided by log2(1 + granularity): 0…1."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total / math.log2(1 + self.granularity) if total else 0.0
+
+
+_FIELDS: Final = tuple(PassageScore.__dataclass_fields__)
+
+
+def score_of(true: Sequence[Placed], found: Sequence[Placed]) -> PassageScore:
+    """The measures of one copy against all its sources. Empty stretches are not allowed."""
+    touching = [[mine for mine in found if _touch(wanted, mine)] for wanted in true]
+    explaining = [[wanted for wanted in true if _touch(wanted, mine)] for mine in found]
+    caught = [_covered(wanted, mine) for wanted, mine in zip(true, touching, strict=True)]
+    shared = [_covered(mine, wanted) for mine, wanted in zip(found, explaining, strict=True)]
+    return PassageScore(
+        true=len(true),
+        found=len(found),
+        recall_sum=sum(part / wanted.size for part, wanted in zip(caught, true, strict=True)),
+        precision_sum=sum(part / mine.size for part, mine in zip(shared, found, strict=True)),
+        detected=sum(bool(mine) for mine in touching),
+        detections=sum(map(len, touching)),
+        shared_chars=sum(shared),
+        found_chars=sum(mine.size for mine in found),
+        caught_chars=sum(caught),
+        true_chars=sum(wanted.size for wanted in true),
+    )
+
+
+def _touch(one: Placed, other: Placed) -> bool:
+    """Whether they overlap in the copy and in the same source."""
+    return (
+        one.source == other.source
+        and max(one.start, other.start) < min(one.end, other.end)
+        and max(one.source_start, other.source_start) < min(one.source_end, other.source_end)
+    )
+
+
+def _covered(passage: Placed, others: Iterable[Placed]) -> int:
+    """Characters of `passage` that lie in any of the others, in the copy and in the source."""
+    listed = list(others)
+    in_copy = _overlap((passage.start, passage.end), [(item.start, item.end) for item in listed])
+    stretch = (passage.source_start, passage.source_end)
+    return in_copy + _overlap(stretch, [(item.source_start, item.source_end) for item in listed])
+
+
+def _overlap(stretch: tuple[int, int], others: Iterable[tuple[int, int]]) -> int:
+    start, last = stretch
+    covered = 0
+    for other_start, other_end in sorted(others):
+        begin, end = max(start, other_start), min(last, other_end)
+        if end > begin:
+            covered += end - begin
+            start = end
+    return covered

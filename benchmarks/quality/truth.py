@@ -1,0 +1,66 @@
+"""Who was right: which of the stored texts that something named are sources of the probe, and which share nothing."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from benchmarks.quality.model import Probe
+from benchmarks.quality.shared_runs import RunIndex
+from benchmarks.quality.store import Shelf
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Named texts by their numbers. `left_out` are no sources, yet truly share a run with the probe or its sources."""
+
+    right: frozenset[int]
+    wrong: frozenset[int]
+    left_out: frozenset[int]
+
+
+class Truth:
+    """Knows every stored text. What it found out of a probe is kept: several methods are asked the same probes."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._by_id = {item.id: number for number, item in enumerate(shelf.items)}
+        self._same: defaultdict[str, set[int]] = defaultdict(set)
+        for number, item in enumerate(shelf.items):
+            self._same[item.text].add(number)
+        self._runs = RunIndex([item.text for item in shelf.items])
+        self._sharing: dict[str, frozenset[int]] = {}
+
+    def number_of(self, source: str) -> int:
+        return self._by_id[source]
+
+    def same_text(self, number: int) -> int:
+        """One number for all stored articles with the same text."""
+        return min(self._same[self._shelf.items[number].text])
+
+    def sides(self, probe: Probe, named: Iterable[int], *, planted: frozenset[int]) -> Sides:
+        """`planted`: what the probe's family stored to be met and left alone; sharing with it excuses nothing."""
+        given = frozenset(named)
+        right = given & self._sources(probe)
+        other = given - right
+        excused = (other - planted) & self._sharing_with(probe) if other - planted else frozenset()
+        return Sides(right, other - excused, excused)
+
+    def _sources(self, probe: Probe) -> frozenset[int]:
+        texts = {self._shelf.items[self._by_id[source]].text for source in probe.sources}
+        return frozenset(number for text in texts for number in self._same[text])
+
+    def _sharing_with(self, probe: Probe) -> frozenset[int]:
+        """Texts that truly share a run with the probe, or with what was copied, however well it was disguised since."""
+        if probe.id not in self._sharing:
+            texts = [probe.text, *self._copied(probe)]
+            self._sharing[probe.id] = frozenset().union(*map(self._runs.sharing, texts))
+        return self._sharing[probe.id]
+
+    def _copied(self, probe: Probe) -> list[str]:
+        def text(source: str) -> str:
+            return self._shelf.items[self._by_id[source]].text
+
+        if probe.spans:
+            return [text(span.source)[span.source_start : span.source_end] for span in probe.spans]
+        # Of a story stored ten thousand times any copy will do: they are its sources because they share it.
+        return [text(source) for source in sorted(probe.sources)[:1]]

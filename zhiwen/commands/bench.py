@@ -1,0 +1,180 @@
+"""`bench quality`: how well copies are found and innocents left alone, measured on articles of one's own."""
+
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from storage import embedded
+from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
+from zhiwen.config import Settings
+from zhiwen.wiring import database_url, opened_store, settings_of_this_process
+
+if TYPE_CHECKING:
+    from benchmarks.quality.result import QualityResult, Request
+    from benchmarks.quality.run import Input, Tell
+
+SEED: Final = 20260301
+PER_FAMILY: Final = 100
+INNOCENTS: Final = 2_000
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def bench() -> None:
+    """Measure Zhiwen on articles of your own."""
+
+
+@bench.command()
+@click.option("--corpus", required=True, type=_FILE, help="Articles: an import file of JSON lines, also .gz.")
+@click.option("--english", type=_FILE, help="More articles, such as English ones beside a Chinese corpus.")
+@click.option("--pairs", multiple=True, type=_FILE, help="Real pairs: id, label, text_a, text_b. Repeatable.")
+@click.option(
+    "--passages", nargs=2, type=_FILE, metavar="PAIRS DOCS", help="Real pairs with known passages, and their texts."
+)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for tables, pictures and lists.")
+@click.option("--per-family", type=click.IntRange(1), default=PER_FAMILY, show_default=True, help="Probes a family.")
+@click.option("--innocents", type=click.IntRange(1), default=INNOCENTS, show_default=True, help="Ordinary articles.")
+@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same copies.")
+@click.option("--only", multiple=True, metavar="FAMILY", help="Ask this family only. Repeatable.")
+@click.option("--check-floors", is_flag=True, help="Exit with 1 if a floor is missed.")
+@json_option
+@click.pass_context
+@reporting_errors
+def quality(
+    context: click.Context,
+    *,
+    corpus: Path,
+    english: Path | None,
+    pairs: Sequence[Path],
+    passages: tuple[Path, Path] | None,
+    out: Path | None,
+    per_family: int,
+    innocents: int,
+    seed: int,
+    only: Sequence[str],
+    check_floors: bool,
+    as_json: bool,
+) -> None:
+    """How many disguised copies are found, and how many innocents left alone.
+
+    Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Yours is not touched.
+    """
+    from benchmarks.quality import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
+    from benchmarks.quality.result import Request  # noqa: PLC0415
+
+    request = Request(seed=seed, per_family=per_family, innocents=innocents, only=frozenset(only))
+    given = _input([path for path in (corpus, english) if path], pairs, passages, request)
+    result = _measured(given, request)
+    if out is not None:
+        _write(result, out)
+    if as_json:
+        print_json(report.as_json(result))
+    else:
+        _show(result)
+    missed = report.floors_missed(result)
+    for message in missed:
+        say(f"below its floor: {message}")
+    if check_floors and missed:
+        context.exit(FAILED)
+
+
+def _input(
+    articles: Sequence[Path], pairs: Sequence[Path], passages: tuple[Path, Path] | None, request: "Request"
+) -> "Input":
+    try:
+        from benchmarks.quality.families import FAMILIES  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        fail(f"{error.name} is missing. Install what the benchmark needs: pip install 'zhiwen[bench]'")
+    from benchmarks.quality.corpus import read_corpus  # noqa: PLC0415
+    from benchmarks.quality.pairs import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415
+    from benchmarks.quality.run import Input  # noqa: PLC0415
+
+    unknown = request.only - {family.name for family in FAMILIES}
+    if unknown:
+        known = ", ".join(family.name for family in FAMILIES)
+        raise click.BadParameter(f"no family {', '.join(sorted(unknown))}; there are: {known}", param_hint="--only")
+    try:
+        found = read_corpus(articles)
+        pair_files = tuple(map(read_pairs, pairs))
+        placed = {} if passages is None else {passages[0].name.partition(".")[0]: read_placed(*passages)}
+    except PairsNotReadable as error:
+        fail(str(error))
+    if not found.is_enough:
+        fail(f"The corpus holds too few articles ({found.count}): the copies are made from them.")
+    return Input(found, FAMILIES, pair_files, placed)
+
+
+def _measured(given: "Input", request: "Request") -> "QualityResult":
+    from benchmarks.quality.run import run_quality  # noqa: PLC0415
+    from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
+
+    try:
+        with _scratch() as settings, opened_store(settings) as engine, _progress() as tell:
+            return run_quality(engine, database_url(settings), given, request, tell=tell)
+    except WorkFailed as error:
+        fail(str(error))
+
+
+@contextmanager
+def _scratch() -> Iterator[Settings]:
+    """Settings of a store that is gone at the end, also when the work is interrupted or told to end."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    home = Path(tempfile.mkdtemp(prefix="zhiwen-bench-"))
+    try:
+        yield replace(
+            settings_of_this_process(), home=home, database_url=None, postgres_fsync=False, postgres_grace_s=1.0
+        )
+    finally:
+        embedded.delete(home)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@contextmanager
+def _progress() -> Iterator["Tell"]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        tasks = {}
+
+        def tell(what: str, done: int, whole: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what)
+                if not sys.stderr.isatty():
+                    say(f"{what}: {whole}")
+            bar.update(tasks[what], completed=done, total=whole)
+
+        yield tell
+
+
+def _write(result: "QualityResult", folder: Path) -> None:
+    from benchmarks.quality import report  # noqa: PLC0415
+
+    try:
+        for path in report.write(result, folder):
+            say(f"Wrote {path}")
+    except OSError as error:
+        fail(f"{folder} cannot be written: {error.strerror}")
+
+
+def _show(result: "QualityResult") -> None:
+    from benchmarks.quality import report  # noqa: PLC0415
+
+    for line in report.ran_on_lines(result):
+        click.echo(line)
+    print_table(report.family_columns(result), report.family_rows(result), title="Families")
+    print_table(("", *(method.name for method in result.methods)), report.total_rows(result), title="In all")
+    print_table(("Zhiwen", ""), report.figure_rows(result))
+    if result.pairs:
+        print_table(report.PAIR_COLUMNS, report.pair_rows(result))
+    if result.real_passages:
+        print_table(report.PASSAGE_COLUMNS, report.passage_rows(result))
