@@ -2,19 +2,24 @@
 
 from dataclasses import dataclass
 
-from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, slices_at_every_offset, slices_at_stride
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, keys_of, slices_at_every_offset, slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import SeedArrays, winnow_arrays
+from fingerprint.seeds import SeedArrays, asked_hashes, winnow_arrays
 from fingerprint.simhash import MIN_FEATURES, simhash_of
 from fingerprint.tokens import weighted_words
-from fingerprint.windows import windows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """A text with all that was found on the way to its fingerprint. `asked_slices` holds a slice for every offset."""
+    """A text with all that was found on the way to its fingerprint, and the keys it asks the store for.
+
+    `asked_slices` holds a slice for every offset; `seed_keys` and `slice_keys` are sorted and without repeats.
+    """
 
     canonical: CanonicalText
     initials: Initials
@@ -22,6 +27,8 @@ class Analysis:
     seeds: SeedArrays
     stored_slices: Slices
     asked_slices: Slices
+    seed_keys: npt.NDArray[np.int32]
+    slice_keys: npt.NDArray[np.int32]
 
 
 def fingerprint_text(text: str) -> Fingerprint:
@@ -37,7 +44,7 @@ def analyse(text: str) -> Analysis:
     initials = to_initials(canonical)
     seeds = winnow_arrays(initials)
     asked = slices_at_every_offset(initials)
-    stored = at_positions(asked, windows(len(initials), DEFAULT_SLICES.n, DEFAULT_SLICES.stride))
+    stored = at_positions(asked, DEFAULT_SLICES.stored_at(len(initials)))
     return Analysis(
         canonical=canonical,
         initials=initials,
@@ -45,6 +52,8 @@ def analyse(text: str) -> Analysis:
         seeds=seeds,
         stored_slices=stored,
         asked_slices=asked,
+        seed_keys=asked_hashes(initials),
+        slice_keys=keys_of(asked.dna),
     )
 
 
@@ -56,6 +65,6 @@ def _fingerprint(canonical: CanonicalText, initials: Initials, stored: Slices, s
         simhash=simhash_of(words.hashes, words.weights) if feature_count >= MIN_FEATURES else None,
         feature_count=feature_count,
         unit_count=len(initials),
-        slices=tuple(sorted(set(stored.dna.tolist()))),
+        slices=tuple(keys_of(stored.dna).tolist()),
         seeds=tuple(sorted(set(seeds.hashes.tolist()))),
     )

@@ -3,7 +3,8 @@
 In a window of n units the twenty consonant initials are counted; each count, less what running text leads one to
 expect (the reference), is brought to a digit 0…m-1; the twenty digits in letter order are one number in base m.
 Slices are stored at a stride and asked for at every offset: a fixed grid on both sides loses nearly everything
-when a few characters are inserted at the top.
+when a few characters are inserted at the top. They find what seeds cannot, copies whose characters were scrambled, and
+for that a text needs a certain number of slices rather than a certain density: the stride grows with the length.
 """
 
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fingerprint.errors import ParameterError
+from fingerprint.mixing import mix
 from fingerprint.model import Initials, Offsets, UnitCodes
 from fingerprint.tables import CONSONANTS, tables
 from fingerprint.windows import windows
@@ -43,11 +45,18 @@ class Normalisation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SliceParameters:
-    """`n` units a slice, stored at every `stride`; digits 0…`radix` - 1. The defaults are ADR 3's."""
+    """`n` units a slice; digits 0…`radix` - 1, each `step` standard deviations wide (of `ZSCORE` only).
+
+    Stored at every `stride` units; of a text that would have more than `wanted` slices so, at as wide a stride as
+    gives that many, up to `widest` units (None: always at `stride`). The defaults are ADR 14's.
+    """
 
     n: int = 50
-    stride: int = 50
+    stride: int = 20
+    widest: int | None = 100
+    wanted: int = 40
     radix: int = 4
+    step: float = 1.5
     normalisation: Normalisation = Normalisation.ZSCORE
 
     def __post_init__(self) -> None:
@@ -55,6 +64,12 @@ class SliceParameters:
             raise ParameterError(f"n={self.n}: a slice has 1 to {BLOCK_UNITS // 2} units; 20 to 200 make sense")
         if not 1 <= self.stride <= self.n:
             raise ParameterError(f"stride={self.stride}: choose 1 to n={self.n}, or some units would be in no slice")
+        if self.widest is not None and self.widest < self.stride:
+            raise ParameterError(f"widest={self.widest}: choose stride={self.stride} or more")
+        if self.wanted < 1:
+            raise ParameterError(f"wanted={self.wanted}: choose 1 slice or more")
+        if not self.step > 0:
+            raise ParameterError(f"step={self.step}: choose more than 0 standard deviations; 1 to 2 make sense")
         if self.radix not in RADIXES:
             raise ParameterError(f"radix={self.radix}: choose one of {', '.join(map(str, RADIXES))}")
 
@@ -65,7 +80,16 @@ class SliceParameters:
         """`overlap` is the share of a slice that the next one repeats: 0 ≤ overlap < 1."""
         if not 0 <= overlap < 1:
             raise ParameterError(f"overlap={overlap}: choose a share from 0 up to, but less than, 1")
-        return cls(n=n, stride=max(1, round(n * (1 - overlap))), radix=radix, normalisation=normalisation)
+        stride = max(1, round(n * (1 - overlap)))
+        return cls(n=n, stride=stride, widest=None, radix=radix, normalisation=normalisation)
+
+    def stride_for(self, length: int) -> int:
+        """The stride of a text of `length` units."""
+        return self.stride if self.widest is None else min(max(length // self.wanted, self.stride), self.widest)
+
+    def stored_at(self, length: int) -> Offsets:
+        """The units that the stored slices of a text of `length` units start at."""
+        return windows(length, self.n, self.stride_for(length))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,12 +105,21 @@ DEFAULT_SLICES: Final = SliceParameters()
 
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """What is stored. Any run of n + stride - 1 shared units holds a whole stored slice."""
-    return _slices(initials.codes, parameters, windows(len(initials), parameters.n, parameters.stride))
+    return _slices(initials.codes, parameters, parameters.stored_at(len(initials)))
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """What is asked for."""
     return _slices(initials.codes, parameters, windows(len(initials), parameters.n, 1))
+
+
+def keys_of(dna: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """DNA numbers as they are stored and looked up: 32 bits, signed, sorted, without repeats.
+
+    A key of four bytes costs a fifth less of row and index than one of eight, and two numbers of 40 bits fall on one
+    key once in 2**32.
+    """
+    return np.unique(mix(dna.view(np.uint64)).astype(np.uint32).view(np.int32))
 
 
 def at_positions(slices: Slices, wanted: Offsets) -> Slices:
@@ -165,7 +198,7 @@ def _levels(parameters: SliceParameters) -> npt.NDArray[np.int64]:
     expected = (parameters.n * tables().reference)[:, np.newaxis]
     if parameters.normalisation is Normalisation.ZSCORE:
         deviation = np.sqrt(expected * (1 - tables().reference[:, np.newaxis]))
-        steps = (counts - expected) / deviation + parameters.radix / 2
+        steps = (counts - expected) / deviation / parameters.step + parameters.radix / 2
     else:
         steps = counts - expected + 0.5
     levels = np.clip(np.floor(steps), 0, parameters.radix - 1).astype(np.int64)

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-ALGORITHM_VERSION: Final = 1
+ALGORITHM_VERSION: Final = 2
 """Covers tables, parameters and the segmenter's data: fingerprints of different versions are never compared."""
 
 SIMHASH_BITS: Final = 64
@@ -75,7 +75,8 @@ class Fingerprint:
     """What is stored and looked up of a text.
 
     `simhash` is unsigned, 0 ≤ simhash < 2**64, or None where the text has too few features to have one:
-    never 0 as a stand-in. `slices` and `seeds` are sorted and without repeats.
+    never 0 as a stand-in. `slices` (keys of DNA numbers) and `seeds` are signed, of 32 bits, sorted and without
+    repeats.
     """
 
     algorithm_version: int

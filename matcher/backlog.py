@@ -10,6 +10,7 @@ from fingerprint.compute import analyse
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.direction import direction_between
 from matcher.facts import facts_of_page
+from matcher.recompute import bring_up_to_date
 from matcher.service import Compared, compare_with_store, credit_between, wear_of
 from storage import backlog, boilerplate, families, matches, pages
 from storage.engine import transaction
@@ -55,7 +56,11 @@ class Progress:
 def work_off(
     engine: "Engine", *, should_stop: Callable[[], bool], on_progress: Callable[[Progress], None] | None = None
 ) -> Progress:
-    """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once."""
+    """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once.
+
+    Texts that wait for the fingerprint of this version get it first.
+    """
+    bring_up_to_date(engine, should_stop=should_stop)
     total = Progress()
     while not should_stop():
         step = _batch(engine)

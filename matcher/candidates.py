@@ -54,8 +54,8 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
             distances, cut = stored.by_bands(
                 session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id
             )
-        seeds = stored.by_seeds(session, asked.fingerprint.seeds, bound=LOOKED_UP, self_id=self_id)
-        slices = stored.by_slices(session, asked.asked_slices.dna.tolist(), bound=LOOKED_UP, self_id=self_id)
+        seeds = stored.by_seeds(session, asked.seed_keys.tolist(), bound=LOOKED_UP, self_id=self_id)
+        slices = stored.by_slices(session, asked.slice_keys.tolist(), bound=LOOKED_UP, self_id=self_id)
     weights: dict[int, float] = {}
     for text_id, distance in distances:
         weights[text_id] = weights.get(text_id, 0.0) + BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance)

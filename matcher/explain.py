@@ -53,8 +53,8 @@ def _compare(left: Analysis, right: Analysis, boilerplate: Grams) -> TextsCompar
     return TextsCompared(
         judgement=judge(left.initials, right.initials, boilerplate=boilerplate),
         simhash_distance=distance(one.simhash or 0, other.simhash or 0) if known else None,
-        shared_slices=len(set(left.asked_slices.dna.tolist()) & set(other.slices)),
-        shared_seeds=len(set(one.seeds) & set(other.seeds)),
+        shared_slices=len(set(left.slice_keys.tolist()) & set(other.slices)),
+        shared_seeds=len(set(left.seed_keys.tolist()) & set(other.seeds)),
     )
 
 

@@ -19,7 +19,7 @@ from matcher.judge import Judgement, judge, kind_of, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.mosaic import parts_of_mosaic
 from storage import candidates as stored_candidates
-from storage import pages, reports
+from storage import pages, recompute, reports
 from storage.candidates import NO_TEXT
 from storage.records import NewArticle, PageRecord, StoredText
 from storage.types import MatchKind
@@ -35,7 +35,7 @@ COPY_SHARE: Final = 0.5
 
 
 class NothingToCompareWith(Exception):  # reads as what it says
-    """The store is empty."""
+    """The store is empty, or its texts wait for their fingerprints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,12 @@ class CheckResult:
 
 
 def compared_with(session: "Session") -> ComparedWith:
-    """What a check is made against. Raises NothingToCompareWith on an empty store."""
+    """What a check is made against. Raises NothingToCompareWith on an empty store, and on one that a new version of
+    the program has not yet read: what has no fingerprint cannot be found, and "original" would be a guess.
+    """
+    if waiting := recompute.waiting(session):
+        message = f"{waiting} stored texts wait for the fingerprint of this version. Make them with: zhiwen recompute"
+        raise NothingToCompareWith(message)
     known = reports.summary(session)
     if not known.texts:
         message = "The store is empty: there is nothing to compare with. Import articles or crawl a site first."

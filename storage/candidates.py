@@ -56,7 +56,7 @@ _BY_KEYS = """
     SELECT false, key, texts, 0, 0 FROM frequency
 """
 _BY_SEEDS = text(_BY_KEYS.format(column="seeds", type="integer"))
-_BY_SLICES = text(_BY_KEYS.format(column="slices", type="bigint"))
+_BY_SLICES = text(_BY_KEYS.format(column="slices", type="integer"))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingerprint.compute import analyse, fingerprint_text
+from fingerprint.dna import keys_of
 from fingerprint.model import ALGORITHM_VERSION
 from fingerprint.simhash import distance
 from fingerprint.tables import tables
@@ -59,7 +60,7 @@ def test_a_fingerprint_is_sorted_without_repeats_and_in_range(text: str) -> None
     assert found.algorithm_version == ALGORITHM_VERSION
     assert list(found.slices) == sorted(set(found.slices))
     assert list(found.seeds) == sorted(set(found.seeds))
-    assert all(0 <= dna < 4**20 for dna in found.slices)
+    assert all(-(2**31) <= key < 2**31 for key in found.slices + found.seeds)
     assert found.simhash is None or 0 <= found.simhash < 2**64
 
 
@@ -89,8 +90,10 @@ def test_analysis_and_fingerprint_agree() -> None:
 
     assert found.fingerprint == fingerprint_text(text)
     assert set(found.seeds.hashes.tolist()) == set(found.fingerprint.seeds)
-    assert set(found.stored_slices.dna.tolist()) == set(found.fingerprint.slices)
-    assert set(found.fingerprint.slices) <= set(found.asked_slices.dna.tolist())
+    assert keys_of(found.stored_slices.dna).tolist() == list(found.fingerprint.slices)
+    assert keys_of(found.asked_slices.dna).tolist() == found.slice_keys.tolist()
+    assert set(found.fingerprint.slices) <= set(found.slice_keys.tolist())
+    assert set(found.fingerprint.seeds) <= set(found.seed_keys.tolist())
     assert found.fingerprint.unit_count == len(found.initials)
     assert found.initials.canonical is found.canonical
 
@@ -101,8 +104,8 @@ def test_an_excerpt_is_found_by_slices_and_seeds() -> None:
 
     stored, asked = fingerprint_text(text), analyse(excerpt)
 
-    assert set(stored.seeds) & set(asked.fingerprint.seeds)
-    assert set(stored.slices) & set(asked.asked_slices.dna.tolist())
+    assert set(stored.seeds) & set(asked.seed_keys.tolist())
+    assert set(stored.slices) & set(asked.slice_keys.tolist())
 
 
 def test_a_fingerprint_cannot_be_changed() -> None:

@@ -1,6 +1,7 @@
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from fingerprint.dna import (
     SliceParameters,
     digits_of,
     dna_text,
+    keys_of,
     packed,
     slices_at_every_offset,
     slices_at_stride,
@@ -212,3 +214,21 @@ def test_an_overlap_outside_its_range_is_refused(overlap: float) -> None:
 def test_a_position_outside_the_text_is_refused() -> None:
     with pytest.raises(ParameterError, match="no 50 units start there"):
         digits_of(initials_of("的" * 50), 1)
+
+
+def test_a_text_has_the_wanted_slices_as_far_as_the_stride_allows() -> None:
+    parameters = SliceParameters(stride=20, widest=100, wanted=40)
+
+    assert [parameters.stride_for(length) for length in (0, 799, 800, 839, 840, 3_999, 4_000, 10**6)] == [
+        *(20, 20, 20, 20, 21, 99, 100, 100),
+    ]
+    assert len(parameters.stored_at(2_000)) == 40
+    assert parameters.stored_at(49).tolist() == []
+
+
+def test_keys_fit_a_signed_integer_column_and_tell_numbers_apart() -> None:
+    keys = keys_of(np.arange(10_000, dtype=np.int64) * 100_000_007)
+
+    assert len(keys) == 10_000
+    assert keys.dtype == np.int32
+    assert (np.diff(keys) > 0).all()

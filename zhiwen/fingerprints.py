@@ -4,7 +4,6 @@ from typing import Any
 
 from fingerprint.compute import analyse
 from fingerprint.dna import Normalisation, SliceParameters, dna_text, slices_at_stride
-from fingerprint.windows import windows
 
 DECIMAL_RADIX = 10
 
@@ -18,7 +17,7 @@ def fingerprint_shape(text: str, *, n: int, overlap: float, radix: int, normalis
     analysis = analyse(text)
     found = analysis.fingerprint
     if radix == DECIMAL_RADIX:
-        at = windows(len(analysis.initials), parameters.n, parameters.stride).tolist()
+        at = parameters.stored_at(len(analysis.initials)).tolist()
         slices: list[Any] = [dna_text(analysis.initials, position, parameters) for position in at]
     else:
         slices = slices_at_stride(analysis.initials, parameters).dna.tolist()

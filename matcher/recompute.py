@@ -1,0 +1,38 @@
+"""Gives texts of an older algorithm version their new fingerprint. Any number of processes may do so at once."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from fingerprint.compute import fingerprint_text
+from storage import recompute
+from storage.engine import transaction
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+BATCH: Final = 200
+PAUSE_S: Final = 0.2
+
+
+def bring_up_to_date(
+    engine: "Engine", *, should_stop: Callable[[], bool], on_progress: Callable[[int], None] | None = None
+) -> int:
+    """Works until no text waits or `should_stop()`; returns how many this call did.
+
+    Ends only when the last text of all processes is done: who matches before would compare with half a store.
+    """
+    done = 0
+    while not should_stop():
+        with transaction(engine) as session:
+            claimed = recompute.claim(session, limit=BATCH)
+            recompute.keep(session, {text_id: fingerprint_text(body) for text_id, body in claimed.items()})
+            left = recompute.waiting(session) if not claimed else BATCH
+        done += len(claimed)
+        if claimed and on_progress is not None:
+            on_progress(done)
+        if not left:
+            break
+        if not claimed:
+            time.sleep(PAUSE_S)
+    return done
