@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.quality.metrics import FamilyResult, Precision
+from benchmarks.quality.metrics import FamilyResult
 from benchmarks.quality.model import Expected
 from benchmarks.quality.result import MethodResult, QualityResult
 
@@ -16,17 +16,17 @@ EXPECTATIONS = {Expected.COPY: "found", Expected.INNOCENT: "left alone", Expecte
 
 
 def family_columns(result: QualityResult) -> Row:
-    return ("family", "", "probes", "floor", "met", *(method.name for method in result.methods))
+    return ("family", "must be", "probes", "floor", "met", *(method.name for method in result.methods))
 
 
 def family_rows(result: QualityResult) -> Iterator[Row]:
-    """One row a family: what it is, how many were asked, what was to be reached, and what each method reached."""
+    """One row a family: what must come of it, how many were asked, the floor, and what each method reached."""
     others = [{item.name: item for item in method.families} for method in result.methods]
     for family in result.ours.families:
         shares = [_share(known[family.name].share) if family.name in known else "" for known in others]
-        counted = f"{family.counted}" + (f" (−{family.left_out})" if family.left_out else "")
+        counted = f"{family.counted}" + (f" (+{family.left_out})" if family.left_out else "")
         floor = "" if family.floor is None else f"{family.floor:.2f}"
-        yield (family.name, f"{family.title}: {EXPECTATIONS[family.expected]}", counted, floor, _met(family), *shares)
+        yield (family.name, EXPECTATIONS[family.expected], counted, floor, _met(family), *shares)
 
 
 def _met(family: FamilyResult) -> str:
@@ -35,13 +35,12 @@ def _met(family: FamilyResult) -> str:
 
 def total_rows(result: QualityResult) -> Iterator[Row]:
     """The figures over all families, one row a figure, with what each method reached."""
-    yield ("copies found, families with a floor", *(_share(method.recall) for method in result.methods))
+    yield ("copies found (with a floor)", *(_share(method.recall) for method in result.methods))
     yield ("innocents left alone", *(_share(method.left_alone) for method in result.methods))
-    yield ("pair precision", *(_precision(method.precision) for method in result.methods))
-
-
-def _precision(found: Precision) -> str:
-    return f"{_share(found.share)} ({found.wrong} wrong of {found.right + found.wrong}, {found.left_out} left out)"
+    precisions = [method.precision for method in result.methods]
+    yield ("pair precision", *(_share(found.share) for found in precisions))
+    yield ("wrong pairs", *(f"{found.wrong} of {found.right + found.wrong}" for found in precisions))
+    yield ("pairs left out", *(str(found.left_out) for found in precisions))
 
 
 def figure_rows(result: QualityResult) -> Iterator[Row]:
@@ -141,7 +140,7 @@ def as_markdown(result: QualityResult) -> str:
     columns = ("", *(method.name for method in result.methods))
     parts = [
         "# Quality",
-        *("\n".join(ran_on_lines(result)).split("\n\n")),
+        "\n".join(ran_on_lines(result)),
         _markdown_table(family_columns(result), family_rows(result)),
         _markdown_table(columns, total_rows(result)),
         _markdown_table(("Zhiwen", ""), figure_rows(result)),
@@ -150,7 +149,8 @@ def as_markdown(result: QualityResult) -> str:
         parts.append(_markdown_table(PAIR_COLUMNS, pair_rows(result)))
     if result.real_passages:
         parts.append(_markdown_table(PASSAGE_COLUMNS, passage_rows(result)))
-    parts += [f"* {method.name}: {method.setting}" for method in result.methods]
+    parts.append("\n".join(f"* {method.name}: {method.setting}" for method in result.methods))
+    parts.append("\n".join(f"* {family.name}: {family.title}" for family in result.ours.families))
     return "\n\n".join(parts) + "\n"
 
 

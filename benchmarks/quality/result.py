@@ -17,7 +17,6 @@ class Request:
     per_family: int
     innocents: int
     only: frozenset[str] = frozenset()
-    with_baselines: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,19 @@
 """The benchmark from the first article read to the last number: what is stored, asked, judged and compared."""
 
 import os
-import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from benchmarks.quality import metrics
+from benchmarks.quality import findings, metrics
+from benchmarks.quality.baselines.method import Method
 from benchmarks.quality.checking import Answer, check_all
 from benchmarks.quality.corpus import Corpus
+from benchmarks.quality.methods import baseline_results, judged, our_result
 from benchmarks.quality.metrics import Asked
-from benchmarks.quality.model import Expected, Family
-from benchmarks.quality.pairs import PairFile, PlacedPair, pairs_results, placed_result
-from benchmarks.quality.result import (
-    FalseHit,
-    MethodResult,
-    Miss,
-    PairsResult,
-    PassagesResult,
-    QualityResult,
-    RanOn,
-    Request,
-)
+from benchmarks.quality.model import Family
+from benchmarks.quality.pairs import PairFile, PlacedPair, placed_result
+from benchmarks.quality.result import MethodResult, PassagesResult, QualityResult, Request
 from benchmarks.quality.scenes import Scene, set_up
 from benchmarks.quality.store import fill
 from benchmarks.quality.truth import Truth
@@ -34,8 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 WORKERS: Final = 2
-SHOWN_CHARS: Final = 200
-"""Characters of a false hit's passage: enough to say what it is."""
+"""Processes that store and check: what the figures of speed are told for."""
 
 Tell: TypeAlias = Callable[[str, int, int], None]
 """What is being done, how much of it is done, how much there is."""
@@ -48,7 +38,17 @@ class Input:
     corpus: Corpus
     families: tuple[Family, ...]
     pairs: tuple[PairFile, ...] = ()
-    placed: Mapping[str, tuple[PlacedPair, ...]] | None = None
+    placed: Mapping[str, tuple[PlacedPair, ...]] = field(default_factory=dict)
+    baselines: tuple[tuple[str, Method], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    sizes: FingerprintSizes
+    answers: list[Answer]
+    asked: tuple[Asked, ...]
+    methods: tuple[MethodResult, ...]
+    placed: tuple[PassagesResult, ...]
 
 
 def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, tell: Tell) -> QualityResult:
@@ -56,17 +56,19 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
     tell("building", 0, 1)
     families = [family for family in given.families if not request.only or family.name in request.only]
     scene = set_up(given.corpus, families, given.pairs, request)
+    truth = Truth(scene.shelf)
+    tell("building", 1, 1)
     with Workers(url, count=min(WORKERS, os.cpu_count() or 1)) as workers:
         for done in _running(fill(engine, workers, scene.shelf)):
             tell("storing", done, len(scene.shelf.items))
         with transaction(engine) as session:
             sizes = fingerprint_sizes(session)
         answers = _answers(engine, workers, scene, tell)
-        placed = tuple(_placed(given.placed or {}, workers, tell))
-    truth = Truth(scene.shelf)
-    asked = tuple(_judged(scene, answers, truth, tell))
-    ours = _method("Zhiwen", "as `zhiwen check`, its 50 surest texts", asked, truth)
-    return _result(given, request, scene, (ours,), asked, truth, sizes, answers, placed)
+        asked = tuple(_judged(scene, answers, truth, tell))
+        placed = tuple(_placed(given.placed, workers, tell))
+        others = tuple(_baselines(given.baselines, scene, truth, workers, tell))
+    measured = _Measured(sizes, answers, asked, (our_result(asked, truth), *others), placed)
+    return _result(given, request, scene, truth, measured)
 
 
 def _running(steps: Iterable[int]) -> Iterator[int]:
@@ -90,107 +92,37 @@ def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell
     for name, pairs in placed.items():
         tell(f"comparing {name}", 0, len(pairs))
         yield placed_result(name, pairs, workers)
+        tell(f"comparing {name}", len(pairs), len(pairs))
+
+
+def _baselines(
+    methods: Iterable[tuple[str, Method]], scene: Scene, truth: Truth, workers: Workers, tell: Tell
+) -> Iterator[MethodResult]:
+    for name, method in methods:
+        tell(name, 0, 1)
+        yield from baseline_results(method, scene, truth, workers)
+        tell(name, 1, 1)
 
 
 def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Tell) -> Iterator[Asked]:
     for number, question in enumerate(scene.questions):
-        planted = frozenset(map(truth.number_of, question.planted))
-        named = [item.number for item in answers[number].named]
-        sides = truth.sides(question.probe, named, planted=planted)
-        yield Asked(question.family, question.probe, answers[number], sides)
+        yield judged(question, answers[number], truth)
         tell("judging", number + 1, len(scene.questions))
 
 
-def _method(name: str, setting: str, asked: Sequence[Asked], truth: Truth) -> MethodResult:
-    families = tuple(
-        metrics.family_result(items[0].family, items, metrics.passages_of(items, truth))
-        for items in metrics.by_family(asked).values()
-    )
-    return MethodResult(
-        name=name,
-        setting=setting,
-        families=families,
-        recall=metrics.recall_of(
-            item for item in families if item.expected is Expected.COPY and item.floor is not None
-        ),
-        left_alone=metrics.recall_of(item for item in families if item.expected is Expected.INNOCENT),
-        precision=metrics.pair_precision(asked),
-        curve=metrics.curve(asked),
-    )
-
-
-def _result(
-    given: Input,
-    request: Request,
-    scene: Scene,
-    methods: tuple[MethodResult, ...],
-    asked: Sequence[Asked],
-    truth: Truth,
-    sizes: FingerprintSizes,
-    answers: Sequence[Answer],
-    placed: tuple[PassagesResult, ...],
-) -> QualityResult:
+def _result(given: Input, request: Request, scene: Scene, truth: Truth, measured: _Measured) -> QualityResult:
+    asked, answers = measured.asked, measured.answers
     with_floor = [item for item in asked if item.family.floor is not None]
     return QualityResult(
-        ran_on=_ran_on(given.corpus, request, scene),
-        methods=methods,
+        ran_on=findings.ran_on(given.corpus, request, scene),
+        methods=measured.methods,
         passages=metrics.passages_of(with_floor, truth),
-        sizes=sizes,
+        sizes=measured.sizes,
         candidates=metrics.spread([answer.candidates for answer in answers]),
         elapsed_ms=metrics.spread([answer.elapsed_ms for answer in answers]),
-        misses=tuple(_misses(asked)),
-        false_hits=tuple(_false_hits(asked, scene)),
-        pairs=tuple(_pairs(given.pairs, scene, answers[len(scene.questions) :], truth)),
-        real_passages=placed,
+        misses=tuple(findings.misses(asked)),
+        false_hits=tuple(findings.false_hits(asked, scene)),
+        pairs=tuple(findings.pair_results(given.pairs, scene, answers[len(scene.questions) :], truth)),
+        real_passages=measured.placed,
         skipped=scene.skipped,
     )
-
-
-def _ran_on(corpus: Corpus, request: Request, scene: Scene) -> RanOn:
-    stored = {language: len(material.stored) for language, material in scene.materials.items()}
-    return RanOn(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
-        seed=request.seed,
-        per_family=request.per_family,
-        stored=stored,
-        held={language: len(material.held) for language, material in scene.materials.items()},
-        added=len(scene.shelf.items) - sum(stored.values()),
-        refused=corpus.refused,
-        repeated=corpus.repeated,
-    )
-
-
-def _misses(asked: Iterable[Asked]) -> Iterator[Miss]:
-    for item in asked:
-        if item.probe.expected is Expected.COPY and not item.is_as_expected:
-            sources = tuple(sorted(item.probe.sources)[:5])
-            yield Miss(item.family.name, item.probe.id, sources, item.answer.verdict, len(item.probe.text))
-
-
-def _false_hits(asked: Iterable[Asked], scene: Scene) -> Iterator[FalseHit]:
-    for item in asked:
-        is_no_case = item.probe.expected is Expected.NO_CASE
-        for named in item.answer.named:
-            if named.is_claimed if is_no_case else named.number in item.sides.wrong:
-                longest = max(named.passages, key=lambda found: found.end - found.start, default=None)
-                passage = "" if longest is None else item.probe.text[longest.start : longest.end]
-                yield FalseHit(
-                    item.family.name,
-                    item.probe.expected,
-                    item.probe.id,
-                    scene.shelf.items[named.number].id,
-                    named.score,
-                    passage[:SHOWN_CHARS],
-                )
-
-
-def _pairs(files: Sequence[PairFile], scene: Scene, answers: Sequence[Answer], truth: Truth) -> Iterator[PairsResult]:
-    named = {
-        probe.id: bool(truth.sides(probe, [item.number for item in answer.named], planted=frozenset()).right)
-        for (_, probe), answer in zip(scene.pair_questions, answers, strict=True)
-    }
-    for file in files:
-        yield from pairs_results(file, named)

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,12 +21,16 @@ from zhiwen.config import Settings
 from zhiwen.wiring import database_url, opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
+    from benchmarks.quality.baselines.method import Method
     from benchmarks.quality.result import QualityResult, Request
     from benchmarks.quality.run import Input, Tell
 
 SEED: Final = 20260301
 PER_FAMILY: Final = 100
 INNOCENTS: Final = 2_000
+
+EXTRA: Final = ("datasketch", "matplotlib", "opencc", "pypinyin", "simhash", "sklearn")
+"""Modules that only the benchmark needs."""
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -47,6 +52,7 @@ def bench() -> None:
 @click.option("--innocents", type=click.IntRange(1), default=INNOCENTS, show_default=True, help="Ordinary articles.")
 @click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same copies.")
 @click.option("--only", multiple=True, metavar="FAMILY", help="Ask this family only. Repeatable.")
+@click.option("--no-baselines", is_flag=True, help="Leave the other methods away.")
 @click.option("--check-floors", is_flag=True, help="Exit with 1 if a floor is missed.")
 @json_option
 @click.pass_context
@@ -63,6 +69,7 @@ def quality(
     innocents: int,
     seed: int,
     only: Sequence[str],
+    no_baselines: bool,
     check_floors: bool,
     as_json: bool,
 ) -> None:
@@ -70,11 +77,14 @@ def quality(
 
     Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Yours is not touched.
     """
+    _require_extra()
     from benchmarks.quality import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
     from benchmarks.quality.result import Request  # noqa: PLC0415
 
     request = Request(seed=seed, per_family=per_family, innocents=innocents, only=frozenset(only))
     given = _input([path for path in (corpus, english) if path], pairs, passages, request)
+    if not no_baselines:
+        given = replace(given, baselines=_baselines())
     result = _measured(given, request)
     if out is not None:
         _write(result, out)
@@ -89,14 +99,23 @@ def quality(
         context.exit(FAILED)
 
 
+def _require_extra() -> None:
+    missing = [name for name in EXTRA if find_spec(name) is None]
+    if missing:
+        fail(f"{', '.join(missing)} missing. Install what the benchmark needs: pip install 'zhiwen[bench]'")
+
+
+def _baselines() -> "tuple[tuple[str, Method], ...]":
+    from benchmarks.quality.baselines.table import METHODS  # noqa: PLC0415
+
+    return METHODS
+
+
 def _input(
     articles: Sequence[Path], pairs: Sequence[Path], passages: tuple[Path, Path] | None, request: "Request"
 ) -> "Input":
-    try:
-        from benchmarks.quality.families import FAMILIES  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing. Install what the benchmark needs: pip install 'zhiwen[bench]'")
     from benchmarks.quality.corpus import read_corpus  # noqa: PLC0415
+    from benchmarks.quality.families import FAMILIES  # noqa: PLC0415
     from benchmarks.quality.pairs import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415
     from benchmarks.quality.run import Input  # noqa: PLC0415
 
@@ -157,10 +176,10 @@ def _progress() -> Iterator["Tell"]:
 
 
 def _write(result: "QualityResult", folder: Path) -> None:
-    from benchmarks.quality import report  # noqa: PLC0415
+    from benchmarks.quality import picture, report  # noqa: PLC0415  # matplotlib is loaded only by those who draw
 
     try:
-        for path in report.write(result, folder):
+        for path in [*report.write(result, folder), *picture.draw(result.methods, folder)]:
             say(f"Wrote {path}")
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}")

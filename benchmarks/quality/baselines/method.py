@@ -1,0 +1,34 @@
+"""What each baseline is given and gives."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from benchmarks.quality.checking import Named
+from benchmarks.quality.workers import Workers
+
+MOST_NAMED: Final = 50
+"""Texts that a method may name of one probe, best first: as many as `check` lists."""
+CHUNK: Final = 100
+"""Texts that a process reads at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a method named, for each probe in order.
+
+    `threshold`: the least score at which a text counts as named; None: the one that serves best on these very data.
+    """
+
+    name: str
+    setting: str
+    named: tuple[tuple[Named, ...], ...]
+    threshold: float | None = None
+
+
+Method: TypeAlias = Callable[[Sequence[str], Sequence[str], Workers], Iterator[Baseline]]
+"""The stored texts, the probes, processes to share the work → one or several settings of the method."""
+
+
+def chunks(texts: Sequence[str]) -> list[list[str]]:
+    return [list(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]

@@ -1,0 +1,39 @@
+"""Simhash as the package of that name computes and finds it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from simhash import Simhash, SimhashIndex
+
+from benchmarks.quality.baselines.method import MOST_NAMED, Baseline, chunks
+from benchmarks.quality.checking import Named
+from benchmarks.quality.workers import Workers
+
+BITS: Final = 64
+DISTANCE: Final = 3
+
+
+def simhashes(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
+    values = list(_values(stored, workers))
+    index = SimhashIndex([(str(number), Simhash(value)) for number, value in enumerate(values)], k=DISTANCE)
+    named = tuple(_nearest(index, values, value) for value in _values(asked, workers))
+    setting = (
+        f"the package `simhash`, its own 4-grams of characters and its index, distance ≤ {DISTANCE} of {BITS} bits"
+    )
+    yield Baseline("simhash", setting, named, 1 - DISTANCE / BITS)
+
+
+def _nearest(index: SimhashIndex, values: Sequence[int], asked: int) -> tuple[Named, ...]:
+    numbers = {int(number) for number in index.get_near_dups(Simhash(asked))}
+    named = [Named(number, 1 - (values[number] ^ asked).bit_count() / BITS) for number in numbers]
+    return tuple(sorted(named, key=lambda item: (-item.score, item.number))[:MOST_NAMED])
+
+
+def _values(texts: Sequence[str], workers: Workers) -> Iterator[int]:
+    done = dict(workers.map(simhash_values, chunks(texts)))
+    for number in range(len(done)):
+        yield from done[number]
+
+
+def simhash_values(_engine: object, texts: list[str]) -> list[int]:
+    return [int(Simhash(text).value) for text in texts]

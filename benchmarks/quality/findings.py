@@ -1,0 +1,73 @@
+"""What a run found one by one: misses, false hits, pairs; and what it ran on."""
+
+import os
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from typing import Final
+
+from benchmarks.quality.checking import Answer
+from benchmarks.quality.corpus import Corpus
+from benchmarks.quality.metrics import Asked
+from benchmarks.quality.model import Expected
+from benchmarks.quality.pairs import PairFile, pairs_results
+from benchmarks.quality.result import FalseHit, Miss, PairsResult, RanOn, Request
+from benchmarks.quality.scenes import Scene
+from benchmarks.quality.truth import Truth
+
+SHOWN_CHARS: Final = 200
+"""Characters of a false hit's passage: enough to say what it is."""
+SHOWN_SOURCES: Final = 5
+"""Sources of a miss that are listed: a story may stand ten thousand times."""
+
+
+def ran_on(corpus: Corpus, request: Request, scene: Scene) -> RanOn:
+    stored = {language: len(material.stored) for language, material in scene.materials.items()}
+    return RanOn(
+        version=version("zhiwen"),
+        python=platform.python_version(),
+        machine=f"{platform.system()} {platform.machine()}",
+        cores=os.cpu_count() or 1,
+        seed=request.seed,
+        per_family=request.per_family,
+        stored=stored,
+        held={language: len(material.held) for language, material in scene.materials.items()},
+        added=len(scene.shelf.items) - sum(stored.values()),
+        refused=corpus.refused,
+        repeated=corpus.repeated,
+    )
+
+
+def misses(asked: Iterable[Asked]) -> Iterator[Miss]:
+    for item in asked:
+        if item.probe.expected is Expected.COPY and not item.is_as_expected:
+            sources = tuple(sorted(item.probe.sources)[:SHOWN_SOURCES])
+            yield Miss(item.family.name, item.probe.id, sources, item.answer.verdict, len(item.probe.text))
+
+
+def false_hits(asked: Iterable[Asked], scene: Scene) -> Iterator[FalseHit]:
+    for item in asked:
+        is_no_case = item.probe.expected is Expected.NO_CASE
+        for named in item.answer.named:
+            if named.is_claimed if is_no_case else named.number in item.sides.wrong:
+                longest = max(named.passages, key=lambda found: found.end - found.start, default=None)
+                passage = "" if longest is None else item.probe.text[longest.start : longest.end]
+                yield FalseHit(
+                    item.family.name,
+                    item.probe.expected,
+                    item.probe.id,
+                    scene.shelf.items[named.number].id,
+                    named.score,
+                    passage[:SHOWN_CHARS],
+                )
+
+
+def pair_results(
+    files: Sequence[PairFile], scene: Scene, answers: Sequence[Answer], truth: Truth
+) -> Iterator[PairsResult]:
+    named = {
+        probe.id: bool(truth.sides(probe, [item.number for item in answer.named], planted=frozenset()).right)
+        for (_, probe), answer in zip(scene.pair_questions, answers, strict=True)
+    }
+    for file in files:
+        yield from pairs_results(file, named)
