@@ -22,13 +22,19 @@ def sections(name: str) -> MappingProxyType[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=16)
 def alternatives(name: str) -> MappingProxyType[str, tuple[str, ...]]:
-    """For each word of a file all that stand on a line with it, in order; `|` separates words on a line."""
+    """For each entry of a file all that stand on a line with it: words between bars, or single characters."""
     found: dict[str, dict[str, None]] = {}
     for line in _lines(name):
-        words = line.split("|")
-        for word in words:
-            found.setdefault(word, {}).update(dict.fromkeys(other for other in words if other != word))
-    return MappingProxyType({word: tuple(others) for word, others in found.items()})
+        entries = line.split("|") if "|" in line else list(line)
+        for entry in entries:
+            found.setdefault(entry, {}).update(dict.fromkeys(other for other in entries if other != entry))
+    return MappingProxyType({entry: tuple(others) for entry, others in found.items()})
+
+
+@lru_cache(maxsize=16)
+def table(name: str) -> MappingProxyType[str, str]:
+    """What stands behind the bar of each line of a file, by what stands before it."""
+    return MappingProxyType({first: second for first, _, second in (line.partition("|") for line in _lines(name))})
 
 
 def _lines(name: str) -> list[str]:

@@ -84,11 +84,14 @@ def text_of(blocks: Iterable[Block]) -> str:
 
 
 def spans_of(blocks: Iterable[Block]) -> tuple[Span, ...]:
-    """One passage for each block that comes from a source, from its first to its last character from there."""
+    """One passage for each block that comes from a source, from its first to its last character from there.
+
+    White space at its ends is left out.
+    """
     spans: list[Span] = []
     start = 0
     for block in blocks:
-        known = [place for place, origin in enumerate(block.origins) if origin != NOWHERE]
+        known = [place for place, origin in enumerate(block.origins) if origin != NOWHERE and block.text[place].strip()]
         if block.source is not None and known:
             origins = [block.origins[place] for place in known]
             first, last = start + known[0], start + known[-1] + 1

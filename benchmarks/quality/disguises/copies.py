@@ -18,14 +18,14 @@ MOSAIC_SOURCES: Final = (3, 5)
 MOSAIC_PART_CHARS: Final = (150, 400)
 
 
-def copies(family: str, arrange: Arrangement) -> Builder:
-    """Each probe is the beginning of one source, arranged."""
+def copies(family: str, arrange: Arrangement, *, titled: bool = True) -> Builder:
+    """Each probe is the beginning of one source, arranged; it keeps the source's title, or takes its own first line."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         kit = kit_for(material)
         chosen = drawn(sources(material), wanted, rng)
         blocks = (arrange(opening(whole(source), MAX_COPY_CHARS).stripped(), kit, rng) for source in chosen)
-        return Scenario(tuple(_probes(family, kit.language, blocks, chosen)))
+        return Scenario(tuple(_probes(family, kit.language, blocks, chosen, titled=titled)))
 
     return build
 
@@ -94,10 +94,10 @@ def probe_of(
 
 
 def _probes(
-    family: str, language: Language, pages: Iterator[tuple[Block, ...]], chosen: list[Article], *, titled: bool = True
+    family: str, language: Language, pages: Iterator[tuple[Block, ...]], chosen: list[Article], *, titled: bool
 ) -> Iterator[Probe]:
     for number, (source, blocks) in enumerate(zip(chosen, pages, strict=True)):
-        title = source.title if titled else ""
+        title = source.title if titled else text_of(blocks).partition("\n")[0]
         yield probe_of(family, number, language, blocks, sources=frozenset([source.id]), title=title)
 
 

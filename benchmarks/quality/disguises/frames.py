@@ -23,19 +23,23 @@ def framed(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
 def in_frame(blocks: tuple[Block, ...], kit: Kit, rng: Random) -> tuple[Block, ...]:
     """The blocks with a frame above and below, drawn anew for each page; nothing of the frame is stored."""
     phrases = sections(f"frame-{kit.language}.txt")
-    above = [_filled(rng.choice(phrases[kind]), rng) for kind in ABOVE]
+    above = [frame_line(kind, kit.language, rng) for kind in ABOVE]
     related = [host.title or host.text[:20] for host in rng.choices(kit.hosts, k=rng.randint(*RELATED_TITLES))]
     comments = rng.sample(phrases["comment"], rng.randint(*COMMENTS))
-    below = [_filled(rng.choice(phrases[kind]), rng) for kind in BELOW]
+    below = [frame_line(kind, kit.language, rng) for kind in BELOW]
     below[2:2] = [rng.choice(phrases["related"]), *related, *comments]
     return own("\n".join(above) + "\n"), *blocks, own("\n" + "\n".join(below))
 
 
 def embedded(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
-    """The block between two sentences of a text of the copier's own."""
+    return in_host((block,), kit, rng)
+
+
+def in_host(blocks: tuple[Block, ...], kit: Kit, rng: Random) -> tuple[Block, ...]:
+    """The blocks between two sentences of a text of the copier's own."""
     before, after = host_halves(kit, rng)
     gap = " " if kit.language is Language.ENGLISH else ""
-    return own(before + gap), block, own(gap + after)
+    return own(before + gap), *blocks, own(gap + after)
 
 
 def host_halves(kit: Kit, rng: Random) -> tuple[str, str]:
@@ -50,8 +54,9 @@ def host_halves(kit: Kit, rng: Random) -> tuple[str, str]:
     return host.text[:cut], host.text[cut:]
 
 
-def _filled(phrase: str, rng: Random) -> str:
-    return phrase.format(
+def frame_line(kind: str, language: Language, rng: Random) -> str:
+    """A line that sites put above or below an article, with dates and counts of its own."""
+    return rng.choice(sections(f"frame-{language}.txt")[kind]).format(
         year=rng.randint(2012, 2026),
         month=rng.randint(1, 12),
         day=rng.randint(1, 28),

@@ -1,0 +1,50 @@
+"""What all innocent pages are made with: probes that must lead to nobody, and articles in pieces to store."""
+
+from collections.abc import Iterator
+from math import ceil
+from random import Random
+from typing import Final
+
+from benchmarks.quality.disguises.blocks import own, whole
+from benchmarks.quality.disguises.order import MIN_SENTENCE_CHARS
+from benchmarks.quality.disguises.sentences import opening, sentences
+from benchmarks.quality.model import Article, Expected, Language, Probe
+
+MAX_PAGE_CHARS: Final = 1_500
+MIN_BODY_CHARS: Final = 200
+MAX_BODY_CHARS: Final = 900
+
+
+def innocent(family: str, number: int, language: Language, text: str, *, title: str = "") -> Probe:
+    return Probe(f"{family}/{number}", family, language, text, Expected.INNOCENT, title)
+
+
+def bodies(articles: tuple[Article, ...], wanted: int, rng: Random) -> list[str]:
+    """Texts that have nothing to do with each other: pieces of the articles, as many as wanted if they hold so many.
+
+    A piece has MIN_BODY_CHARS to MAX_BODY_CHARS characters, or a little more, since it ends with a sentence.
+    """
+    each = ceil(wanted / len(articles))
+    found = [body for article in articles for body in _pieces(article, each)]
+    rng.shuffle(found)
+    return found[:wanted]
+
+
+def page_text(article: Article) -> str:
+    """The beginning of an article, as long as an ordinary page."""
+    return opening(whole(article), MAX_PAGE_CHARS).stripped().text
+
+
+def halves(text: str, language: Language) -> tuple[str, str]:
+    """The text cut in two at the end of a sentence, near its middle."""
+    parts = sentences(own(text), at_least=MIN_SENTENCE_CHARS[language])
+    middle = len(parts) // 2
+    return "".join(part.text for part in parts[:middle]), "".join(part.text for part in parts[middle:])
+
+
+def _pieces(article: Article, count: int) -> Iterator[str]:
+    size = max(MIN_BODY_CHARS, min(MAX_BODY_CHARS, len(article.text) // count))
+    for piece in sentences(whole(article), at_least=size)[:count]:
+        body = opening(piece, 2 * MAX_BODY_CHARS).stripped().text
+        if len(body) >= MIN_BODY_CHARS:
+            yield body
