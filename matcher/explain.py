@@ -10,6 +10,7 @@ from matcher.boilerplate import gram_index
 from matcher.candidates import ALIGNED, find_candidates
 from matcher.judge import Judgement, judge
 from matcher.learning import boilerplate_grams
+from matcher.reorder import reconsider
 from storage import pages
 from storage.errors import NotKnown
 
@@ -51,7 +52,9 @@ def _compare(left: Analysis, right: Analysis, boilerplate: Grams) -> TextsCompar
     one, other = left.fingerprint, right.fingerprint
     known = one.simhash is not None and other.simhash is not None
     return TextsCompared(
-        judgement=judge(left.initials, right.initials, boilerplate=boilerplate),
+        judgement=reconsider(
+            judge(left.initials, right.initials, boilerplate=boilerplate), left, right.initials, boilerplate=boilerplate
+        ),
         simhash_distance=distance(one.simhash or 0, other.simhash or 0) if known else None,
         shared_slices=len(set(left.slice_keys.tolist()) & set(other.slices)),
         shared_seeds=len(set(left.seed_keys.tolist()) & set(other.seeds)),

@@ -18,6 +18,7 @@ from matcher.facts import PageFacts, facts_of_article, facts_of_page
 from matcher.judge import Judgement, judge, kind_of, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.mosaic import parts_of_mosaic
+from matcher.reorder import reconsider
 from storage import candidates as stored_candidates
 from storage import pages, recompute, reports
 from storage.candidates import NO_TEXT
@@ -204,7 +205,10 @@ def _compare(
     held: list[PageRecord],
     grams: Grams,
 ) -> Compared | None:
-    judgement = judge(asked.initials, to_initials(canonicalize(stored.body)), boilerplate=grams)
+    other = to_initials(canonicalize(stored.body))
+    judgement = judge(asked.initials, other, boilerplate=grams)
+    if candidate.shared_slices:
+        judgement = reconsider(judgement, asked, other, boilerplate=grams)
     if not judgement.is_match:
         return None
     page = held[0]
@@ -215,7 +219,9 @@ def _compare(
         pages=tuple(held),
         other_pages=len(held) - 1,
         judgement=judgement,
-        kind=kind_of(*_copy_first(judgement, direction), judgement.passages),
+        kind=MatchKind.SCRAMBLED
+        if judgement.is_scrambled
+        else kind_of(*_copy_first(judgement, direction), judgement.passages),
         direction=direction,
         credit=credit_between(facts, facts_of_page(page), direction),
     )

@@ -1,0 +1,74 @@
+"""A second look at a pair that shares slices but few runs: are its characters the same, shuffled within some places?"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from fingerprint.compute import Analysis
+from fingerprint.model import Initials
+from matcher.align import Grams
+from matcher.boilerplate import covered
+from matcher.judge import Gate, Judgement
+from matcher.scrambled import Stretch, scrambled_stretches
+from storage.records import Differences, Passage
+
+GATE: Final = "one stretch of the same characters in another order, in units"
+NEEDED: Final = 120
+"""Units kept. Four windows in a row are the least that is looked for at all."""
+IN_ORDER: Final = 0.5
+"""Where this share of the stretches is aligned run by run, the alignment has said all there is."""
+
+
+def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerplate: Grams) -> Judgement:
+    """The judgement with one more gate, and with other passages where these characters in another order say more."""
+    aligned = judgement.is_match and max(judgement.left_share, judgement.right_share) >= IN_ORDER
+    if aligned or not left.fingerprint.slices:
+        return judgement
+    ignored = covered(left.initials.codes, boilerplate)
+    stretches = [
+        stretch
+        for stretch in scrambled_stretches(left.initials, left.asked_slices, right)
+        if ignored[stretch.left : stretch.left_end].mean() < IN_ORDER
+    ]
+    total = sum(stretch.length for stretch in stretches)
+    strongest = max((stretch.length * stretch.kept for stretch in stretches), default=0.0)
+    gate = Gate(GATE, strongest, NEEDED)
+    if not gate.passed or judgement.matched_units >= IN_ORDER * total:
+        return replace(judgement, gates=(*judgement.gates, gate)) if stretches else judgement
+    passages = tuple(_passage(stretch, left.initials, right) for stretch in stretches)
+    return Judgement(
+        passages=passages,
+        left_share=_share([(item.left, item.left_end) for item in stretches], len(left.initials)),
+        right_share=_share([(item.right, item.right_end) for item in stretches], len(right)),
+        longest=max(item.left_end - item.left_start for item in passages),
+        matched_units=round(sum(item.length * item.kept for item in stretches)),
+        boilerplate_units=0,
+        proof=sum(item.length * item.kept for item in stretches),
+        gates=(*judgement.gates, gate),
+        is_scrambled=True,
+    )
+
+
+def _share(spans: list[tuple[int, int]], units: int) -> float:
+    mask = np.zeros(units, dtype=np.bool_)
+    for start, end in spans:
+        mask[start:end] = True
+    return float(mask.mean())
+
+
+def _passage(stretch: Stretch, left: Initials, right: Initials) -> Passage:
+    """Characters kept count as moved; what one side has beyond them as inserted or deleted."""
+    left_start, left_end = left.source_span(stretch.left, stretch.left_end - 1)
+    right_start, right_end = right.source_span(stretch.right, stretch.right_end - 1)
+    kept = round(stretch.kept * min(left_end - left_start, right_end - right_start))
+    return Passage(
+        left_start=left_start,
+        left_end=left_end,
+        right_start=right_start,
+        right_end=right_end,
+        similarity=round(stretch.kept, 4),
+        differences=Differences(
+            moved=kept, inserted=left_end - left_start - kept, deleted=right_end - right_start - kept
+        ),
+    )

@@ -1,0 +1,169 @@
+"""Copies whose characters were shuffled within a few places: the same characters, window by window, in another order.
+
+No run of such a copy is long enough to be aligned. But a window of it holds nearly the characters that the source's
+window holds, and so do the windows beside it on the same diagonal. Slices of equal DNA say which diagonals to try.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.dna import Slices, slices_at_every_offset
+from fingerprint.model import Initials, Offsets
+from fingerprint.tables import code_points
+from matcher.align import Mask, true_stretches
+
+Symbols = npt.NDArray[np.int64]
+
+WINDOW: Final = 64
+"""Units compared at a time: wide against a displacement of 15, narrow enough to find the edges of a passage."""
+STEP: Final = 16
+SHIFTS: Final = (-16, -8, 0, 8, 16)
+"""Units by which a window may lie beside its diagonal: what insertions and deletions moved since the last slice."""
+KEPT: Final = 0.6
+"""Share of a window's characters that the other window holds too. Articles on one subject stay below .45, characters
+shuffled within 15 places keep .8.
+"""
+FEWEST: Final = 4
+"""Windows in a row: chance finds one or two."""
+BAND: Final = 48
+"""Units between diagonals that are one."""
+BANDS: Final = 12
+"""Diagonals tried, those with most slices first."""
+FEWEST_SLICES: Final = 12
+"""Slices that name a diagonal worth trying: chance gives it one or two, a scrambled text of 400 characters over 20."""
+MAX_REPEATS: Final = 8
+"""A DNA that the other text holds more often names no diagonal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Units `left` to `left_end` hold, up to order, the share `kept` of the units `right` to `right_end`."""
+
+    left: int
+    left_end: int
+    right: int
+    right_end: int
+    kept: float
+
+    @property
+    def length(self) -> int:
+        return self.left_end - self.left
+
+
+def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) -> tuple[Stretch, ...]:
+    """Stretches of the same characters in another order, by place in the left text, none over another in either.
+
+    `left_slices`: those of `left` at every offset. Exact copies are such stretches too: whoever asks leaves them to the
+    alignment. At most `BANDS` diagonals are tried, each in time linear in the left text.
+    """
+    at_left, at_right = _common_slices(left_slices, slices_at_every_offset(right))
+    if not len(at_left):
+        return ()
+    one, other = _symbols(left), _symbols(right)
+    free_left, free_right = np.ones(len(one), dtype=np.bool_), np.ones(len(other), dtype=np.bool_)
+    found: list[Stretch] = []
+    for low in _heaviest_bands(at_left - at_right):
+        inside = (at_left - at_right >= low) & (at_left - at_right < low + 2 * BAND)
+        for stretch in _along(one, other, at_left[inside], at_right[inside]):
+            spans = free_left[stretch.left : stretch.left_end], free_right[stretch.right : stretch.right_end]
+            if spans[0].mean() >= KEPT and spans[1].mean() >= KEPT:
+                cut = _cut_to_free(stretch, free_left, free_right)
+                if cut is not None:
+                    found.append(cut)
+                    free_left[cut.left : cut.left_end] = False
+                    free_right[cut.right : cut.right_end] = False
+    return tuple(sorted(found, key=lambda stretch: stretch.left))
+
+
+def _symbols(initials: Initials) -> Symbols:
+    """A number for each unit that tells characters apart, not only their initials."""
+    chars = code_points(initials.canonical.text)[initials.chars_from].astype(np.int64)
+    return chars * 64 + initials.codes
+
+
+def _common_slices(one: Slices, other: Slices) -> tuple[Offsets, Offsets]:
+    """Where both texts have a window of one DNA, pair by pair."""
+    order = np.argsort(other.dna, kind="stable")
+    ordered = other.dna[order]
+    first = np.searchsorted(ordered, one.dna, side="left")
+    counts = np.searchsorted(ordered, one.dna, side="right") - first
+    counts[counts > MAX_REPEATS] = 0
+    repeated = np.repeat(np.arange(len(one.dna)), counts)
+    within = np.arange(len(repeated)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return one.positions[repeated], other.positions[order[np.repeat(first, counts) + within]]
+
+
+def _heaviest_bands(diagonals: Offsets) -> list[int]:
+    """First diagonals of the bands, 2 × `BAND` wide and overlapping by half, that hold most slices."""
+    bins, counts = np.unique(diagonals // BAND, return_counts=True)
+    weight = dict(zip(bins.tolist(), counts.tolist(), strict=True))
+    pairs = {low: weight.get(low, 0) + weight.get(low + 1, 0) for key in weight for low in (key - 1, key)}
+    worth_trying = [low for low in pairs if pairs[low] >= FEWEST_SLICES]
+    return [low * BAND for low in sorted(worth_trying, key=lambda low: (-pairs[low], low))[:BANDS]]
+
+
+def _along(one: Symbols, other: Symbols, at_left: Offsets, at_right: Offsets) -> list[Stretch]:
+    """The stretches along one diagonal, which bends where its slices do."""
+    starts = np.arange(0, len(one) - WINDOW + 1, STEP)
+    if not len(starts) or not len(at_left):
+        return []
+    order = np.argsort(at_left, kind="stable")
+    bend = np.interp(starts, at_left[order], (at_left - at_right)[order])
+    partners = starts - np.rint(bend).astype(np.int64)
+    kept, places = _best_shift(one, other, starts, partners)
+    stretches = []
+    for first, count in true_stretches(kept >= KEPT):
+        if count >= FEWEST:
+            last = first + count - 1
+            left, left_end = int(starts[first]), int(starts[last]) + WINDOW
+            right, right_end = int(places[first : last + 1].min()), int(places[first : last + 1].max()) + WINDOW
+            stretches.append(Stretch(left, left_end, right, right_end, float(kept[first : last + 1].mean())))
+    return stretches
+
+
+def _best_shift(
+    one: Symbols, other: Symbols, starts: npt.NDArray[np.int64], partners: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """For each window, the largest share that a window near its partner keeps, and where that one stands."""
+    own = _tokens(one, starts)
+    best, places = np.full(len(starts), -1.0), partners.copy()
+    for shift in SHIFTS:
+        moved = partners + shift
+        possible = (moved >= 0) & (moved <= len(other) - WINDOW)
+        if not possible.any():
+            continue
+        tokens = _tokens(other, np.where(possible, moved, 0))
+        share = np.where(possible, np.isin(own, tokens).mean(axis=1), -1.0)
+        better = share > best
+        best[better], places[better] = share[better], moved[better]
+    return best, places
+
+
+def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A row of numbers a window: symbol, how many times it stood before, and the row, so that rows never meet."""
+    rows = np.sort(symbols[starts[:, np.newaxis] + np.arange(WINDOW)], axis=1)
+    columns = np.arange(WINDOW)
+    is_first = np.concatenate([np.ones((len(rows), 1), dtype=np.bool_), rows[:, 1:] != rows[:, :-1]], axis=1)
+    nth = columns - np.maximum.accumulate(np.where(is_first, columns, 0), axis=1)
+    tokens: npt.NDArray[np.int64] = (rows * WINDOW + nth) * (len(starts) + 1) + np.arange(len(starts))[:, np.newaxis]
+    return tokens
+
+
+def _cut_to_free(stretch: Stretch, free_left: Mask, free_right: Mask) -> Stretch | None:
+    """Without the ends that a heavier stretch has taken; None where too little is left or its middle is taken."""
+    left = stretch.left + _taken(free_left[stretch.left : stretch.left_end])
+    left_end = stretch.left_end - _taken(free_left[left : stretch.left_end][::-1])
+    right = stretch.right + _taken(free_right[stretch.right : stretch.right_end])
+    right_end = stretch.right_end - _taken(free_right[right : stretch.right_end][::-1])
+    enough = min(left_end - left, right_end - right) >= WINDOW
+    if not enough or not free_left[left:left_end].all() or not free_right[right:right_end].all():
+        return None
+    return Stretch(left, left_end, right, right_end, stretch.kept)
+
+
+def _taken(mask: Mask) -> int:
+    """How many values at the start are false."""
+    return int(np.argmax(mask)) if mask.any() else len(mask)
