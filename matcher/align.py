@@ -21,6 +21,7 @@ __all__ = [
     "AlignmentParameters",
     "Block",
     "Grams",
+    "Indices",
     "Mask",
     "Prepared",
     "Run",
@@ -59,7 +60,7 @@ def align(
 
 
 def _can_hold_a_block(rows: Indices, parameters: AlignmentParameters) -> bool:
-    """Cheap, and true of one stranger in ten: nearly all share a gram or two, far apart."""
+    """Cheap, and true of one stranger in 25: what two of them share is one gram, if any."""
     if not len(rows):
         return False
     return len(rows) > 1 or int(rows[0, 2]) >= parameters.min_chained

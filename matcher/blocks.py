@@ -32,8 +32,9 @@ class AlignmentParameters:
     """How many units past its end a block looks for a continuation."""
     max_bridge: int = 240
     """Units between two blocks that are looked through for what makes them one."""
-    bridge_share: float = 0.15
-    """Share of the units between two blocks that must be found in both texts to make them one; chance gives .02."""
+    bridge_share: float = 0.1
+    """Share of the units between two blocks that must be found in both texts to make them one. Of 600 stretches of
+    240 units of strangers the mean was .004, the most .06."""
 
 
 DEFAULT_ALIGNMENT: Final = AlignmentParameters()

@@ -1,6 +1,8 @@
 """Runs that follow each other closely in both texts, chained."""
 
 import math
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
 
 from matcher.blocks import AlignmentParameters, Run, units_of
@@ -34,19 +36,34 @@ def _best_predecessors(runs: list[Run], parameters: AlignmentParameters) -> tupl
     """
     scores: list[float] = []
     before: list[int] = []
-    strips: dict[int, list[int]] = {}
+    strips: dict[int, _Strip] = defaultdict(_Strip)
     for number, run in enumerate(runs):
         best, best_before = float(run.length), -1
-        strip = run.diagonal // parameters.max_drift
-        for near in (strips.get(strip - 1), strips.get(strip), strips.get(strip + 1)):
-            for other in near[-LOOK_BACK:] if near else ():
+        own = run.diagonal // parameters.max_drift
+        for strip in (own - 1, own, own + 1):
+            for other in strips[strip].near(run, parameters.max_gap) if strip in strips else ():
                 score = scores[other] + _gain(runs[other], run, parameters.max_gap, parameters.max_drift)
                 if score > best:
                     best, best_before = score, other
         scores.append(best)
         before.append(best_before)
-        strips.setdefault(strip, []).append(number)
+        strips[own].add(number, run)
     return scores, before
+
+
+class _Strip:
+    """The latest runs on some neighbouring diagonals."""
+
+    def __init__(self) -> None:
+        self._numbers: list[int] = []
+        self._end = 0
+
+    def near(self, run: Run, max_gap: int) -> Sequence[int]:
+        return self._numbers if run.left - self._end <= max_gap else ()
+
+    def add(self, number: int, run: Run) -> None:
+        self._numbers = [*self._numbers[1 - LOOK_BACK :], number]
+        self._end = max(self._end, run.left_end)
 
 
 def _gain(last: Run, run: Run, max_gap: int, max_drift: int) -> float:

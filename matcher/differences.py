@@ -1,29 +1,27 @@
-"""What changed inside a passage, character by character, each change named by its type.
-
-The two stretches are anchored on the runs of units they share, so that only short pieces between anchors meet the
-quadratic edit distance; long passages cost little more than short ones.
-"""
+"""What changed inside a passage, character by character, each change named by its type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
-from rapidfuzz.distance import Levenshtein, Opcodes
+import numpy as np
+import numpy.typing as npt
 
-from fingerprint.homophones import are_homophones
-from fingerprint.initials import to_initials
-from fingerprint.lookalikes import are_lookalikes
-from fingerprint.model import CanonicalText, Initials
+from fingerprint.homophones import share_a_reading
+from fingerprint.lookalikes import look_alike
+from fingerprint.model import CanonicalText
 from fingerprint.normalize import canonicalize
-from matcher.align import AlignmentParameters, align
+from fingerprint.tables import WORD_LETTER, code_points, tables
+from matcher.align import Mask
+from matcher.columns import NOTHING, Columns, columns
+from matcher.grams import Indices
 from storage.records import Differences
 
-PIECE: Final = 1_000
-"""Characters of each side that one edit-distance table may hold: 1,000 × 1,000 bits are 125 kB."""
+Types: TypeAlias = npt.NDArray[np.uint8]
 
-_ANCHORS: Final = AlignmentParameters(gram=8, max_gap=PIECE, max_drift=PIECE, min_matched=8, min_chained=8)
+REWRITTEN: Final = 0.5
+"""A word of letters of which less stayed than this share is another word, whatever letters the two have in common."""
 
 
 class DifferenceType(StrEnum):
@@ -49,18 +47,14 @@ class Span:
     type: DifferenceType
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """Character ranges of both canonical texts."""
-
-    left: int
-    left_end: int
-    right: int
-    right_end: int
+_TYPES: Final = tuple(DifferenceType)
+_SAME, _HOMOPHONE, _VARIANT, _LOOKALIKE, _EDITED, _INSERTED, _DELETED = range(len(_TYPES))
 
 
 def typed_spans(left: str, right: str) -> list[Span]:
     """Spans in order that together cover both texts, neighbours of one type joined."""
+    if left == right:
+        return [Span(0, len(left), 0, len(right), DifferenceType.SAME)] if left else []
     a, b = canonicalize(left), canonicalize(right)
     joined: list[Span] = []
     for span in _covering(_raw_spans(a, b), left, right):
@@ -73,13 +67,16 @@ def typed_spans(left: str, right: str) -> list[Span]:
 
 
 def count_differences(spans: list[Span], *, moved: bool = False) -> Differences:
-    """Characters by type: of the left text, or of the right one where they are missing from the left."""
+    """Characters by type, each counted once: of the longer side, the left one if they are equal.
+
+    `moved`: the passage stands in another order, so what is the same in it was moved.
+    """
     counts = dict.fromkeys((field.name for field in fields(Differences)), 0)
     for span in spans:
         if span.type is not DifferenceType.SAME:
             counts[span.type.value] += max(span.left_end - span.left_start, span.right_end - span.right_start)
     if moved:
-        counts["moved"] = sum(span.left_end - span.left_start for span in spans)
+        counts["moved"] = sum(span.left_end - span.left_start for span in spans if span.type is DifferenceType.SAME)
     return Differences(**counts)
 
 
@@ -99,108 +96,86 @@ def _touch(one: Span, other: Span) -> bool:
 
 
 def _raw_spans(a: CanonicalText, b: CanonicalText) -> Iterator[Span]:
-    for piece in _pieces(a, b):
-        yield from _spans_of_piece(a, b, piece)
+    """Columns of one type that follow each other in both sources, as one span each."""
+    table = columns(a, b)
+    if not len(table.left):
+        return
+    types = _with_whole_words(_types_of(a, b, table), a, b, table)
+    left_start, left_end = _source_places(table.left, a)
+    right_start, right_end = _source_places(table.right, b)
+    breaks = (types[1:] != types[:-1]) | (left_start[1:] != left_end[:-1]) | (right_start[1:] != right_end[:-1])
+    first = np.flatnonzero(np.concatenate(([True], breaks)))
+    last = np.append(first[1:], len(types)) - 1
+    edges = np.column_stack((left_start[first], left_end[last], right_start[first], right_end[last])).tolist()
+    for (left, left_to, right, right_to), kind in zip(edges, types[first].tolist(), strict=True):
+        yield Span(left, left_to, right, right_to, _TYPES[kind])
 
 
-def _pieces(a: CanonicalText, b: CanonicalText) -> Iterator[_Piece]:
-    """Cuts both texts at common anchors and then into pieces no longer than an edit-distance table may be."""
-    at_left = at_right = 0
-    for left, right in _anchors(to_initials(a), to_initials(b)):
-        if left - at_left >= PIECE or right - at_right >= PIECE:
-            yield from _chopped(_Piece(at_left, left, at_right, right))
-            at_left, at_right = left, right
-    yield from _chopped(_Piece(at_left, len(a.text), at_right, len(b.text)))
+def _source_places(at: Indices, text: CanonicalText) -> tuple[Indices, Indices]:
+    """Where each column's character starts and ends in the source; a column without one is empty, behind the last."""
+    present = at != NOTHING
+    end = np.zeros(len(at), dtype=np.int64)
+    end[present] = text.ends[at[present]]
+    end = np.maximum.accumulate(end)
+    start = end.copy()
+    start[present] = text.starts[at[present]]
+    return start, end
 
 
-def _anchors(a: Initials, b: Initials) -> Iterator[tuple[int, int]]:
-    """Character positions, rising in both texts, that correspond to each other."""
-    blocks = align(a.codes, b.codes, _ANCHORS)
-    last_right = -1
-    for run in (run for block in blocks for run in block.runs):
-        for offset in range(0, run.length, PIECE // 2):
-            left, right = int(a.chars_from[run.left + offset]), int(b.chars_from[run.right + offset])
-            if right > last_right:
-                last_right = right
-                yield left, right
+def _types_of(a: CanonicalText, b: CanonicalText, table: Columns) -> Types:
+    types = np.full(len(table.left), _SAME, dtype=np.uint8)
+    types[table.left == NOTHING] = _DELETED
+    types[table.right == NOTHING] = _INSERTED
+    paired = np.flatnonzero((table.left != NOTHING) & (table.right != NOTHING))
+    left, right = table.left[paired], table.right[paired]
+    written_left, written_right = code_points(a.source)[a.starts[left]], code_points(b.source)[b.starts[right]]
+    one, other = code_points(a.text)[left], code_points(b.text)[right]
+    types[paired[written_left != written_right]] = _VARIANT
+    differ = np.flatnonzero(one != other)
+    types[paired[differ]] = _types_of_pairs(one[differ], other[differ])
+    return types
 
 
-def _chopped(piece: _Piece) -> Iterator[_Piece]:
-    """Without anchors there is little in common: the pieces are compared side by side as they stand."""
-    left_size, right_size = piece.left_end - piece.left, piece.right_end - piece.right
-    parts = max(1, -(-max(left_size, right_size) // (2 * PIECE)))
-    for part in range(parts):
-        yield _Piece(
-            piece.left + left_size * part // parts,
-            piece.left + left_size * (part + 1) // parts,
-            piece.right + right_size * part // parts,
-            piece.right + right_size * (part + 1) // parts,
-        )
+def _types_of_pairs(one: npt.NDArray[np.uint32], other: npt.NDArray[np.uint32]) -> Types:
+    pairs, inverse = np.unique((one.astype(np.uint64) << np.uint64(32)) | other, return_inverse=True)
+    first, second = (pairs >> np.uint64(32)).astype(np.uint32), pairs.astype(np.uint32)
+    types = np.where(share_a_reading(first, second), _HOMOPHONE, _EDITED)
+    types[look_alike("".join(map(chr, first)), "".join(map(chr, second)))] = _LOOKALIKE
+    return types.astype(np.uint8)[inverse]
 
 
-def _spans_of_piece(a: CanonicalText, b: CanonicalText, piece: _Piece) -> Iterator[Span]:
-    left, right = a.text[piece.left : piece.left_end], b.text[piece.right : piece.right_end]
-    for code in _edit_script(left, right):
-        left_from, right_from = piece.left + code.src_start, piece.right + code.dest_start
-        left_to, right_to = piece.left + code.src_end, piece.right + code.dest_end
-        if code.tag == "insert":
-            yield _span(a, b, left_from, left_from, right_from, right_to, DifferenceType.DELETED)
-        elif code.tag == "delete":
-            yield _span(a, b, left_from, left_to, right_from, right_from, DifferenceType.INSERTED)
-        elif code.tag == "equal" and _same_as_published(a, b, left_from, left_to, right_from, right_to):
-            yield _span(a, b, left_from, left_to, right_from, right_to, DifferenceType.SAME)
-        else:
-            yield from _pairs(a, b, left_from, left_to, right_from)
+def _with_whole_words(types: Types, a: CanonicalText, b: CanonicalText, table: Columns) -> Types:
+    """Words of letters that were replaced, as a whole: "quick" and "rapid" have an i in common."""
+    in_word = _letters_or_nothing(a, table.left) & _letters_or_nothing(b, table.right)
+    starts = np.flatnonzero(in_word & ~np.concatenate(([False], in_word[:-1])))
+    if not len(starts):
+        return types
+    has_left, has_right = table.left != NOTHING, table.right != NOTHING
+    alike = (types == _SAME) | (types == _VARIANT) | (types == _LOOKALIKE)
+    of_left, of_right, stayed = (
+        np.add.reduceat(in_word & counted, starts, dtype=np.int64) for counted in (has_left, has_right, alike)
+    )
+    longer = np.maximum(of_left, of_right)
+    replaced = (of_left > 0) & (of_right > 0) & (stayed < REWRITTEN * longer)
+    word = np.cumsum(np.bincount(starts, minlength=len(types))) - 1
+    return np.where(in_word & replaced[word], _EDITED, types).astype(np.uint8)
 
 
-def _edit_script(left: str, right: str) -> Opcodes:
-    """One of the shortest edit scripts; where there are several, the same one from either side."""
-    return Levenshtein.opcodes(left, right) if left <= right else Levenshtein.opcodes(right, left).inverse()
-
-
-def _same_as_published(a: CanonicalText, b: CanonicalText, left: int, left_to: int, right: int, right_to: int) -> bool:
-    return a.source[a.starts[left] : a.ends[left_to - 1]] == b.source[b.starts[right] : b.ends[right_to - 1]]
-
-
-def _pairs(a: CanonicalText, b: CanonicalText, left: int, left_to: int, right: int) -> Iterator[Span]:
-    for offset in range(left_to - left):
-        i, j = left + offset, right + offset
-        yield _span(a, b, i, i + 1, j, j + 1, _type_of(a, b, i, j))
-
-
-def _type_of(a: CanonicalText, b: CanonicalText, i: int, j: int) -> DifferenceType:
-    one, other = a.text[i], b.text[j]
-    if one == other:
-        same = a.source[a.starts[i] : a.ends[i]] == b.source[b.starts[j] : b.ends[j]]
-        return DifferenceType.SAME if same else DifferenceType.VARIANT
-    return _type_of_pair(one, other)
-
-
-@lru_cache(maxsize=65_536)
-def _type_of_pair(one: str, other: str) -> DifferenceType:
-    """Remembered: a disguise swaps the same few pairs over and over, and a passage holds hundreds."""
-    if are_lookalikes(one, other):
-        return DifferenceType.LOOKALIKE
-    return DifferenceType.HOMOPHONE if are_homophones(one, other) else DifferenceType.EDITED
-
-
-def _span(
-    a: CanonicalText, b: CanonicalText, left: int, left_to: int, right: int, right_to: int, kind: DifferenceType
-) -> Span:
-    return Span(*_source_range(a, left, left_to), *_source_range(b, right, right_to), kind)
-
-
-def _source_range(text: CanonicalText, start: int, end: int) -> tuple[int, int]:
-    if start < end:
-        return int(text.starts[start]), int(text.ends[end - 1])
-    at = int(text.ends[start - 1]) if start else 0
-    return at, at
+def _letters_or_nothing(text: CanonicalText, at: Indices) -> Mask:
+    """Which columns hold a letter of a script that parts its words by spaces, or nothing."""
+    is_letter = np.append(tables().unit_class[code_points(text.text)] > WORD_LETTER, True)
+    found: Mask = is_letter[at]
+    return found
 
 
 def _covering(spans: Iterator[Span], left: str, right: str) -> Iterator[Span]:
     """Closes the gaps that dropped characters (zero-width, control) leave, so that the spans cover both texts."""
     at_left = at_right = 0
     for span in spans:
+        if span.left_start == at_left and span.right_start == at_right:
+            yield span
+            at_left, at_right = span.left_end, span.right_end
+            continue
         # One source character may stand for several canonical ones: its later parts cover nothing more.
         left_start, right_start = max(span.left_start, at_left), max(span.right_start, at_right)
         left_end, right_end = max(span.left_end, at_left), max(span.right_end, at_right)

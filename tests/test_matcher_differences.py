@@ -1,5 +1,7 @@
 """Spans cover both texts in order and whole, and each names rightly what was changed."""
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=120)
 # What folds to nothing, to one, to several characters, and what sounds or looks like another.
 AWKWARD_CHARACTERS = "己已他她它体體Ａae\u0301\u200b\ufeff\0\ud800\n 。，0o１㈠々〇𠮷①"
 ONE_TO_ONE = st.text(st.sampled_from(AWKWARD_CHARACTERS.replace("㈠", "")), max_size=60)
+WITHOUT_WORDS = st.text(st.sampled_from([char for char in AWKWARD_CHARACTERS if char not in "Ａaeo㈠"]), max_size=60)
 AWKWARD = st.text(st.sampled_from(AWKWARD_CHARACTERS + "ßﬁ㎏"), max_size=60)
 
 D = DifferenceType
@@ -65,7 +68,7 @@ def test_a_text_and_itself_are_the_same(text: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(ONE_TO_ONE, ONE_TO_ONE)
+@given(WITHOUT_WORDS, WITHOUT_WORDS)
 def test_what_one_text_is_longer_by_is_inserted(left: str, right: str) -> None:
     forth, back = count_differences(typed_spans(left, right)), count_differences(typed_spans(right, left))
 
@@ -92,6 +95,10 @@ def test_what_one_text_is_longer_by_is_inserted(left: str, right: str) -> None:
         ("中\u200b间", "中间", [("inserted", "\u200b", "")]),
         ("中间", "中\u200b间", [("deleted", "", "\u200b")]),
         ("аpple", "apple", [("lookalike", "а", "a")]),
+        ("the quick fox", "the rapid fox", [("edited", "quick", "rapid")]),
+        ("the colour is", "the color is", [("inserted", "u", "")]),
+        ("he jumped", "he jumps", [("edited", "e", "s"), ("inserted", "d", "")]),
+        ("a big red fox", "a red fox", [("inserted", "big ", "")]),
         ("家\u200d人\ufeff", "家\u200d人\ufeff", []),
     ],
 )
@@ -112,8 +119,22 @@ def test_what_is_only_written_differently_is_as_similar_as_can_be() -> None:
     assert similarity(typed_spans("體重", "体重")) == 1.0
 
 
-def test_every_character_of_a_passage_out_of_order_counts_as_moved() -> None:
-    assert count_differences(typed_spans("他走了", "她走了"), moved=True) == Differences(homophone=1, moved=3)
+def test_what_is_the_same_in_a_passage_out_of_order_counts_as_moved_and_every_character_once() -> None:
+    assert count_differences(typed_spans("他走了", "她走了"), moved=True) == Differences(homophone=1, moved=2)
+
+
+@settings(max_examples=100, deadline=None)
+@given(ONE_TO_ONE, ONE_TO_ONE, st.booleans())
+def test_in_a_moved_passage_too_every_span_is_counted_once(left: str, right: str, moved: bool) -> None:
+    spans = typed_spans(left, right)
+    found = count_differences(spans, moved=moved)
+
+    sizes = [
+        max(span.left_end - span.left_start, span.right_end - span.right_start)
+        for span in spans
+        if moved or span.type is not D.SAME
+    ]
+    assert sum(getattr(found, field.name) for field in fields(found)) == sum(sizes)
 
 
 def test_nothing_against_nothing_is_the_same() -> None:
