@@ -29,10 +29,13 @@ class MatchThresholds:
     dense: float = 0.5
     """A block with at least this share of its stretch matched is dense."""
     dense_proof: int = 40
-    """Proof, in units, that one dense block must hold: about 45 characters in a row, beyond set phrases."""
+    """Proof times the share matched that one dense block must hold: 40 characters in a row, some 65 edited ones."""
     sparse: float = 0.25
     sparse_proof: int = 90
     """A block that is heavily edited must be longer."""
+    scattered_share: float = 0.15
+    scattered_proof: int = 60
+    """Many short passages are an article that was worked over, if together they are this much of the shorter text."""
     whole_share: float = 0.5
     whole_proof: int = 16
     """A short text that is mostly the other one is a copy although it is short."""
@@ -76,6 +79,8 @@ class Judgement:
     boilerplate_units: int
     proof: float
     gates: tuple[Gate, ...]
+    is_scrambled: bool = False
+    """Whether the passages are the same characters in another order."""
 
     @property
     def is_match(self) -> bool:
@@ -127,13 +132,22 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
 
 
 def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
-    dense = max((item.alone for item in weighed if item.block.density >= thresholds.dense), default=0.0)
+    dense = max(
+        (item.alone * item.block.density for item in weighed if item.block.density >= thresholds.dense), default=0.0
+    )
     sparse = max((item.alone for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
     # Needs both: the share must be high and the text long enough to mean something.
     whole = proof / shorter if shorter and proof >= thresholds.whole_proof else 0.0
+    pieces = sum(item.alone for item in weighed if item.block.density >= thresholds.sparse)
+    scattered = pieces / shorter if shorter and pieces >= thresholds.scattered_proof else 0.0
     return (
         Gate("one dense passage, in units of proof", dense, thresholds.dense_proof),
         Gate("one edited passage, in units of proof", sparse, thresholds.sparse_proof),
+        Gate(
+            f"many passages, share of the shorter text (from {thresholds.scattered_proof} units of proof)",
+            scattered,
+            thresholds.scattered_share,
+        ),
         Gate(
             f"share of the shorter text (from {thresholds.whole_proof} units of proof)", whole, thresholds.whole_share
         ),

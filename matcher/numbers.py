@@ -1,54 +1,70 @@
 """Are the numbers the same, where the wording is? Template news repeats its wording and changes its facts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from math import comb
 from typing import Final
 
 import numpy as np
 
 from fingerprint.model import FIRST_DIGIT, UnitCodes
-from matcher.align import Block, Mask, Run, true_stretches
+from matcher.align import Block, Indices, Run, true_stretches
 
-FEWEST: Final = 5
-"""Distinct numbers: with fewer, a text says nothing about facts."""
-DENSEST_PROSE: Final = 0.06
-"""Share of digits among the units. Numbered headings and years stay below; weather has .12, prices have .3."""
+DENSEST_PROSE: Final = 0.03
+"""Share of digits among the units. Numbered headings and years stay below; notices have .05, weather .12, prices .3."""
 CHANGED: Final = 0.5
-"""Numbers that are shared at less than this rate of the other units are other numbers."""
+"""Numbers that are shared at less than this rate of the other units are other numbers ..."""
+CHANCE: Final = 0.01
+"""... unless they are so few that an editor who treats words and numbers alike would have lost as many by chance."""
+ENOUGH: Final = 100
+"""Distinct numbers: of so many that chance is out of the question."""
 
 
 def numbers_differ(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes) -> bool:
     """Whether what the blocks take of two texts shares its wording and not its numbers, seen from either text."""
     mirrored = [Block(tuple(Run(run.right, run.left, run.length) for run in block.runs)) for block in blocks]
-    return _numbers_differ(blocks, left) and _numbers_differ(mirrored, right)
+    return _numbers_differ(blocks, left, right) and _numbers_differ(mirrored, right, left)
 
 
-def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes) -> bool:
-    """A number is shared if it stands whole inside a run of equal units anywhere. Each value counts once, so that a
-    unit of measure repeated in every line ("500 grams") does not hide that all the prices changed.
+def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes, others: UnitCodes) -> bool:
+    """A number is kept if it stands whole at the same place of both texts. Each value that is kept counts once, so
+    that a unit of measure repeated in every line ("500 grams") does not hide that all the prices changed.
     """
-    shared: dict[bytes, bool] = {}
-    words_shared = words = 0
+    is_digit = codes >= FIRST_DIGIT
+    kept: set[bytes] = set()
+    changed = words = words_shared = digits = 0
     for block in blocks:
-        inside, in_run = codes[block.left : block.left_end], _in_runs(block)
-        is_digit = inside >= FIRST_DIGIT
-        words += int((~is_digit).sum())
-        words_shared += int((in_run & ~is_digit).sum())
-        for start, length in true_stretches(is_digit):
-            value = inside[start : start + length].tobytes()
-            shared[value] = shared.get(value, False) or bool(in_run[start : start + length].all())
-    digits = sum(block.left_end - block.left for block in blocks) - words
-    if len(shared) < FEWEST or digits < DENSEST_PROSE * (digits + words):
+        place, inside = _places(block), is_digit[block.left : block.left_end]
+        digits += int(inside.sum())
+        words += int((~inside).sum())
+        words_shared += int(((place >= 0) & ~inside).sum())
+        for start, length in true_stretches(inside):
+            if _is_kept(place[start : start + length], others):
+                kept.add(codes[block.left + start : block.left + start + length].tobytes())
+            else:
+                changed += 1
+    if not words or digits < DENSEST_PROSE * (digits + words):
         return False
-    return _rate(shared.values()) * words < CHANGED * words_shared
+    of, rate = len(kept) + changed, words_shared / words
+    return len(kept) < CHANGED * rate * of and (of > ENOUGH or _at_most(len(kept), of=of, rate=rate) < CHANCE)
 
 
-def _in_runs(block: Block) -> Mask:
-    mask = np.zeros(block.left_end - block.left, dtype=np.bool_)
+def _places(block: Block) -> Indices:
+    """Where each unit of the block's stretch stands in the other text; -1: nowhere."""
+    places = np.full(block.left_end - block.left, -1, dtype=np.int64)
     for run in block.runs:
-        mask[run.left - block.left : run.left_end - block.left] = True
-    return mask
+        places[run.left - block.left : run.left_end - block.left] = np.arange(run.right, run.right_end)
+    return places
 
 
-def _rate(flags: Iterable[bool]) -> float:
-    values = list(flags)
-    return sum(values) / len(values)
+def _is_kept(place: Indices, others: UnitCodes) -> bool:
+    """Whether a number stands in the other text as it is, and is not a part of a longer one there."""
+    first, last = int(place[0]), int(place[-1])
+    if (place < 0).any() or last - first != len(place) - 1:
+        return False
+    beside = (others[first - 1 : first], others[last + 1 : last + 2])
+    return not any(len(unit) and unit[0] >= FIRST_DIGIT for unit in beside)
+
+
+def _at_most(kept: int, *, of: int, rate: float) -> float:
+    """The chance that of so many things, each kept at this rate, no more than `kept` are."""
+    return sum(comb(of, number) * rate**number * (1 - rate) ** (of - number) for number in range(kept + 1))

@@ -1,34 +1,47 @@
 """What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.model import FIRST_DIGIT, Initials, UnitCodes
+from fingerprint.model import FIRST_DIGIT, Initials
+from fingerprint.tables import code_points
 from matcher.align import Block, Mask, Run
-from matcher.code import is_code
+from matcher.code import code_units
 from matcher.edges import at_same_edge
 from matcher.parts import SLIVER, Part
 from matcher.quotations import quoted_units
 
+Counts: TypeAlias = npt.NDArray[np.float64]
+
+FIRST_IDEOGRAPH: Final = 0x2E80
+"""Below are the scripts that are written in words and spaces."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProofWeights:
-    """What a matched unit counts where something else than copying may explain it, 0…1."""
+    """What a matched unit counts. A Han character counts 1."""
 
+    word: float = 1.5
+    """A unit of a word of letters: a word has one or two, and 20 words say what 45 characters do."""
     code: float = 0.35
-    """Of a passage of program code: some 60 words of it prove what 22 words of prose do."""
+    """In program code: some 60 words of it prove what 22 words of prose do."""
     edge: float = 0.35
     """At the top of both texts or at the bottom of both: a masthead of 110 units proves what 40 of the body do."""
     facts: float = 0.1
     """Where the wording is shared and the numbers are not: last week's price list."""
     quoted: float = 0.5
-    """Inside quotation marks: quoting is allowed, but not without end."""
+    """Inside quotation marks of one of the texts: quoting is allowed, but not without end."""
+    both_quote: float = 0.35
+    """In a passage that both texts mark as a quotation: neither need have it from the other."""
 
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
+
+QUOTATION: Final = 0.8
+"""From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +51,7 @@ class Weighed:
     part: Part
     proof: float
     alone: float = 0.0
-    """Less than `proof` in code and at the edges: they prove less where they are not most of a text."""
+    """Less than `proof` in code, at the edges and in quotations: they prove less where they are not most of a text."""
 
     @property
     def block(self) -> Block:
@@ -49,52 +62,74 @@ class Weighed:
         return self.part.is_boilerplate
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """One of the two texts, unit by unit."""
+
+    quoted: Mask
+    each: Counts
+    """What a unit counts towards the whole."""
+    alone: Counts
+    """What it counts for its passage."""
+
+
+def _side(text: Initials, is_figure: Mask, weights: ProofWeights) -> _Side:
+    is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
+    each = np.where(is_word, weights.word, 1.0)
+    return _Side(quoted_units(text), each, np.where(code_units(text), weights.code, each))
+
+
 class Scales:
     """Weighs the parts of one pair of texts. `of_all`: what every unit of the pair counts (0…1)."""
 
     def __init__(self, left: Initials, right: Initials, *, of_all: float, weights: ProofWeights) -> None:
-        self._left, self._right = left, right
+        self._lengths = len(left), len(right)
+        self._is_figure = left.codes >= FIRST_DIGIT
+        self._left = _side(left, self._is_figure, weights)
+        self._right = _side(right, right.codes >= FIRST_DIGIT, weights)
         self._of_all, self._weights = of_all, weights
-        self._left_quoted, self._right_quoted = quoted_units(left), quoted_units(right)
 
     def weigh(self, part: Part) -> Weighed:
         """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
         if part.is_boilerplate:
             return Weighed(part, 0.0)
-        unquoted = [self._unquoted(run) for run in part.block.runs]
-        proof = self._of_all * _sum(part.block, self._left.codes, unquoted)
+        block = part.block
+        proof = self._sum(block, [self._unmarked(run) for run in block.runs])
         if proof < SLIVER:
-            return Weighed(Part(part.block, is_boilerplate=True), 0.0)
-        if self._is_code(part.block):
-            return Weighed(part, proof, self._weights.code * proof)
-        inner = [counts * self._inner(run) for run, counts in zip(part.block.runs, unquoted, strict=True)]
-        return Weighed(part, proof, self._of_all * _sum(part.block, self._left.codes, inner))
+            return Weighed(Part(block, is_boilerplate=True), 0.0)
+        cited = self._weights.both_quote if self._is_quotation(block) else 1.0
+        return Weighed(part, proof, cited * self._sum(block, [self._alone(run) for run in block.runs]))
 
-    def _unquoted(self, run: Run) -> npt.NDArray[np.float64]:
+    def _unmarked(self, run: Run) -> Counts:
+        return self._excused(run) * np.minimum(
+            self._left.each[run.left : run.left_end], self._right.each[run.right : run.right_end]
+        )
+
+    def _alone(self, run: Run) -> Counts:
+        each = self._excused(run) * np.minimum(
+            self._left.alone[run.left : run.left_end], self._right.alone[run.right : run.right_end]
+        )
+        return np.where(at_same_edge(run, *self._lengths), np.minimum(each, self._weights.edge), each)
+
+    def _excused(self, run: Run) -> Counts:
         # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
-        excused = self._left_quoted[run.left : run.left_end] ^ self._right_quoted[run.right : run.right_end]
-        return self._counts(excused, self._weights.quoted)
+        return np.where(np.logical_xor(*self._quotes(run)), self._weights.quoted, 1.0)
 
-    def _inner(self, run: Run) -> npt.NDArray[np.float64]:
-        return self._counts(at_same_edge(run, len(self._left), len(self._right)), self._weights.edge)
+    def _is_quotation(self, block: Block) -> bool:
+        both = sum(int(np.logical_and(*self._quotes(run)).sum()) for run in block.runs)
+        return both >= QUOTATION * block.matched
 
-    @staticmethod
-    def _counts(marked: Mask, weight: float) -> npt.NDArray[np.float64]:
-        return np.where(marked, weight, 1.0)
+    def _quotes(self, run: Run) -> tuple[Mask, Mask]:
+        return self._left.quoted[run.left : run.left_end], self._right.quoted[run.right : run.right_end]
 
-    def _is_code(self, block: Block) -> bool:
-        start, end = self._left.source_span(block.left, block.left_end - 1)
-        return is_code(self._left.canonical.source[start:end])
+    def _sum(self, block: Block, counts: list[Counts]) -> float:
+        """The counts of a block's matched units, in which figures count no more than the words around them.
 
-
-def _sum(block: Block, codes: UnitCodes, counts: list[npt.NDArray[np.float64]]) -> float:
-    """The counts of a block's matched units, in which figures count no more than the words around them.
-
-    The line numbers beside a listing run from 1 to 500 in any two listings.
-    """
-    words = figures = 0.0
-    for run, count in zip(block.runs, counts, strict=True):
-        is_figure = codes[run.left : run.left_end] >= FIRST_DIGIT
-        words += float(count[~is_figure].sum())
-        figures += float(count[is_figure].sum())
-    return words + min(words, figures)
+        The line numbers beside a listing run from 1 to 500 in any two listings.
+        """
+        words = figures = 0.0
+        for run, count in zip(block.runs, counts, strict=True):
+            is_figure = self._is_figure[run.left : run.left_end]
+            words += float(count[~is_figure].sum())
+            figures += float(count[is_figure].sum())
+        return self._of_all * (words + min(words, figures))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fingerprint.compute import analyse
 from matcher.align import Run
 from matcher.boilerplate import gram_index
-from matcher.code import is_code
+from matcher.code import code_units
 from matcher.edges import EDGE_UNITS, at_same_edge, edge_length
 from matcher.judge import Judgement, judge
 from tests.factories import story, text_of
@@ -65,17 +65,19 @@ def test_what_stands_at_an_edge_is_shown_with_the_copy_it_belongs_to() -> None:
     ],
 )
 def test_commands_paths_and_addresses_are_code(text: str) -> None:
-    assert is_code(text)
+    assert code_units(analyse(text).initials).all()
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "",
+        "阳台改造记\n========================================\n先说承重。",
+        "类 Unix 系统 (Unix-like) 最先使用的，是叫作 System V (SysV) 的传统初始化系统。",
         "承重这件事她专门去问过物业的工程师。",
         "据测算，3月5日至2020-03-12，日均12.5万人次，最高达13.8万人次（早晚高峰）。",
         "The well-known author of the book spoke, at 10:30, about rivers and about mending bicycles in the rain.",
     ],
 )
 def test_prose_is_no_code_whatever_figures_it_holds(text: str) -> None:
-    assert not is_code(text)
+    assert not code_units(analyse(text).initials).any()
