@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchmarks.quality.model import Probe
-from benchmarks.quality.store import Shelf, as_article
+from benchmarks.quality.store import as_article, number_of
 from benchmarks.quality.workers import Workers
 from matcher import service
 from storage.engine import transaction
@@ -25,6 +25,7 @@ class Found:
     end: int
     source_start: int
     source_end: int
+    is_boilerplate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Named:
     passages: tuple[Found, ...] = ()
     is_claimed: bool = False
     """Whether it would be held against the probe as a copy of ours."""
+    gates: tuple[str, ...] = ()
+    """The gates of the judgement that were passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,37 +58,37 @@ class _Question:
     against: "ComparedWith"
 
 
-def check_all(
-    engine: "Engine", workers: Workers, shelf: Shelf, probes: Sequence[Probe]
-) -> Iterator[tuple[int, Answer]]:
+def check_all(engine: "Engine", workers: Workers, probes: Sequence[Probe]) -> Iterator[tuple[int, Answer]]:
     """The number of each probe with its answer, as they are ready. Raises WorkFailed."""
     with transaction(engine) as session:
         against = service.compared_with(session)
     questions = [_Question(number, probe, against) for number, probe in enumerate(probes)]
-    for number, (found, candidates, verdict, elapsed_ms) in workers.map(_check, questions):
-        named = tuple(
-            Named(shelf.number_of(url), score, passages, is_claimed) for url, score, passages, is_claimed in found
-        )
-        yield number, Answer(verdict, named, candidates, elapsed_ms)
+    yield from workers.map(_check, questions)
 
 
-def _check(
-    engine: "Engine", question: _Question
-) -> tuple[list[tuple[str, float, tuple[Found, ...], bool]], int, str, float]:
+def _check(engine: "Engine", question: _Question) -> Answer:
     """In a process of the benchmark."""
     probe = question.probe
     article = as_article(f"https://probe.invalid/{question.number}", probe.title, probe.text)
     with transaction(engine) as session:
         result = service.check(session, article, against=question.against)
-    found = [(item.pages[0].url, item.judgement.score, _passages(item), _is_claimed(item)) for item in result.matches]
-    return found, result.candidates, result.verdict, result.elapsed_ms
+    return Answer(result.verdict, tuple(map(_named, result.matches)), result.candidates, result.elapsed_ms)
+
+
+def _named(item: "Compared") -> Named:
+    return Named(
+        number=number_of(item.pages[0].url),
+        score=item.judgement.score,
+        passages=_passages(item),
+        is_claimed=_is_claimed(item),
+        gates=tuple(gate.name for gate in item.judgement.gates if gate.passed),
+    )
 
 
 def _passages(item: "Compared") -> tuple[Found, ...]:
     return tuple(
-        Found(passage.left_start, passage.left_end, passage.right_start, passage.right_end)
+        Found(passage.left_start, passage.left_end, passage.right_start, passage.right_end, passage.is_boilerplate)
         for passage in item.judgement.passages
-        if not passage.is_boilerplate
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import Final
 
-from benchmarks.quality.checking import Answer
+from benchmarks.quality.checking import Answer, Found
 from benchmarks.quality.corpus import Corpus
 from benchmarks.quality.metrics import Asked
 from benchmarks.quality.model import Expected
@@ -50,23 +50,27 @@ def false_hits(asked: Iterable[Asked], scene: Scene) -> Iterator[FalseHit]:
         is_no_case = item.probe.expected is Expected.NO_CASE
         for named in item.answer.named:
             if named.is_claimed if is_no_case else named.number in item.sides.wrong:
-                longest = max(named.passages, key=lambda found: found.end - found.start, default=None)
-                passage = "" if longest is None else item.probe.text[longest.start : longest.end]
                 yield FalseHit(
                     item.family.name,
                     item.probe.expected,
                     item.probe.id,
                     scene.shelf.items[named.number].id,
                     named.score,
-                    passage[:SHOWN_CHARS],
+                    named.gates,
+                    _longest(named.passages, item.probe.text)[:SHOWN_CHARS],
                 )
+
+
+def _longest(passages: Sequence[Found], text: str) -> str:
+    found = max(passages, key=lambda item: (not item.is_boilerplate, item.end - item.start), default=None)
+    return "" if found is None else text[found.start : found.end]
 
 
 def pair_results(
     files: Sequence[PairFile], scene: Scene, answers: Sequence[Answer], truth: Truth
 ) -> Iterator[PairsResult]:
     named = {
-        probe.id: bool(truth.sides(probe, [item.number for item in answer.named], planted=frozenset()).right)
+        probe.id: truth.names_a_source(probe, [item.number for item in answer.named])
         for (_, probe), answer in zip(scene.pair_questions, answers, strict=True)
     }
     for file in files:

@@ -162,6 +162,7 @@ def _found(item: Asked, truth: Truth) -> list[Placed]:
         for named in item.answer.named
         if named.number in item.sides.right
         for found in named.passages
+        if not found.is_boilerplate
     ]
 
 

@@ -1,8 +1,8 @@
 """How well found passages agree with true ones, in characters: the measures of Potthast, Stein, Barrón-Cedeño and
 Rosso, "An Evaluation Framework for Plagiarism Detection" (COLING 2010).
 
-A passage is the characters that it takes up in the copy and in the source. Precision and recall are means over
-passages, so a short one weighs as much as a long one.
+A passage is the characters that it takes up in the copy and in the source. In their precision and recall, means over
+passages, a short one weighs as much as a long one; pooled, every character weighs the same.
 """
 
 import math
@@ -75,8 +75,16 @@ class PassageScore:
     @property
     def plagdet(self) -> float:
         """Harmonic mean of precision and recall, divided by log2(1 + granularity): 0…1."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total / math.log2(1 + self.granularity) if total else 0.0
+        return self._discounted(self.precision, self.recall)
+
+    @property
+    def pooled_plagdet(self) -> float:
+        """The same of the pooled measures."""
+        return self._discounted(self.pooled_precision, self.pooled_recall)
+
+    def _discounted(self, precision: float, recall: float) -> float:
+        total = precision + recall
+        return 2 * precision * recall / total / math.log2(1 + self.granularity) if total else 0.0
 
 
 _FIELDS: Final = tuple(PassageScore.__dataclass_fields__)

@@ -4,15 +4,15 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.quality.metrics import FamilyResult
-from benchmarks.quality.model import Expected
+from benchmarks.quality.model import Expected, is_ordinary
 from benchmarks.quality.result import MethodResult, QualityResult
 
 Row = tuple[str, ...]
 
-EXPECTATIONS = {Expected.COPY: "found", Expected.INNOCENT: "left alone", Expected.NO_CASE: "no case"}
+EXPECTATIONS: Final = {Expected.COPY: "found", Expected.INNOCENT: "left alone", Expected.NO_CASE: "no case"}
 
 
 def family_columns(result: QualityResult) -> Row:
@@ -36,6 +36,7 @@ def _met(family: FamilyResult) -> str:
 def total_rows(result: QualityResult) -> Iterator[Row]:
     """The figures over all families, one row a figure, with what each method reached."""
     yield ("copies found (with a floor)", *(_share(method.recall) for method in result.methods))
+    yield ("false cases in 10,000 ordinary", *(_false_cases(method) for method in result.methods))
     yield ("innocents left alone", *(_share(method.left_alone) for method in result.methods))
     precisions = [method.precision for method in result.methods]
     yield ("pair precision", *(_share(found.share) for found in precisions))
@@ -43,12 +44,21 @@ def total_rows(result: QualityResult) -> Iterator[Row]:
     yield ("pairs left out", *(str(found.left_out) for found in precisions))
 
 
+def _false_cases(method: MethodResult) -> str:
+    ordinary = [family for family in method.families if is_ordinary(family.name)]
+    counted = sum(family.counted for family in ordinary)
+    accused = counted - sum(family.as_expected for family in ordinary)
+    return f"{10_000 * accused / counted:.0f} ({accused} of {counted:,})" if counted else "–"
+
+
 def figure_rows(result: QualityResult) -> Iterator[Row]:
     """What was measured of Zhiwen alone."""
     score, sizes = result.passages, result.sizes
-    yield ("passages: precision, recall", f"{score.precision:.4f}, {score.recall:.4f} (means over passages)")
-    yield ("the same over all characters", f"{score.pooled_precision:.4f}, {score.pooled_recall:.4f}")
-    yield ("passages: granularity, plagdet", f"{score.granularity:.4f}, {score.plagdet:.4f}")
+    pooled = (score.pooled_precision, score.pooled_recall, score.pooled_plagdet)
+    yield ("characters of passages: precision, recall, plagdet", ", ".join(f"{share:.4f}" for share in pooled))
+    means = (score.precision, score.recall, score.plagdet)
+    yield ("the same as means over passages", ", ".join(f"{share:.4f}" for share in means))
+    yield ("granularity", f"{score.granularity:.4f} ({score.true} passages, {score.detected} of them touched)")
     per_text = sizes.total / max(1, sizes.texts)
     share = sizes.total / max(1, sizes.text_bytes)
     yield ("fingerprint with all indexes", f"{per_text:,.0f} bytes a text, {share:.3f} of the text's UTF-8 bytes")
@@ -71,12 +81,21 @@ def pair_rows(result: QualityResult) -> Iterator[Row]:
 def passage_rows(result: QualityResult) -> Iterator[Row]:
     for found in result.real_passages:
         score = found.score
-        shares = (score.precision, score.recall, score.granularity, score.plagdet)
+        shares = (score.precision, score.recall, score.granularity, score.plagdet, score.pooled_plagdet)
         yield (found.file, str(found.pairs), str(len(found.missed)), *(f"{share:.4f}" for share in shares))
 
 
-PAIR_COLUMNS: Row = ("pairs", "label", "pairs", "floor", "met", "Zhiwen")
-PASSAGE_COLUMNS: Row = ("pairs with passages", "pairs", "missed", "precision", "recall", "granularity", "plagdet")
+PAIR_COLUMNS: Final[Row] = ("pairs", "label", "pairs", "floor", "met", "Zhiwen")
+PASSAGE_COLUMNS: Final[Row] = (
+    "pairs with passages",
+    "pairs",
+    "missed",
+    "precision",
+    "recall",
+    "granularity",
+    "plagdet",
+    "pooled",
+)
 
 
 def ran_on_lines(result: QualityResult) -> Iterator[str]:
@@ -106,6 +125,11 @@ def floors_missed(result: QualityResult) -> list[str]:
     return families + pairs
 
 
+PASSAGE_MEASURES: Final = (
+    *("precision", "recall", "plagdet", "pooled_precision", "pooled_recall", "pooled_plagdet", "granularity"),
+)
+
+
 def as_json(result: QualityResult) -> dict[str, Any]:
     """Everything but the single misses and false hits, which stand in files of their own."""
     value = asdict(result)
@@ -119,20 +143,15 @@ def as_json(result: QualityResult) -> dict[str, Any]:
 
 
 def _passage_json(result: QualityResult) -> dict[str, float]:
-    names = ("precision", "recall", "pooled_precision", "pooled_recall", "granularity", "plagdet")
-    return {name: getattr(result.passages, name) for name in names}
+    return {name: getattr(result.passages, name) for name in PASSAGE_MEASURES}
 
 
 def _method_json(method: MethodResult) -> dict[str, Any]:
     value = asdict(method)
     value["precision"]["share"] = method.precision.share
     for shown, family in zip(value["families"], method.families, strict=True):
-        shown |= {"share": family.share, "met": family.is_met, "plagdet": family.passages.plagdet}
-        shown["passages"] = {
-            "precision": family.passages.precision,
-            "recall": family.passages.recall,
-            "granularity": family.passages.granularity,
-        }
+        shown |= {"share": family.share, "met": family.is_met}
+        shown["passages"] = {name: getattr(family.passages, name) for name in PASSAGE_MEASURES}
     return value
 
 

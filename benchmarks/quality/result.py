@@ -64,13 +64,17 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class FalseHit:
-    """A text that was named and should not have been, with the longest passage as it stands in the probe."""
+    """A text that was named and should not have been, with the longest passage as it stands in the probe.
+
+    Where all passages are boilerplate, the longest of those.
+    """
 
     family: str
     expected: Expected
     probe: str
     named: str
     score: float
+    gates: tuple[str, ...]
     passage: str
 
 

@@ -82,7 +82,7 @@ def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Tell) -> li
     """One for each question and then for each pair question, in their order."""
     probes = [question.probe for question in scene.questions] + [probe for _, probe in scene.pair_questions]
     answers: dict[int, Answer] = {}
-    for number, answer in check_all(engine, workers, scene.shelf, probes):
+    for number, answer in check_all(engine, workers, probes):
         answers[number] = answer
         tell("checking", len(answers), len(probes))
     return [answers[number] for number in range(len(probes))]

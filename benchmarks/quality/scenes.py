@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.quality.corpus import FEWEST, Corpus, split
-from benchmarks.quality.model import Expected, Family, Language, Material, Probe
+from benchmarks.quality.model import Expected, Family, Language, Material, Probe, is_ordinary
 from benchmarks.quality.pairs import PairFile, pair_probes, stored_sides
 from benchmarks.quality.result import Request
 from benchmarks.quality.store import Shelf, on_sites
+
+
+class CorpusTooSmall(Exception):
+    """A family finds no articles to be built from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,10 @@ class Scene:
 
 
 def set_up(corpus: Corpus, families: Sequence[Family], pairs: Sequence[PairFile], request: Request) -> Scene:
-    """The same corpus, families and request give the same scene. Families without articles enough are skipped."""
+    """The same corpus, families and request give the same scene. Languages without articles enough are skipped.
+
+    Raises CorpusTooSmall.
+    """
     materials = {
         language: split(articles, language, seed=request.seed)
         for language, articles in corpus.by_language.items()
@@ -44,7 +51,10 @@ def set_up(corpus: Corpus, families: Sequence[Family], pairs: Sequence[PairFile]
     for family in families:
         if family.language in materials:
             chance = Random(f"{request.seed}/{family.name}")  # noqa: S311  # a benchmark, not a secret
-            scenario = family.build(materials[family.language], chance, wanted(family, request))
+            try:
+                scenario = family.build(materials[family.language], chance, wanted(family, request))
+            except ValueError as error:
+                raise CorpusTooSmall(f"{family.name} cannot be built: {error}") from error
             items += scenario.stored
             is_planted = family.expected is not Expected.COPY
             planted = frozenset(item.id for item in scenario.stored) if is_planted else frozenset()
@@ -58,4 +68,4 @@ def set_up(corpus: Corpus, families: Sequence[Family], pairs: Sequence[PairFile]
 
 def wanted(family: Family, request: Request) -> int:
     """Ordinary articles are asked by the thousand: two false cases in ten thousand cannot be seen in a hundred."""
-    return request.innocents if family.name.endswith("ordinary") else request.per_family
+    return request.innocents if is_ordinary(family.name) else request.per_family

@@ -28,15 +28,18 @@ ANY_LENGTH: Final = Limits(shortest_article=0)
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Everything that is stored. Article `n` stands on its own page at `url_of(n)`."""
+    """Everything that is stored. Article `n` stands on a page of its own, at `url_of(n)`."""
 
     items: tuple[Stored, ...]
 
-    def url_of(self, number: int) -> str:
-        return f"https://site.invalid/{number}"
 
-    def number_of(self, url: str) -> int:
-        return int(url.rpartition("/")[2])
+def url_of(number: int) -> str:
+    return f"https://site.invalid/{number}"
+
+
+def number_of(url: str) -> int:
+    """Of an article on the shelf, by the address of its page."""
+    return int(url.rpartition("/")[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,7 @@ def fill(engine: "Engine", workers: Workers, shelf: Shelf) -> Iterator[int]:
         _Batch(
             shelf.items[start : start + BATCH],
             tuple(
-                (shelf.url_of(start + place), ids[item.site])
-                for place, item in enumerate(shelf.items[start : start + BATCH])
+                (url_of(start + place), ids[item.site]) for place, item in enumerate(shelf.items[start : start + BATCH])
             ),
         )
         for start in range(0, len(shelf.items), BATCH)
@@ -88,15 +90,15 @@ def _add_sites(engine: "Engine", items: Iterable[Stored]) -> dict[str, int]:
         return {
             name: sites.add_site(
                 session,
-                SiteSettings(name=name, start_urls=(), hosts=(), role=item.role, rights=_rights_of_site(item)),
+                SiteSettings(name=name, start_urls=(), hosts=(), role=item.role, rights=_rights_of_site(item.role)),
             ).id
             for name, item in first.items()
         }
 
 
-def _rights_of_site(item: Stored) -> Rights:
-    """Of a site of ours: what is not said to be another's is our own."""
-    return Rights.OWN if item.role is SiteRole.ORIGINAL and item.rights is not Rights.AGENCY else item.rights
+def _rights_of_site(role: SiteRole) -> Rights:
+    """On a site of ours, what is not said to be another's is our own."""
+    return Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
 
 
 def _store(engine: "Engine", batch: _Batch) -> None:
@@ -111,7 +113,9 @@ def _store(engine: "Engine", batch: _Batch) -> None:
 
 
 def _on_page(article: NewArticle, item: Stored, site_id: int) -> NewArticle:
-    return replace(article, site_id=site_id, rights=item.rights, credit_lines=item.credit_lines or article.credit_lines)
+    """What the family says of the page goes before what can be read in its text."""
+    rights = article.rights if item.rights is Rights.UNKNOWN else item.rights
+    return replace(article, site_id=site_id, rights=rights, credit_lines=item.credit_lines or article.credit_lines)
 
 
 def as_article(url: str, title: str, text: str) -> NewArticle:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks.quality.model import Probe
+from benchmarks.quality.model import Expected, Probe
 from benchmarks.quality.shared_runs import RunIndex
 from benchmarks.quality.store import Shelf
 
@@ -38,12 +38,19 @@ class Truth:
         return min(self._same[self._shelf.items[number].text])
 
     def sides(self, probe: Probe, named: Iterable[int], *, planted: frozenset[int]) -> Sides:
-        """`planted`: what the probe's family stored to be met and left alone; sharing with it excuses nothing."""
+        """`planted`: what the probe's family stored to be met and left alone; sharing with it excuses nothing, nor with
+        what an innocent says that it holds parts of.
+        """
         given = frozenset(named)
-        right = given & self._sources(probe)
+        sources = self._sources(probe)
+        right = given & sources if probe.expected is not Expected.INNOCENT else frozenset()
         other = given - right
-        excused = (other - planted) & self._sharing_with(probe) if other - planted else frozenset()
+        strict = planted | sources
+        excused = (other - strict) & self._sharing_with(probe) if other - strict else frozenset()
         return Sides(right, other - excused, excused)
+
+    def names_a_source(self, probe: Probe, named: Iterable[int]) -> bool:
+        return not self._sources(probe).isdisjoint(named)
 
     def _sources(self, probe: Probe) -> frozenset[int]:
         texts = {self._shelf.items[self._by_id[source]].text for source in probe.sources}

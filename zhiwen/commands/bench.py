@@ -136,27 +136,32 @@ def _input(
 
 def _measured(given: "Input", request: "Request") -> "QualityResult":
     from benchmarks.quality.run import run_quality  # noqa: PLC0415
+    from benchmarks.quality.scenes import CorpusTooSmall  # noqa: PLC0415
     from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
 
     try:
         with _scratch() as settings, opened_store(settings) as engine, _progress() as tell:
             return run_quality(engine, database_url(settings), given, request, tell=tell)
-    except WorkFailed as error:
+    except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))
 
 
 @contextmanager
 def _scratch() -> Iterator[Settings]:
     """Settings of a store that is gone at the end, also when the work is interrupted or told to end."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    yours = settings_of_this_process()
+    before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGINT, signal.SIGTERM)}
     home = Path(tempfile.mkdtemp(prefix="zhiwen-bench-"))
     try:
-        yield replace(
-            settings_of_this_process(), home=home, database_url=None, postgres_fsync=False, postgres_grace_s=1.0
-        )
+        yield replace(yours, home=home, database_url=None, postgres_fsync=False, postgres_grace_s=1.0)
     finally:
+        # A second Ctrl-C, out of impatience, must not leave the database and its folder behind.
+        for number in before:
+            signal.signal(number, signal.SIG_IGN)
         embedded.delete(home)
         shutil.rmtree(home, ignore_errors=True)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
