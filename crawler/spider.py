@@ -23,12 +23,13 @@ from crawler.guard import ALLOWED_NETWORKS_SETTING
 from crawler.middlewares import BUDGETED_META, OUTSIDE_SCOPE_META
 from crawler.reading import PageTask, ReaderPool
 from crawler.refusals import Refusal, RefusalLog
+from crawler.rights import with_rights
 from crawler.store import DATABASE_URL_SETTING, CrawlStore, Validators
 from crawler.urls import Scope, canonical_url
 from fingerprint.model import Fingerprint
 from storage.errors import StorageError
 from storage.records import FingerprintedArticle, NewArticle
-from storage.types import FoundBy, Rights
+from storage.types import FoundBy
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
 """Pages of one run where the site sets none: a bound against traps, above any news site's yearly output."""
@@ -205,8 +206,7 @@ class SiteSpider(Spider):
         self, article: Article, fingerprint: Fingerprint, response: Response, *, url: str, now: datetime
     ) -> FingerprintedArticle:
         found_by, declared = self.frontier.hint(url)
-        rights = self.site.settings.rights
-        return FingerprintedArticle(
+        found = with_rights(
             NewArticle(
                 url=url,
                 text=article.text,
@@ -216,7 +216,6 @@ class SiteSpider(Spider):
                 author=article.author,
                 language=article.language,
                 declared=article.declared if article.declared.at else declared,
-                rights=rights if rights is not None else Rights.UNKNOWN,
                 site_id=self.site.id,
                 credit_lines=article.credit_lines,
                 credit_links=article.credit_links,
@@ -224,8 +223,9 @@ class SiteSpider(Spider):
                 etag=_header(response, "ETag"),
                 last_modified=_header(response, "Last-Modified"),
             ),
-            fingerprint,
+            self.site,
         )
+        return FingerprintedArticle(found, fingerprint)
 
     def _hinted(self, entries: Iterable[Entry], found_by: FoundBy) -> Iterator[Request]:
         listed = list(entries)

@@ -1,4 +1,4 @@
-"""What is known of a page besides its text: what direction and credit are judged by."""
+"""What is known of a page besides the wording it shares: what direction, credit and licences are judged by."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from storage.records import Declared, NewArticle, PageRecord
-from storage.types import FoundBy, SiteRole
+from storage.types import FoundBy, Rights, SiteRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,18 @@ class PageFacts:
     canonical_link: str | None
     modified_at: datetime | None = None
     """When the server says the page was last changed."""
+    owner_id: int | None = None
+    owner_name: str = ""
+    owner_key: str = ""
+    rights: Rights = Rights.UNKNOWN
+    """As stored with the page; `matcher.rights` judges by it and by the rest."""
+    site_rights: Rights = Rights.UNKNOWN
+    text: str = ""
+    """As published; empty where it is not at hand."""
 
 
-def facts_of_page(page: PageRecord) -> PageFacts:
+def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
+    """`text`: what the page holds, where its credits and its traces are to be read too."""
     return PageFacts(
         url=page.url,
         host=page.host,
@@ -42,14 +51,21 @@ def facts_of_page(page: PageRecord) -> PageFacts:
         credit_links=page.credit_links,
         canonical_link=page.canonical_link,
         modified_at=_http_date(page.last_modified),
+        owner_id=page.owner_id,
+        owner_name=page.owner_name or "",
+        owner_key=page.owner_key,
+        rights=page.rights,
+        site_rights=page.site_rights or Rights.UNKNOWN,
+        text=text,
     )
 
 
 def facts_of_article(article: NewArticle) -> PageFacts:
     """Of an article that is asked about and not stored."""
+    host = urlsplit(article.url).netloc
     return PageFacts(
         url=article.url,
-        host=urlsplit(article.url).netloc,
+        host=host,
         site_name="",
         author=article.author,
         title=article.title,
@@ -61,6 +77,9 @@ def facts_of_article(article: NewArticle) -> PageFacts:
         credit_links=article.credit_links,
         canonical_link=article.canonical_link,
         modified_at=_http_date(article.last_modified),
+        owner_key=f"host:{host}",
+        rights=article.rights,
+        text=article.text,
     )
 
 

@@ -17,7 +17,7 @@ from storage.bulk import copy_rows
 from storage.case_pairs import page_is_in_case
 from storage.errors import HeldByCase
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
-from storage.models.sites import Site
+from storage.models.sites import Owner, Site
 from storage.records import Declared, FingerprintedArticle, NewArticle, PageRecord, SavedPage
 from storage.types import to_signed
 
@@ -221,6 +221,7 @@ _PAGE_COLUMNS = (
     *(PageVersion.title, PageVersion.author, PageVersion.language, PageVersion.published_at),
     *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
     *(PageVersion.credit_lines, PageVersion.credit_links, PageVersion.canonical_link, Page.last_modified),
+    *(Owner.name, Site.rights),
 )
 
 
@@ -230,13 +231,14 @@ def _pages() -> Select[*tuple[Any, ...]]:
         .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
         .join(Text, Text.id == PageVersion.text_id)
         .outerjoin(Site, Site.id == Page.site_id)
+        .outerjoin(Owner, Owner.id == Site.owner_id)
     )
 
 
 def _page_record(row: Sequence[Any]) -> PageRecord:
-    *plain, published_at, precision, origin, rights, lines, links, canonical, modified = row
+    *plain, published_at, precision, origin, rights, lines, links, canonical, modified, owner, rule = row
     declared = Declared(published_at, precision, origin)
-    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical, modified)  # type: ignore[call-arg]  # the columns are listed in the record's order
+    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical, modified, owner, rule)  # type: ignore[call-arg]  # the columns are listed in the record's order
 
 
 def get_page(session: Session, url: str) -> PageRecord | None:

@@ -122,6 +122,9 @@ class PageRecord:
     canonical_link: str | None
     last_modified: str | None
     """As the server wrote it."""
+    owner_name: str | None = None
+    site_rights: Rights | None = None
+    """What holds on the site for articles of which nothing else is known."""
 
     @property
     def owner_key(self) -> str:

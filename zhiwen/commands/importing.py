@@ -16,7 +16,7 @@ from crawler.errors import CrawlerError
 from storage import pages, sites
 from storage.engine import transaction
 from storage.errors import NotKnown
-from storage.records import FingerprintedArticle, SiteSettings
+from storage.records import FingerprintedArticle, SiteRecord, SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 
@@ -48,10 +48,10 @@ def import_(paths: Sequence[Path], *, site_name: str | None, rights: str) -> Non
     from crawler.importers import read_articles  # noqa: PLC0415  # the extractors are loaded only by those who import
 
     with store() as (settings, engine):
-        site_id = None if site_name is None else _site_id(engine, site_name, Rights(rights))
+        site = None if site_name is None else _site(engine, site_name, Rights(rights))
         try:
             outcomes = read_articles(paths, now=datetime.now(UTC), time_zone=settings.time_zone, rights=Rights(rights))
-            counts = _store_all(engine, _told(outcomes), site_id)
+            counts = _store_all(engine, _told(outcomes), site)
         except CrawlerError as error:
             fail(str(error))
     say(
@@ -64,15 +64,15 @@ def import_(paths: Sequence[Path], *, site_name: str | None, rights: str) -> Non
         fail(f"{counts['problems']} records could not be taken in; each is named above. The others are stored.")
 
 
-def _site_id(engine: "Engine", name: str, rights: Rights) -> int:
+def _site(engine: "Engine", name: str, rights: Rights) -> SiteRecord:
     with transaction(engine) as session:
         try:
-            return sites.get_site(session, name).id
+            return sites.get_site(session, name)
         except NotKnown:
             role = SiteRole.ORIGINAL if rights is Rights.OWN else SiteRole.WATCHED
             settings = SiteSettings(name=name, start_urls=(), hosts=(), role=role, rights=rights)
             say(f"Made the site {name} ({role}); change it with: zhiwen site edit {name}")
-            return sites.add_site(session, settings).id
+            return sites.add_site(session, settings)
 
 
 def _told(outcomes: Iterable["ImportedArticle | ImportProblem"]) -> Iterator["ImportedArticle | ImportProblem"]:
@@ -85,14 +85,14 @@ def _told(outcomes: Iterable["ImportedArticle | ImportProblem"]) -> Iterator["Im
 
 
 def _store_all(
-    engine: "Engine", outcomes: Iterable["ImportedArticle | ImportProblem"], site_id: int | None
+    engine: "Engine", outcomes: Iterable["ImportedArticle | ImportProblem"], site: SiteRecord | None
 ) -> Counter[str]:
     counts: Counter[str] = Counter()
     columns = (TextColumn("importing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=None)
         for batch in _batches(outcomes):
-            counts.update(_store_batch(engine, batch, site_id))
+            counts.update(_store_batch(engine, batch, site))
             bar.update(task, advance=len(batch))
     return counts
 
@@ -111,20 +111,22 @@ def _batches(
 
 
 def _store_batch(
-    engine: "Engine", batch: Sequence["ImportedArticle | ImportProblem"], site_id: int | None
+    engine: "Engine", batch: Sequence["ImportedArticle | ImportProblem"], site: SiteRecord | None
 ) -> Counter[str]:
     from crawler.importers import ImportedArticle  # noqa: PLC0415
+    from crawler.rights import with_rights  # noqa: PLC0415
     from fingerprint.compute import fingerprint_text  # noqa: PLC0415
 
     taken = [outcome for outcome in batch if isinstance(outcome, ImportedArticle)]
     with transaction(engine) as session:
-        known = {record.name: record.id for record in sites.list_sites(session)} if site_id is None else {}
+        known = {record.name: record for record in sites.list_sites(session)} if site is None else {}
+        placed = [(item.article, known.get(item.site_name or "") if site is None else site) for item in taken]
         items = [
             FingerprintedArticle(
-                replace(item.article, site_id=known.get(item.site_name or "") if site_id is None else site_id),
-                fingerprint_text(item.article.text),
+                with_rights(replace(article, site_id=None if owner is None else owner.id), owner),
+                fingerprint_text(article.text),
             )
-            for item in taken
+            for article, owner in placed
         ]
         saved = pages.save_pages(session, items)
     counts = Counter(

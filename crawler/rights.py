@@ -1,0 +1,34 @@
+"""Whose text an article is, as far as its own page tells. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fingerprint.normalize import canonicalize
+from storage.agencies import HEAD_CHARS, agency_of, rights_of
+from storage.credit_lines import LINE_CHARS
+from storage.records import NewArticle, SiteRecord
+from storage.types import Rights
+
+
+def with_rights(article: NewArticle, site: SiteRecord | None) -> NewArticle:
+    """The article with what is known of its rights: what was stated, else its site's rule; a wire story is its
+    agency's, whatever either says.
+    """
+    lines = [_folded(line[:LINE_CHARS]) for line in article.credit_lines]
+    return replace(
+        article,
+        rights=rights_of(
+            article.rights,
+            rule=Rights.UNKNOWN if site is None else site.settings.rights,
+            agency=agency_of(lines, _folded(article.text[:HEAD_CHARS])),
+            own_names=_own_names(site),
+        ),
+    )
+
+
+def _own_names(site: SiteRecord | None) -> Iterable[str]:
+    return () if site is None else [_folded(site.name), _folded(site.owner_name)]
+
+
+def _folded(text: str) -> str:
+    return canonicalize(text).text
