@@ -39,30 +39,40 @@ _ZH_PATTERNS = (
     "T一过，R，P的S便D V N。",
 )
 _EN = {
-    "T": "yesterday overnight afterwards tomorrow tonight twice lately meanwhile eventually sometimes somehow nowadays",
+    "T": "yesterday overnight afterwards tomorrow tonight twice lately meanwhile eventually sometimes somehow nowadays "
+    "beforehand seldom thereafter initially",
     "P": "harbour orchard workshop station library chapel quarry market bakery lighthouse meadow tunnel warehouse "
-    "courtyard vineyard sawmill",
+    "courtyard vineyard sawmill cellar bridge theatre railway castle prairie kitchen",
     "S": "carpenter teacher sailor gardener engineer widow porter farmer painter nurse baker student miller plumber "
-    "tailor shepherd",
+    "tailor shepherd captain juggler lawyer dentist violinist weaver orphan chemist",
     "V": "repaired carried counted borrowed weighed polished buried painted measured traded folded sharpened "
-    "delivered emptied bought guarded",
+    "delivered emptied bought guarded invented described praised ignored labelled straightened",
     "N": "barrels ladders lanterns letters blankets apples engines ropes baskets kettles violins maps bottles candles "
-    "hinges bricks",
-    "A": "broken heavy silver narrow hollow crooked bright frozen borrowed dusty rusty wooden gentle bitter ancient "
-    "spotless",
-    "D": "slowly quietly barely gladly almost never rarely patiently boldly calmly",
-    "Q": "seven forty nine twelve thirty several eleven many sixty three",
+    "hinges bricks umbrellas photographs sandwiches telescopes saddles pebbles medicines",
+    "A": "broken heavy silver narrow hollow crooked bright frozen secret dusty rusty wooden gentle bitter ancient "
+    "spotless yellow enormous fragile invisible mouldy elegant square",
+    "D": "slowly quietly barely gladly almost never rarely patiently boldly calmly secretly clumsily",
+    "Q": "seven forty nine twelve thirty several eleven many sixty three countless eighteen",
 }
 _EN_PATTERNS = (
     "T the A S V Q N near the P.",
-    "Nobody at the P had V such A N before.",
-    "The S D V Q A N, and the S laughed.",
-    "Behind the A P stood Q N that a S once V.",
-    '"Those N look A," said the S, who D V them.',
-    "T, when the P closed, Q A N were V by a S.",
-    "A S from the P V the N and D V the A N.",
-    "Without Q N the S could D keep the A P open.",
-    "Every S V N; only the A S T V Q of them.",
+    "Nobody inside this P had V such A N.",
+    "One S D V Q A N; another S laughed.",
+    "Behind our P stood Q N, all A, once V by some S.",
+    '"Those look A," said an old S, pointing at N.',
+    "When P gates closed, Q A N were V.",
+    "From P to P, a S D V his N.",
+    "Without Q N, how could any S leave their P?",
+    "Every S V N; only mine T V them.",
+    "A P, A N, an A S: T nothing else remained.",
+    "He V it T. She D V hers.",
+    "Q N cost more than Q A N, as each S knows.",
+    "Was it the S or the S who V those N?",
+    "T, V and V again, A N filled the P.",
+    "My S friend D V Q of her N for the P.",
+    "Rain fell on P and P alike, and N grew A.",
+    "To keep N A, ask a S; to keep them V, ask two.",
+    "Some N, D V, were A T.",
 )
 _WORDS_OF = {"zh": {key: words.split() for key, words in _ZH.items()}, "en": {k: v.split() for k, v in _EN.items()}}
 
