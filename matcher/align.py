@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 
 from fingerprint.model import UnitCodes
-from matcher.blocks import DEFAULT_ALIGNMENT, AlignmentParameters, Block, Mask, Run, true_stretches, units_of
+from matcher.blocks import DEFAULT_ALIGNMENT, AlignmentParameters, Block, Mask, Run, true_stretches
 from matcher.chains import chained
 from matcher.grams import ALPHABET, Grams, Indices, Prepared, as_runs, common_runs, prepare, unit_grams
-from matcher.grow import between, grown
+from matcher.grow import grown
+from matcher.joints import joined, outside, parts_of_block
 
 __all__ = [
     "ALPHABET",
@@ -78,11 +79,12 @@ def _aligned(left: UnitCodes, right: UnitCodes, rows: Indices, parameters: Align
     chains = chained(_bounded(rows, len(left) + len(right)), parameters)
     if not chains:
         return []
-    blocks = sorted(_claimed(chains, left, right, parameters), key=_by_left)
-    blocks = _joined(blocks, left, right, parameters)
-    shared = sum(block.matched for block in blocks if block.matched >= parameters.min_matched)
-    least = parameters.min_crumb if 2 * shared >= min(len(left), len(right)) else parameters.min_matched
-    return [block for block in blocks if block.matched >= least]
+    claimed = list(_claimed(chains, left, right, parameters))
+    blocks = joined([block for block in claimed if block.matched >= parameters.min_matched], left, right, parameters)
+    blocks = [block for block in blocks if block.matched >= parameters.min_matched]
+    if 2 * sum(block.matched for block in blocks) < min(len(left), len(right)):
+        return blocks
+    return blocks + outside([block for block in claimed if block.matched < parameters.min_matched], blocks)
 
 
 def _bounded(rows: Indices, units: int) -> list[Run]:
@@ -145,8 +147,10 @@ def _leading(mask: Mask) -> int:
 
 
 def _mark(block: Block, free_left: Mask, free_right: Mask, *, free: bool) -> None:
-    free_left[block.left : block.left_end] = free
-    free_right[block.right : block.right_end] = free
+    """Wide gaps stay free: what stands in them may have come from elsewhere."""
+    for part in parts_of_block(block):
+        free_left[part.left : part.left_end] = free
+        free_right[part.right : part.right_end] = free
 
 
 def _free_stretches(chain: list[Run], free_left: Mask, free_right: Mask) -> list[list[Run]]:
@@ -175,34 +179,3 @@ def _free_parts(run: Run, free_left: Mask, free_right: Mask) -> Iterator[Run]:
         return
     for start, length in true_stretches(free):
         yield Run(run.left + start, run.right + start, length)
-
-
-def _joined(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Block]:
-    """Makes neighbours one where little lies between them, or where much of what lies between them is shared.
-
-    Neighbours follow each other in both texts, with no other block between them in either.
-    """
-    ranks = {number: rank for rank, number in enumerate(sorted(range(len(blocks)), key=lambda n: blocks[n].right))}
-    joined: list[Block] = []
-    for number, block in enumerate(blocks):
-        follows = number > 0 and ranks[number] == ranks[number - 1] + 1
-        bridge = _bridge(joined[-1], block, left, right, parameters) if follows else None
-        if bridge is None:
-            joined.append(block)
-        else:
-            joined[-1] = Block((*joined[-1].runs, *bridge, *block.runs))
-    return joined
-
-
-def _bridge(
-    one: Block, other: Block, left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
-) -> list[Run] | None:
-    """The runs between two neighbours, if they are parts of one passage; else None."""
-    gap_left, gap_right = other.left - one.left_end, other.right - one.right_end
-    gap = max(gap_left, gap_right)
-    if gap > parameters.max_bridge or abs(gap_left - gap_right) > parameters.max_drift:
-        return None
-    runs = between(left[one.left_end : other.left], right[one.right_end : other.right], parameters)
-    if gap > parameters.max_gap and units_of(runs) < parameters.bridge_share * gap:
-        return None
-    return [run.moved(one.left_end, one.right_end) for run in runs]

@@ -267,6 +267,26 @@ def test_a_short_sentence_moved_by_itself_counts_where_most_of_the_text_is_share
     assert align(np.concatenate([random_units(20, 192), short[0]]), text) == ()
 
 
+def test_a_sentence_moved_into_a_gap_parts_the_block_around_it() -> None:
+    text = random_units(1, 400)
+    # Where 40 units were rewritten, the end of the text stands.
+    mixed = np.concatenate([text[:150], text[360:400], text[190:360]])
+
+    assert stretches(align(mixed, text)) == [(0, 150, 0, 150), (150, 190, 360, 400), (190, 360, 190, 360)]
+
+
+def test_two_sentences_that_changed_places_leave_four_blocks() -> None:
+    text = random_units(1, 400)
+    mixed = np.concatenate([text[:150], text[180:210], text[150:180], text[210:]])
+
+    assert stretches(align(mixed, text)) == [
+        (0, 150, 0, 150),
+        (150, 180, 180, 210),
+        (180, 210, 150, 180),
+        (210, 400, 210, 400),
+    ]
+
+
 HOSTILE = {
     "one character": "哈" * 20_000,
     "two words in turn": "哈嘿" * 10_000,
