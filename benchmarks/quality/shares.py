@@ -21,9 +21,9 @@ BEARERS_EVERY: Final = 10
 class Bearers(Enum):
     """Held-out articles that are stored: the places out of every ten, and how many at most."""
 
-    DISCLAIMER = ((0,), 64)
+    DISCLAIMER = ((0, 1), 64)
     STATEMENT = ((2,), 48)
-    FOOTER = ((5,), 32)
+    FOOTER = ((5, 6), 32)
     WIRE = ((7,), 12)
 
 

@@ -19,7 +19,7 @@ TOPIC_CHARS: Final = {Language.CHINESE: 12, Language.ENGLISH: 28}
 def new_lead(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
     """The first paragraph is told anew in words that have nothing of it, under another title."""
     phrases = sections(f"leads-{kit.language}.txt")
-    first = paragraphs(block, at_least=MIN_PARAGRAPH_CHARS)[0]
+    first, *_ = *paragraphs(block, at_least=MIN_PARAGRAPH_CHARS), block
     first = opening(first, round(MAX_LEAD_SHARE * len(block.text)))
     title = rng.choice(phrases["title"]).format(topic=_topic(block.text, kit.language))
     lead = " ".join(rng.sample(phrases["lead"], 2))

@@ -37,18 +37,20 @@ def run_of_sentences(block: Block, chars: int, language: Language, rng: Random) 
 def passage(block: Block, chars: int, language: Language, rng: Random) -> Block:
     """Exactly `chars` characters that neither begin nor end with white space, of prose if some can be found.
 
-    In English it begins with a word. A text that is not longer is taken whole.
+    In English it begins with a word. Of a text in which no such place is found, the beginning is taken.
     """
-    best = block.cut(0, chars)
+    best = block.cut(0, chars).stripped()
+    best_share = -1.0
     for _ in range(TRIES):
         start = rng.randrange(max(1, len(block.text) - chars))
         if language is Language.ENGLISH:
             start = max(0, block.text.find(" ", start, len(block.text) - chars - 1) + 1)
         found = block.cut(start, start + chars)
-        if found.text == found.text.strip():
-            best = max(best, found, key=lambda one: prose_share(one.text, language))
-            if prose_share(best.text, language) >= MIN_PROSE_SHARE[language]:
-                break
+        share = prose_share(found.text, language)
+        if share > best_share and found.text == found.text.strip():
+            best, best_share = found, share
+        if best_share >= MIN_PROSE_SHARE[language]:
+            break
     return best
 
 

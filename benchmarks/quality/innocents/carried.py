@@ -15,6 +15,10 @@ Join: TypeAlias = Callable[[str, str, Language, Random], str]
 """A body and the set piece as one page."""
 
 
+MIN_STORED_EACH: Final = 24
+"""In a small corpus fewer wordings are used, so that each is still carried by many."""
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
     """How a set piece is spread over the store."""
@@ -23,7 +27,7 @@ class Carried:
     """Under which heading of the phrases its wordings stand."""
     bearers: Bearers
     stored_each: int
-    """How many pages carry each wording."""
+    """How many pages carry each wording, if the corpus holds enough articles."""
     sites: int
     """Over how many sites these stand; each wording has sites of its own."""
 
@@ -38,8 +42,9 @@ def carried(family: str, spread: Carried, join: Join) -> Builder:
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         language = material.language
-        pieces = sections(f"phrases-{language}.txt")[spread.section]
-        texts = bodies(bearers(material, spread.bearers), spread.stored_each * len(pieces), rng)
+        known = sections(f"phrases-{language}.txt")[spread.section]
+        texts = bodies(bearers(material, spread.bearers), spread.stored_each * len(known), rng)
+        pieces = known[: max(1, len(texts) // MIN_STORED_EACH)]
         stored = []
         for number, body in enumerate(texts):
             which, place = number % len(pieces), number // len(pieces)

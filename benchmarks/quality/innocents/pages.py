@@ -43,7 +43,8 @@ def halves(text: str, language: Language) -> tuple[str, str]:
 
 
 def _pieces(article: Article, count: int) -> Iterator[str]:
-    size = max(MIN_BODY_CHARS, min(MAX_BODY_CHARS, len(article.text) // count))
+    # A piece runs over its size by a sentence; without room for that the last piece would be lost.
+    size = max(MIN_BODY_CHARS, min(MAX_BODY_CHARS, len(article.text) * 4 // (5 * count)))
     for piece in sentences(whole(article), at_least=size)[:count]:
         body = opening(piece, 2 * MAX_BODY_CHARS).stripped().text
         if len(body) >= MIN_BODY_CHARS:
