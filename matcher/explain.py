@@ -1,23 +1,47 @@
-"""Why were two texts matched, or not? Every gate with its numbers; nothing is guessed."""
+"""Why were two texts matched, or not? Every step and gate with its numbers; nothing is guessed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fingerprint.compute import Analysis, analyse
-from fingerprint.simhash import distance
+from fingerprint.model import ALGORITHM_VERSION
 from matcher.align import Grams
+from matcher.backlog import NEAREST
 from matcher.boilerplate import gram_index
 from matcher.candidates import ALIGNED, find_candidates
+from matcher.direction import direction_between
+from matcher.facts import facts_of_page
 from matcher.judge import Judgement, judge
-from matcher.learning import boilerplate_grams
+from matcher.learning import boilerplate_grams, judge_runs
+from matcher.page_steps import (
+    LookUp,
+    credit_step,
+    direction_step,
+    kept_step,
+    look_up_step,
+    pages_step,
+    rights_step,
+)
 from matcher.reorder import reconsider
-from storage import pages
+from matcher.service import PAGES_PER_TEXT, credit_between, wear_of
+from matcher.steps import (
+    SharedKeys,
+    Step,
+    alignment_step,
+    boilerplate_step,
+    gates_step,
+    keys_step,
+    reasons_of,
+    shared_keys,
+)
+from storage import backlog, matches, pages
 from storage.errors import NotKnown
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records import PageRecord
+    from storage.records import BoilerplateRun, PageRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +49,8 @@ class TextsCompared:
     """Two texts against each other, whatever the store says of them."""
 
     judgement: Judgement
-    simhash_distance: int | None
-    shared_slices: int
-    shared_seeds: int
+    keys: SharedKeys
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,70 +64,116 @@ class Explanation:
     rank: int | None
     candidates: int
     texts: TextsCompared
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A look-up with what it brings to light about boilerplate: verdicts, and the sites whose own one counts."""
+
+    look_up: LookUp
+    verdicts: "list[BoilerplateRun]"
+    site_ids: frozenset[int]
 
 
 def compare_texts(left: str, right: str) -> TextsCompared:
     """Compares two texts that nothing else is known of."""
-    return _compare(analyse(left), analyse(right), gram_index(()))
+    return compare_analysed(analyse(left), analyse(right))
+
+
+def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
+    """The same for texts that are analysed already."""
+    found = _compare(left, right, gram_index(()))
+    return TextsCompared(found.judgement, found.keys, (keys_step(found.keys), *found.steps))
 
 
 def _compare(left: Analysis, right: Analysis, boilerplate: Grams) -> TextsCompared:
-    one, other = left.fingerprint, right.fingerprint
-    known = one.simhash is not None and other.simhash is not None
-    return TextsCompared(
-        judgement=reconsider(
-            judge(left.initials, right.initials, boilerplate=boilerplate), left, right.initials, boilerplate=boilerplate
-        ),
-        simhash_distance=distance(one.simhash or 0, other.simhash or 0) if known else None,
-        shared_slices=len(set(left.slice_keys.tolist()) & set(other.slices)),
-        shared_seeds=len(set(left.seed_keys.tolist()) & set(other.seeds)),
-    )
+    judgement = judge(left.initials, right.initials, boilerplate=boilerplate)
+    judgement = reconsider(judgement, left, right.initials, boilerplate=boilerplate)
+    steps = (boilerplate_step(judgement), alignment_step(judgement, left, right), gates_step(judgement))
+    return TextsCompared(judgement, shared_keys(left, right), steps)
 
 
 def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
-    """Goes the way a match goes, and says where the pair left it. Raises NotKnown."""
+    """Goes the way a match goes, and says where the pair left it. Writes nothing. Raises NotKnown."""
     left, right = _page(session, left_url), _page(session, right_url)
     left_text, right_text = (analyse(pages.text_body(session, page.text_id) or "") for page in (left, right))
-    found = find_candidates(session, left_text, self_id=left.text_id)
-    ranked = [candidate.text_id for candidate in found.candidates]
-    rank = ranked.index(right.text_id) + 1 if right.text_id in ranked else None
-    sites = [page.site_id for page in (left, right) if page.site_id is not None]
-    texts = _compare(left_text, right_text, boilerplate_grams(session, sites))
-    same_text = left.text_id == right.text_id
-    reasons = tuple(_reasons(left, right, texts, rank=0 if same_text else rank))
+    forth = _look_up(session, left, left_text, other=right.text_id)
+    back = _look_up(session, right, right_text, other=left.text_id)
+    texts = _compare(
+        left_text,
+        right_text,
+        boilerplate_grams(session, forth.site_ids | back.site_ids, also=[*forth.verdicts, *back.verdicts]),
+    )
+    is_same_text = left.text_id == right.text_id
+    steps = [
+        pages_step(left, right),
+        look_up_step(forth.look_up, other=right.url, is_same_text=is_same_text),
+        look_up_step(back.look_up, other=left.url, is_same_text=is_same_text),
+        *texts.steps,
+    ]
+    reasons = tuple(reasons_of(steps))
+    stored = matches.matched_texts(session, left.text_id, algorithm_version=ALGORITHM_VERSION)
+    kept = kept_step(
+        is_stored=right.text_id in stored,
+        is_match=not reasons,
+        waiting=backlog.waiting(session),
+        nearest=NEAREST,
+    )
     return Explanation(
         left=left,
         right=right,
         is_match=not reasons,
         because=reasons or ("the two texts share enough, by the gates that passed",),
-        rank=rank,
-        candidates=len(ranked),
+        rank=forth.look_up.rank,
+        candidates=forth.look_up.candidates,
         texts=texts,
+        steps=(*steps, kept, *_meaning(left, right, left_text, right_text, texts.judgement)),
     )
 
 
+def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: int) -> _Asked:
+    found = find_candidates(session, asked, self_id=page.text_id)
+    ranked = [candidate.text_id for candidate in found.candidates]
+    places = pages.pages_of_texts(session, ranked, per_text=PAGES_PER_TEXT)
+    held_by_others = [
+        text_id
+        for text_id in ranked
+        if any(held.id != page.id and held.owner_key != page.owner_key for held in places.get(text_id, ()))
+    ]
+    sites = {held.site_id for text_id in held_by_others[:ALIGNED] for held in places[text_id]} | {page.site_id}
+    look_up = LookUp(
+        asked=page.url,
+        candidate=next((candidate for candidate in found.candidates if candidate.text_id == other), None),
+        rank=_number(ranked, other),
+        place=_number(held_by_others, other),
+        candidates=len(ranked),
+        cut=found.cut,
+    )
+    return _Asked(
+        look_up, judge_runs(session, found.frequencies), frozenset(site for site in sites if site is not None)
+    )
+
+
+def _number(text_ids: list[int], wanted: int) -> int | None:
+    return text_ids.index(wanted) + 1 if wanted in text_ids else None
+
+
 def _page(session: "Session", url: str) -> "PageRecord":
-    page = pages.get_page(session, url)
+    page = pages.get_page(session, pages.storable(url))
     if page is None:
         raise NotKnown("stored page", url, "List them with: zhiwen pages")
     return page
 
 
-def _reasons(left: "PageRecord", right: "PageRecord", texts: TextsCompared, *, rank: int | None) -> list[str]:
-    """Why not; empty where nothing stands against a match."""
-    reasons = []
-    if left.id == right.id:
-        reasons.append("they are the same page: its versions are never compared with each other")
-    elif left.owner_key == right.owner_key:
-        reasons.append(f"both pages belong to {left.owner_key}, and an owner's pages never accuse each other")
-    if rank is None:
-        reasons.append("no look-up names the second as a candidate of the first: no common band, slice or seed")
-    elif rank > ALIGNED:
-        reasons.append(f"the second is candidate number {rank}, and only the best {ALIGNED} are aligned")
-    if not texts.judgement.is_match:
-        reasons.append("aligned, they share too little: no gate passed")
-        if texts.judgement.boilerplate_units:
-            reasons.append(
-                f"{texts.judgement.boilerplate_units} of the units they share are boilerplate, which proves nothing"
-            )
-    return reasons
+def _meaning(
+    left: "PageRecord", right: "PageRecord", left_text: Analysis, right_text: Analysis, judgement: Judgement
+) -> Iterator[Step]:
+    """What a match of the two pages means, or would mean."""
+    if judgement.is_match:
+        one, other = facts_of_page(left), facts_of_page(right)
+        wear = wear_of(judgement, left_text.canonical.source, right_text.canonical.source)
+        direction = direction_between(one, other, wear)
+        yield direction_step(left.url, right.url, direction)
+        yield credit_step(credit_between(one, other, direction))
+    yield rights_step(left, right)

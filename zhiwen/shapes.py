@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 from storage.records import HitRecord, HitSide, Passage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matcher.explain import Explanation, TextsCompared
+    from matcher.measures.semantic.table import SemanticResult, SemanticResults
+    from matcher.measures.table import Result
     from matcher.service import CheckResult, Compared
+    from matcher.steps import Step
 
 CSV_COLUMNS: Final = (
     *("copy_url", "copy_title", "copy_site", "copy_owner", "source_url", "source_title", "source_site"),
@@ -116,19 +121,52 @@ def _harmless(value: object) -> object:
 
 
 def compare_json(result: "TextsCompared") -> dict[str, Any]:
-    judgement = result.judgement
+    judgement, keys = result.judgement, result.keys
     return {
         "match": judgement.is_match,
         "a_share": round(judgement.left_share, 4),
         "b_share": round(judgement.right_share, 4),
         "longest": judgement.longest,
         "score": judgement.score,
-        "simhash_distance": result.simhash_distance,
-        "shared_slices": result.shared_slices,
-        "shared_seeds": result.shared_seeds,
+        "simhash_distance": keys.simhash_distance,
+        "shared_bands": keys.bands,
+        "shared_slices": keys.slices,
+        "shared_seeds": keys.seeds,
+        "matched_units": judgement.matched_units,
+        "boilerplate_units": judgement.boilerplate_units,
+        "proof": round(judgement.proof, 4),
+        "steps": [step_json(step) for step in result.steps],
         "gates": [_gate_json(gate.name, gate.measured, gate.needed, passed=gate.passed) for gate in judgement.gates],
         "passages": [passage_json(passage, "a", "b") for passage in judgement.passages],
     }
+
+
+def measures_json(results: "Iterable[Result | SemanticResult]") -> list[dict[str, Any]]:
+    """The measures of a pair, each with its range; `value` is null where there is none, and `note` says why."""
+    return [
+        {
+            "measure": result.measure.name,
+            "value": None if result.measured.value is None else round(result.measured.value, 4),
+            "lowest": result.measure.lowest,
+            "highest": result.measure.highest,
+            "meaning": result.measure.meaning,
+            "source": result.measure.source,
+            "note": result.measured.note,
+            "figures": dict(result.measured.figures),
+        }
+        for result in results
+    ]
+
+
+def semantic_json(found: "SemanticResults | None") -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"texts": found.texts, "words": found.words, "measures": measures_json(found.results)}
+
+
+def step_json(step: "Step") -> dict[str, Any]:
+    """`passed` is null where a step decides nothing."""
+    return {"step": step.name, "passed": step.passed, "said": step.said, "figures": dict(step.figures)}
 
 
 def explanation_json(result: "Explanation") -> dict[str, Any]:
@@ -140,7 +178,7 @@ def explanation_json(result: "Explanation") -> dict[str, Any]:
         "candidate_rank": result.rank,
         "candidates": result.candidates,
         **compare_json(result.texts),
-    } | {"match": result.is_match}
+    } | {"match": result.is_match, "steps": [step_json(step) for step in result.steps]}
 
 
 def _gate_json(name: str, measured: float, needed: float, *, passed: bool) -> dict[str, Any]:

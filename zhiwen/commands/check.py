@@ -10,9 +10,10 @@ from fingerprint.errors import FingerprintError
 from storage.engine import transaction
 from zhiwen.commands.reading import articles_to_check, text_at
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
-from zhiwen.shapes import check_json, compare_json, explanation_json
+from zhiwen.shapes import check_json, compare_json, explanation_json, measures_json, semantic_json
 
 if TYPE_CHECKING:
+    from matcher.measures.semantic.table import SemanticResults
     from matcher.service import CheckResult, Compared
 
 
@@ -85,34 +86,84 @@ def _match_row(found: "Compared") -> tuple[object, ...]:
 @click.command()
 @click.argument("a")
 @click.argument("b")
+@click.option("--semantic", is_flag=True, help="Also measure what they are about, fitted on stored texts (slow).")
 @json_option
 @reporting_errors
-def compare(a: str, b: str, *, as_json: bool) -> None:
-    """Two texts (files, URLs or - for standard input): what they share."""
-    from matcher.explain import compare_texts  # noqa: PLC0415
+def compare(a: str, b: str, *, semantic: bool, as_json: bool) -> None:
+    """Two texts (files, URLs or - for standard input): what they share, and what the classic measures say of them."""
+    from fingerprint.compute import analyse  # noqa: PLC0415  # dictionaries are loaded only by those who compare
+    from matcher.explain import compare_analysed  # noqa: PLC0415
+    from matcher.measures.table import measure_all  # noqa: PLC0415
 
-    result = compare_texts(text_at(a), text_at(b))
+    texts = (text_at(a), text_at(b))
+    meaning = _measured_meaning(*texts) if semantic else None
+    left, right = map(analyse, texts)
+    shape = compare_json(compare_analysed(left, right)) | {
+        "measures": measures_json(measure_all(left, right)),
+        "semantic": semantic_json(meaning),
+    }
     if as_json:
-        print_json(compare_json(result))
+        print_json(shape)
         return
-    _show_comparison(compare_json(result), "a", "b")
+    _show_comparison(shape)
+    _show_measures(shape["measures"], title="What the classic measures say")
+    if meaning is not None:
+        title = f"What they are about, by {meaning.words} words of {meaning.texts} stored texts"
+        _show_measures(shape["semantic"]["measures"], title=title)
 
 
-def _show_comparison(shape: dict[str, Any], left: str, right: str) -> None:
+def _measured_meaning(left: str, right: str) -> "SemanticResults":
+    from matcher.measures.semantic.corpus import SemanticUnavailable, stored_texts  # noqa: PLC0415
+    from matcher.measures.semantic.table import measure_semantically, require_extra  # noqa: PLC0415
+
+    try:
+        require_extra()
+        with store() as (_, engine), transaction(engine) as session:
+            texts = stored_texts(session)
+        return measure_semantically(left, right, texts)
+    except SemanticUnavailable as error:
+        fail(str(error))
+
+
+def _show_comparison(shape: dict[str, Any]) -> None:
     click.echo("They match." if shape["match"] else "They do not match.")
+    steps = [(step["step"], _answer(step["passed"]), step["said"]) for step in shape["steps"]]
+    print_table(("step", "passed", "what was found"), steps)
+    gates = [(gate["gate"], gate["measured"], gate["needed"], _answer(gate["passed"])) for gate in shape["gates"]]
+    print_table(("gate", "measured", "needed", "passed"), gates)
     names = ("a_share", "b_share", "longest", "score", "simhash_distance", "shared_slices", "shared_seeds")
     print_table(("what", "value"), [(name.replace("_", " "), shape[name]) for name in names])
-    gates = [
-        (gate["gate"], gate["measured"], gate["needed"], "yes" if gate["passed"] else "no") for gate in shape["gates"]
-    ]
-    print_table(("gate", "measured", "needed", "passed"), gates)
     if shape["passages"]:
-        rows = [
-            (f"{item[f'{left}_start']}–{item[f'{left}_end']}", f"{item[f'{right}_start']}–{item[f'{right}_end']}",
-             item["similarity"], ", ".join(f"{name} {count}" for name, count in item["differences"].items() if count))
-            for item in shape["passages"]
-        ]  # fmt: skip
-        print_table(("in a", "in b", "similarity", "differences"), rows)
+        columns = ("in a", "in b", "similarity", "differences", "boilerplate")
+        print_table(columns, [_passage_row(passage) for passage in shape["passages"]])
+
+
+def _answer(passed: bool | None) -> str:
+    return "–" if passed is None else "yes" if passed else "no"
+
+
+def _passage_row(passage: dict[str, Any]) -> tuple[object, ...]:
+    differences = ", ".join(f"{name} {count}" for name, count in passage["differences"].items() if count)
+    return (
+        *(f"{passage['a_start']}–{passage['a_end']}", f"{passage['b_start']}–{passage['b_end']}"),
+        *(passage["similarity"], differences, "yes" if passage["boilerplate"] else ""),
+    )
+
+
+def _show_measures(measures: list[dict[str, Any]], *, title: str) -> None:
+    rows = [
+        (
+            *(item["measure"], "none" if item["value"] is None else f"{item['value']:.3f}"),
+            *(f"{item['lowest']:g}…{item['highest']:g}", item["meaning"]),
+            "; ".join(filter(None, (_figures(item["figures"]), item["note"]))),
+        )
+        for item in measures
+    ]
+    print_table(("measure", "value", "range", "what it is", "made of"), rows, title=title)
+
+
+def _figures(figures: dict[str, float]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in figures.items())
 
 
 @click.command("why-not")
@@ -132,9 +183,7 @@ def why_not(url_a: str, url_b: str, *, as_json: bool) -> None:
         return
     for reason in result.because:
         click.echo(reason)
-    place = f"number {result.rank}" if result.rank else "none"
-    click.echo(f"candidate of the first page: {place} of {result.candidates}")
-    _show_comparison(shape, "a", "b")
+    _show_comparison(shape)
 
 
 @click.command()

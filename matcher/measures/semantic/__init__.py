@@ -1,0 +1,1 @@
+"""Measures of meaning, fitted on stored texts; they need the extra `zhiwen[semantic]`."""
