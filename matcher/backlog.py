@@ -2,12 +2,14 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import analyse
 from fingerprint.model import ALGORITHM_VERSION
+from matcher.case_keeping import keep_cases, pages_for_cases
+from matcher.cases import DEFAULT_RULE, CaseRule
 from matcher.direction import direction_between
 from matcher.facts import facts_of_page
 from matcher.recompute import bring_up_to_date
@@ -54,7 +56,11 @@ class Progress:
 
 
 def work_off(
-    engine: "Engine", *, should_stop: Callable[[], bool], on_progress: Callable[[Progress], None] | None = None
+    engine: "Engine",
+    *,
+    should_stop: Callable[[], bool],
+    on_progress: Callable[[Progress], None] | None = None,
+    rule: CaseRule = DEFAULT_RULE,
 ) -> Progress:
     """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once.
 
@@ -63,7 +69,7 @@ def work_off(
     bring_up_to_date(engine, should_stop=should_stop)
     total = Progress()
     while not should_stop():
-        step = _batch(engine)
+        step = _batch(engine, rule)
         if step is None:
             return total
         total = total.plus(step)
@@ -72,36 +78,36 @@ def work_off(
     return total
 
 
-def _batch(engine: "Engine") -> Progress | None:
+def _batch(engine: "Engine", rule: CaseRule) -> Progress | None:
     """One batch in one transaction; if a page of it fails, the batch is done again page by page."""
     try:
         with transaction(engine) as session:
             items = backlog.claim(session, limit=BATCH)
             if not items:
                 return None
-            done = [match_version(session, item) for item in items]
+            done = [match_version(session, item, rule) for item in items]
             backlog.done(session, [item.version_id for item in items])
     except Exception:
         LOG.exception("a batch failed; its pages are compared one by one")
-        return _one_by_one(engine)
+        return _one_by_one(engine, rule)
     return _sum(done)
 
 
-def _one_by_one(engine: "Engine") -> Progress:
+def _one_by_one(engine: "Engine", rule: CaseRule) -> Progress:
     done = []
     for _ in range(BATCH):
         with transaction(engine) as session:
             items = backlog.claim(session, limit=1)
             if items:
-                done.append(_single(session, items[0]))
+                done.append(_single(session, items[0], rule))
     return _sum(done)
 
 
-def _single(session: "Session", item: BacklogItem) -> Progress:
+def _single(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
     """A page that cannot be compared is set aside with its error; whatever it had written is undone."""
     try:
         with session.begin_nested():
-            step = match_version(session, item)
+            step = match_version(session, item, rule)
             backlog.done(session, [item.version_id])
     except Exception as error:  # any failure of one page must not stop the others, and is kept with it
         LOG.exception("version %d could not be compared", item.version_id)
@@ -117,7 +123,7 @@ def _sum(steps: Iterable[Progress]) -> Progress:
     return total
 
 
-def match_version(session: "Session", item: BacklogItem) -> Progress:
+def match_version(session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE) -> Progress:
     """Compares one version with the store and keeps what was found. Doing it again changes nothing."""
     page = pages.page_by_id(session, item.page_id)
     if page is None or page.text_id != item.text_id:
@@ -129,40 +135,48 @@ def match_version(session: "Session", item: BacklogItem) -> Progress:
     comparison = compare_with_store(
         session,
         analyse(body),
-        facts_of_page(page),
+        facts_of_page(page, body),
         body,
         self_id=item.text_id,
         not_owner=page.owner_key,
         also=known,
         site_ids=() if page.site_id is None else (page.site_id,),
     )
-    kept = _nearest(comparison.found)
+    of_cases = pages_for_cases(session, page, comparison.found)
+    kept = _nearest(comparison.found, of_cases)
     for found in kept:
-        _keep(session, page, body, found)
+        _keep(session, page, body, found, of_cases.get(found.stored.id, ()))
     # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
     standing = {found.stored.id for found in comparison.found} | comparison.left_out
     matches.drop_page_matches(session, page.id, text_id=item.text_id, keep=standing)
     _join_families(session, item.text_id, comparison.found)
+    keep_cases(session, page, body, comparison.found, of_cases, left_out=comparison.left_out, rule=rule)
     return Progress(compared=1, matched=len(kept), cut=comparison.cut)
 
 
-def _nearest(compared: Sequence[Compared]) -> list[Compared]:
-    """Of each family its origin (the text seen first) and the nearest; texts of no family yet stand alone."""
+def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> list[Compared]:
+    """Of each family its origin (the text seen first) and the nearest; texts of no family yet stand alone.
+
+    `of_cases`: texts that are kept however many there are, since each of their owners may have a case.
+    """
     by_family: defaultdict[int, list[Compared]] = defaultdict(list)
     for found in compared:
         by_family[found.stored.family_id or found.stored.id].append(found)
     kept: list[Compared] = []
     for members in by_family.values():
         origin = min(members, key=lambda found: (found.pages[0].first_seen_at, found.stored.id))
-        kept += [origin, *[found for found in members if found is not origin][:NEAREST]]
+        others = [found for found in members if found is not origin]
+        kept += [origin, *others[:NEAREST], *(found for found in others[NEAREST:] if found.stored.id in of_cases)]
     return kept
 
 
-def _keep(session: "Session", page: PageRecord, body: str, found: Compared) -> None:
+def _keep(
+    session: "Session", page: PageRecord, body: str, found: Compared, of_cases: Sequence[PageRecord] = ()
+) -> None:
     match_id, is_new = matches.store_match(
         session, _new_match(session, page, found), seen_from_copy=not found.direction.left_is_source
     )
-    for other in found.pages[:PAGES_SHOWN]:
+    for other in {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases)}.values():
         matches.store_page_match(session, match_id, _new_page_match(page, other, body, found))
     if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
         # Only from the copying side can one see whether it is a mosaic: let the copy look again.
@@ -206,7 +220,7 @@ def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> b
 
 
 def _new_page_match(page: PageRecord, other: PageRecord, body: str, found: Compared) -> NewPageMatch:
-    left, right = facts_of_page(page), facts_of_page(other)
+    left, right = facts_of_page(page, body), facts_of_page(other, found.stored.body)
     direction = direction_between(left, right, wear_of(found.judgement, body, found.stored.body))
     credit = credit_between(left, right, direction)
     return NewPageMatch(

@@ -212,7 +212,8 @@ def _compare(
     if not judgement.is_match:
         return None
     page = held[0]
-    direction = direction_between(facts, facts_of_page(page), wear_of(judgement, asked.canonical.source, stored.body))
+    known = facts_of_page(page, stored.body)
+    direction = direction_between(facts, known, wear_of(judgement, asked.canonical.source, stored.body))
     return Compared(
         candidate=candidate,
         stored=stored,
@@ -223,7 +224,7 @@ def _compare(
         if judgement.is_scrambled
         else kind_of(*_copy_first(judgement, direction), judgement.passages),
         direction=direction,
-        credit=credit_between(facts, facts_of_page(page), direction),
+        credit=credit_between(facts, known, direction),
     )
 
 

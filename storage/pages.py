@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -249,6 +249,12 @@ def get_page(session: Session, url: str) -> PageRecord | None:
 def page_by_id(session: Session, page_id: int) -> PageRecord | None:
     row = session.execute(_pages().where(Page.id == page_id)).one_or_none()
     return None if row is None else _page_record(row)
+
+
+def pages_by_id(session: Session, page_ids: Collection[int]) -> dict[int, PageRecord]:
+    """Those of these pages that are there, by id."""
+    rows = session.execute(_pages().where(Page.id.in_(list(page_ids))))
+    return {page.id: page for page in map(_page_record, rows)}
 
 
 def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:
