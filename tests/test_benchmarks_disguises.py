@@ -359,7 +359,7 @@ class TestParts:
 
             assert part.text in block.text
             assert share * len(block.text) - 2 <= len(part.text) <= (share + 0.2) * len(block.text)
-            assert part.text[-1] in '。！？；”.!?"'
+            assert part.text[-1] in '。！？”.!?"'
 
     @pytest.mark.parametrize("chars", [60, 120, 300])
     @pytest.mark.parametrize("language", Language)

@@ -107,7 +107,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     *_copying("lookalikes", "10 % of the characters by look-alikes", disguised(lookalikes(0.1))),
     *_copying("synonyms", "words by synonyms", disguised(synonyms(0.8))),
     *_copying("new-lead", "title and first paragraph rewritten", new_lead, titled=False),
-    *_copying("combined", "three or four of these and the order or frame changed", combined, titled=False),
+    *_copying("combined", "three or four of these and the order or frame changed", combined),
     *_copying("combined-hard", "half of the text, disguised in five ways, inside another", combined_hard),
     *_families("passage-60", "60 characters inside another text", lambda full: passages(full, 60), floor=None),
     *_families(

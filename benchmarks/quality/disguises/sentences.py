@@ -12,7 +12,7 @@ from benchmarks.quality.model import Language
 
 _SENTENCE_END = re.compile(
     r"""
-      [。！？；]+[”’」』）]*\s*   # a Chinese stop, with the closing quotes that belong to it
+      [。！？]+[”’」』）]*\s*     # a Chinese stop, with the closing quotes that belong to it
     | [.!?]+["”’)\]]*\s+         # an English stop is followed by space: 3.5 is none
     | \n+                        # a line break ends a sentence that has no stop
     """,

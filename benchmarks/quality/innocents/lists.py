@@ -1,6 +1,7 @@
 """List pages: titles, dates and first lines of many stored articles, and a link to each."""
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -16,12 +17,15 @@ _RULE_OR_SPACE = re.compile(r"[=\-#*!\s]+")
 
 
 def list_pages(family: str) -> Builder:
+    """Each page tells as its sources the articles that it lists: to accuse it of copying these is wrong."""
+
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = sources(material)
         probes = []
         for number in range(wanted):
             chosen = rng.sample(known, min(len(known), rng.randint(*ENTRIES)))
-            probes.append(innocent(family, number, material.language, _page(chosen, material.language, rng)))
+            page = innocent(family, number, material.language, _page(chosen, material.language, rng))
+            probes.append(replace(page, sources=frozenset(article.id for article in chosen)))
         return Scenario(tuple(probes))
 
     return build
