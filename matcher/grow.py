@@ -18,12 +18,12 @@ SHORTEST: Final = 3
 three one in four thousand."""
 BRIDGING: Final = 4
 """Units of a run that speaks for making two blocks one: the window is wider, so is the room for chance."""
-MISMATCH_COST: Final = 0.6
+MISMATCH_COST: Final = 0.4
 """Of a differing unit, against an equal one. At 30 % of words edited, half of the units differ."""
-SHIFT_COST: Final = 2.0
+SHIFT_COST: Final = 1.5
 """Of leaving the diagonal."""
 NEEDED: Final = 3.0
-"""What a continuation must gain: four units in a row past one that differs."""
+"""What a continuation must gain: four units in a row past one or two that differ."""
 MOST_RUNS: Final = 48
 """Runs of a window that are weighed, the longest first: text that repeats itself has hundreds."""
 
