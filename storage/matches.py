@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, 
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
+from storage.case_pairs import is_in_open_case
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
@@ -172,6 +173,8 @@ def _conditions(where: HitFilter) -> list[ColumnElement[bool]]:
         conditions.append(_copy_share >= where.min_share)
     if where.min_score > 0:
         conditions.append(Match.score >= where.min_score)
+    if where.open_case:
+        conditions.append(is_in_open_case(PageMatch.low_page_id, PageMatch.high_page_id))
     if where.text:
         part = storable(where.text.lower())
         fields = (_copy.url, _copy_version.title, _source.url, _source_version.title)

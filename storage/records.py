@@ -290,6 +290,8 @@ class HitFilter:
     min_score: float = 0.0
     text: str | None = None
     """Part of a URL or title on either side."""
+    open_case: bool = False
+    """Only pairs of pages that stand in an open case."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,8 @@ def pages_of(engine: Engine, case: CaseRecord) -> list[CasePageRecord]:
 def test_a_copy_of_ours_is_a_case_whichever_is_compared_first(
     store: Engine, paper: SiteRecord, ours_first: bool
 ) -> None:
-    steps = [lambda: our(store, paper, story()), lambda: a_copy(store, "copy", 1)]
-    for step in steps if ours_first else steps[::-1]:
-        step()
+    for is_ours in (ours_first, not ours_first):
+        our(store, paper, story()) if is_ours else a_copy(store, "copy", 1)
         work(store)
 
     (case,) = all_cases(store)

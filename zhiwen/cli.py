@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "demo": ("zhiwen.commands.demo:demo", "Show it all on three small web sites on this machine."),
     "fingerprint": ("zhiwen.commands.check:fingerprint", "The fingerprint of a text."),
     "import": ("zhiwen.commands.importing:import_", "Import articles from files and folders."),
+    "licence": ("zhiwen.commands.licence:licence", "Licences: who may republish what of yours."),
     "match": ("zhiwen.commands.match:match", "Compare what was not yet compared with all others."),
     "matches": ("zhiwen.commands.match:matches", "Copies found, surest first."),
     "owner": ("zhiwen.commands.sites:owner", "Who stands behind sites."),

@@ -38,6 +38,8 @@ NAMES = (
     "time_zone",
     "postgres_grace_s",
     "postgres_fsync",
+    "case_min_chars",
+    "case_min_share",
 )
 ENVIRONMENT_ONLY = ("home", "config")  # they say where the file is
 NOT_SHOWN = ("secret_key", "database_url")  # a message may end up in a log
@@ -69,6 +71,9 @@ class Settings:
     """How long the embedded database waits for its next user before it stops."""
     postgres_fsync: bool = True
     """Off only where the data are thrown away: a power cut may destroy them."""
+    case_min_chars: int = 150
+    case_min_share: float = 0.3
+    """From where on a copy of ours makes a case: characters, or share of either text."""
     secret_key: str | None = field(default=None, repr=False)
     """What signs the admin's cookies; None means the one in the home: ask `secret_key()`."""
 
@@ -96,6 +101,8 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         time_zone=source.value("time_zone", config_values.time_zone, default.time_zone),
         postgres_grace_s=source.value("postgres_grace_s", config_values.seconds, default.postgres_grace_s),
         postgres_fsync=source.value("postgres_fsync", config_values.yes_or_no, default.postgres_fsync),
+        case_min_chars=source.value("case_min_chars", config_values.characters, default.case_min_chars),
+        case_min_share=source.value("case_min_share", config_values.share, default.case_min_share),
         secret_key=source.value("secret_key", config_values.secret_key, None),
     )
 

@@ -10,6 +10,7 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 DRIVER = "postgresql+psycopg2"  # plain `postgresql://` would mean another driver to SQLAlchemy 2.1
 LANGUAGES = ("zh", "en")
+CHARACTERS_MAX_DIGITS = 9
 MAX_PORT = 65535
 SECRET_KEY_MIN_CHARS = 32  # 128 bits in hexadecimal
 USER_AGENT_MAX_CHARS = 256
@@ -85,6 +86,23 @@ def seconds(text: str) -> float:
     if not 0 <= seconds < float("inf"):
         raise ValueError(wrong)
     return seconds
+
+
+def characters(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= CHARACTERS_MAX_DIGITS):
+        raise ValueError("it must be a number of characters, like 150")
+    return int(text)
+
+
+def share(text: str) -> float:
+    wrong = "it must be a share from 0 to 1, like 0.3"
+    try:
+        share = float(text)
+    except ValueError as error:
+        raise ValueError(wrong) from error
+    if not 0 <= share <= 1:
+        raise ValueError(wrong)
+    return share
 
 
 def yes_or_no(text: str) -> bool:

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from matcher.measures.table import Result
     from matcher.service import CheckResult, Compared
     from matcher.steps import Step
+    from zhiwen.hit_standings import HitStanding
 
 CSV_COLUMNS: Final = (
     *("copy_url", "copy_title", "copy_site", "copy_owner", "source_url", "source_title", "source_site"),
     *("source_owner", "kind", "score", "copy_share", "source_share", "longest", "credit", "credit_evidence"),
-    *("direction_confidence", "found_at"),
+    *("direction_confidence", "found_at", "licence", "licence_id", "broken_terms", "case_id"),
 )
 # What a spreadsheet would take for a formula when it opens the file.
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -75,7 +76,8 @@ def _compared_json(found: "Compared") -> dict[str, Any]:
     }
 
 
-def hit_json(hit: HitRecord) -> dict[str, Any]:
+def hit_json(hit: HitRecord, standing: "HitStanding") -> dict[str, Any]:
+    permission = standing.permission
     return {
         "id": hit.id,
         "copy": _side_json(hit.copy),
@@ -89,6 +91,10 @@ def hit_json(hit: HitRecord) -> dict[str, Any]:
         "credit_evidence": hit.credit_evidence,
         "passages": [passage_json(passage, "copy", "source") for passage in hit.passages],
         "found_at": hit.created_at,
+        "licence": None if permission is None else permission.standing,
+        "licence_id": None if permission is None else permission.licence_id,
+        "broken_terms": [] if permission is None else permission.broken,
+        "case_id": standing.case_id,
     }
 
 
@@ -106,12 +112,14 @@ def _side_json(side: HitSide) -> dict[str, Any]:
     }
 
 
-def csv_row(hit: HitRecord) -> tuple[object, ...]:
+def csv_row(hit: HitRecord, standing: "HitStanding") -> tuple[object, ...]:
+    shape = hit_json(hit, standing)
     row = (
         *(hit.copy.url, hit.copy.title, hit.copy.site_name, hit.copy.owner_name),
         *(hit.source.url, hit.source.title, hit.source.site_name, hit.source.owner_name),
         *(hit.kind.value, hit.score, round(hit.copy.share, 4), round(hit.source.share, 4), hit.longest),
         *(hit.credit.value, hit.credit_evidence, hit.confidence, hit.created_at.isoformat()),
+        *(shape["licence"], shape["licence_id"], " ".join(shape["broken_terms"]), shape["case_id"]),
     )
     return tuple(_harmless(value) for value in row)
 

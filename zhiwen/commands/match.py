@@ -14,7 +14,7 @@ from storage import backlog
 from storage import matches as stored
 from storage.engine import transaction
 from storage.records import HitFilter
-from storage.types import Credit, MatchKind, SiteRole
+from storage.types import Credit, MatchKind, SiteRole, Standing
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.shapes import CSV_COLUMNS, csv_row, hit_json
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from matcher.backlog import Progress as Done
+    from zhiwen.config import Settings
+    from zhiwen.hit_standings import HitStanding
 
 WATCH_EVERY_S: Final = 2.0
 
@@ -37,10 +39,10 @@ def match(*, watch: bool) -> None:
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    with store() as (_, engine):
-        done = _work_off(engine, stop)
+    with store() as (settings, engine):
+        done = _work_off(engine, stop, settings)
         while watch and not stop.wait(WATCH_EVERY_S):
-            done = done.plus(_work_off(engine, stop))
+            done = done.plus(_work_off(engine, stop, settings))
         with transaction(engine) as session:
             hits, waiting = stored.count_hits(session), backlog.waiting(session)
     say(
@@ -55,8 +57,9 @@ def match(*, watch: bool) -> None:
         fail(f"{done.failed} pages could not be compared; they are set aside and tried again later. See the log above.")
 
 
-def _work_off(engine: "Engine", stop: Event) -> "Done":
+def _work_off(engine: "Engine", stop: Event, settings: "Settings") -> "Done":
     from matcher.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+    from matcher.cases import CaseRule  # noqa: PLC0415
 
     with transaction(engine) as session:
         waiting = backlog.waiting(session)
@@ -67,6 +70,7 @@ def _work_off(engine: "Engine", stop: Event) -> "Done":
             engine,
             should_stop=stop.is_set,
             on_progress=lambda done: bar.update(task, completed=min(done.compared, waiting)),
+            rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),
         )
 
 
@@ -81,34 +85,59 @@ def _work_off(engine: "Engine", stop: Event) -> "Done":
 @click.option("--min-share", type=click.FloatRange(0, 1), default=0.0, help="At least this share of the copy is taken.")
 @click.option("--min-score", type=click.FloatRange(0, 1), default=0.0)
 @click.option("--text", help="Part of a URL or title on either side.")
+@click.option("--cases", "open_case", is_flag=True, help="Only copies that stand in an open case.")
 @click.option("--limit", type=click.IntRange(1))
 @reporting_errors
 def matches(*, as_json: bool, as_csv: bool, limit: int | None, **filters: Any) -> None:
     """Copies found, surest first: who has it from whom, how much, how disguised, credited or not."""
     if as_json and as_csv:
         raise click.UsageError("Choose one of --json and --csv.")
+    from zhiwen.hit_standings import standings_of  # noqa: PLC0415  # tables are loaded only by those who ask
+
     where = HitFilter(**_typed(filters))
     with store() as (_, engine), transaction(engine) as session:
         found = stored.list_hits(session, where, limit=limit)
+        standings = standings_of(session, found)
         waiting = backlog.waiting(session)
     if as_json:
         for hit in found:
-            print_json(hit_json(hit))
+            print_json(hit_json(hit, standings[hit.id]))
     elif as_csv:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(CSV_COLUMNS)
-        writer.writerows(csv_row(hit) for hit in found)
+        writer.writerows(csv_row(hit, standings[hit.id]) for hit in found)
     else:
         rows = [
             (hit.copy.title or hit.copy.url, hit.copy.site_name or hit.copy.host, hit.source.title or hit.source.url,
              hit.source.site_name or hit.source.host, hit.kind, f"{hit.copy.share:.0%}", hit.longest, hit.credit,
-             f"{hit.confidence:.0%}", f"{hit.score:.2f}")
+             f"{hit.confidence:.0%}", f"{hit.score:.2f}", _licence(standings[hit.id]), standings[hit.id].case_id)
             for hit in found
         ]  # fmt: skip
-        columns = ("copy", "on", "source", "on", "kind", "taken", "longest", "credit", "direction", "score")
+        columns = (
+            "copy",
+            "on",
+            "source",
+            "on",
+            "kind",
+            "taken",
+            "longest",
+            "credit",
+            "direction",
+            "score",
+            "licence",
+            "case",
+        )
         print_table(columns, rows)
     if waiting:
         say(f"{waiting} pages are not compared yet. Run: zhiwen match")
+
+
+def _licence(standing: "HitStanding") -> str:
+    """`licensed`, `breach: no-link`, or nothing where there is none."""
+    permission = standing.permission
+    if permission is None or permission.standing is Standing.UNLICENSED:
+        return ""
+    return ": ".join(filter(None, (permission.standing, ", ".join(permission.broken))))
 
 
 def _typed(filters: dict[str, Any]) -> dict[str, Any]:

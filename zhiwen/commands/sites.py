@@ -132,6 +132,8 @@ def edit(name: str, *, rename: str | None, owner: str | None, **changes: Any) ->
         raise click.UsageError("Nothing to change: give at least one option. See: zhiwen site edit --help")
     with store() as (_, engine), transaction(engine) as session:
         before = sites.get_site(session, name)
+        if given.get("role") is SiteRole.ORIGINAL and before.settings.rights is Rights.UNKNOWN:
+            given.setdefault("rights", Rights.OWN)  # as when it is added: its articles are yours to protect
         after = sites.edit_site(session, name, replace(before.settings, **given), owner=owner)
     say(f"Changed {after.name}.")
 
@@ -161,7 +163,11 @@ def remove(name: str, *, yes: bool) -> None:
             fail("Not removed: the name did not match.")
         with transaction(engine) as session:
             pages = sites.remove_site(session, name)
-    say(f"Removed {name} with {pages} pages.")
+            is_kept = any(record.name == name for record in sites.list_sites(session))
+    if is_kept:
+        say(f"Removed {pages} pages of {name}. Others are part of cases and stay; {name} is not crawled any more.")
+    else:
+        say(f"Removed {name} with {pages} pages.")
 
 
 def _plain(record: "SiteRecord") -> dict[str, Any]:
