@@ -52,11 +52,11 @@ class SliceParameters:
     """
 
     n: int = 50
-    stride: int = 20
+    stride: int = 18
     widest: int | None = 100
-    wanted: int = 40
+    wanted: int = 45
     radix: int = 4
-    step: float = 1.5
+    step: float = 1.6
     normalisation: Normalisation = Normalisation.ZSCORE
 
     def __post_init__(self) -> None:

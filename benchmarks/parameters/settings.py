@@ -1,0 +1,76 @@
+"""The choices that are compared: density of seeds and slices, and how finely a text asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.dna import DEFAULT_SLICES, SliceParameters, keys_of, slices_at_every_offset, slices_at_stride
+from fingerprint.model import Initials
+from fingerprint.seeds import DEFAULT_SEEDS, SeedParameters, asked_hashes, winnow_arrays
+
+Keys: TypeAlias = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One choice. Without seeds or without slices that source is left out."""
+
+    name: str
+    seeds: SeedParameters | None = DEFAULT_SEEDS
+    slices: SliceParameters | None = DEFAULT_SLICES
+
+    def sources(self) -> list["Source"]:
+        found: list[Source] = []
+        if (seeds := self.seeds) is not None:
+            found.append(Source(
+                f"seeds {seeds}",
+                1.0,
+                lambda initials: np.unique(winnow_arrays(initials, seeds).hashes),
+                lambda initials: asked_hashes(initials, seeds),
+            ))  # fmt: skip
+        if (slices := self.slices) is not None:
+            found.append(Source(
+                f"slices {slices}",
+                0.5,
+                lambda initials: keys_of(slices_at_stride(initials, slices).dna),
+                lambda initials: keys_of(slices_at_every_offset(initials, slices).dna),
+            ))  # fmt: skip
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where candidates come from. `weight`: what a shared key says, as the matcher ranks."""
+
+    name: str
+    weight: float
+    stored: Callable[[Initials], Keys]
+    asked: Callable[[Initials], Keys]
+
+
+def _seeds(k: int, window: int, asked: int | None = None) -> SeedParameters:
+    return SeedParameters(k=k, window=window, asked_window=window if asked is None else asked)
+
+
+def _even(n: int, stride: int, step: float) -> SliceParameters:
+    """Slices at one stride, however long the text."""
+    return SliceParameters(n=n, stride=stride, widest=None, step=step)
+
+
+SETTINGS: Final = (
+    Setting("chosen"),
+    Setting("before: k=12 w=100 both ways, slices 50/50 step 1", _seeds(12, 100), _even(50, 50, 1.0)),
+    *(Setting(f"seeds k={k}", _seeds(k, 80, 20), None) for k in (8, 9, 10, 11, 12, 14)),
+    *(Setting(f"seeds w={window}", _seeds(10, window, 20), None) for window in (40, 60, 100, 120, 150)),
+    *(Setting(f"seeds asked w={asked}", _seeds(10, 80, asked), None) for asked in (80, 40, 10, 1)),
+    *(Setting(f"slices step={step}", None, SliceParameters(step=step)) for step in (1.0, 1.25, 1.5, 1.75, 2.0)),
+    *(Setting(f"slices n={n}", None, SliceParameters(n=n)) for n in (32, 40, 64, 100)),
+    *(Setting(f"slices wanted={count}", None, SliceParameters(wanted=count)) for count in (20, 30, 60)),
+    Setting("slices at stride 25", None, _even(50, 25, 1.5)),
+    Setting("slices at stride 50", None, _even(50, 50, 1.5)),
+    Setting("slices two levels", None, SliceParameters(radix=2, step=1.0)),
+    Setting("slices eight levels", None, SliceParameters(radix=8, step=1.5)),
+)
