@@ -15,11 +15,13 @@ LEAST_COSINE: Final = 0.1
 """Below, nobody would look; it bounds what is kept of each probe."""
 COMMON: Final = 0.2
 """Words in more than this share of the texts are left away: they cost the most and say the least."""
+MANY: Final = 100
+"""Stored texts below which every word may stand in a fifth of them."""
 PROBES_AT_A_TIME: Final = 64
 
 
 def tfidf(stored: Sequence[str], asked: Sequence[str], _workers: Workers) -> Iterator[Baseline]:
-    vectorizer = TfidfVectorizer(analyzer=_words, min_df=2 if len(stored) > 1 else 1, max_df=COMMON)
+    vectorizer = TfidfVectorizer(analyzer=_words, max_df=COMMON if len(stored) >= MANY else 1.0)
     known = vectorizer.fit_transform(stored).T.tocsr()
     vectors = vectorizer.transform(asked)
     named = tuple(
