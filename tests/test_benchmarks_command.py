@@ -61,7 +61,7 @@ def test_a_family_that_does_not_exist_is_wrong_usage_and_the_others_are_named(tm
 def test_pairs_that_cannot_be_read_are_named_with_their_fault(tmp_path: Path, line: str, fault: str) -> None:
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text(line, encoding="utf-8")
-    with pytest.raises(PairsNotReadable, match=f"pairs.jsonl.*{fault}"):
+    with pytest.raises(PairsNotReadable, match=rf"pairs\.jsonl.*{fault}"):
         read_pairs(pairs)
 
 
@@ -70,7 +70,7 @@ def test_passages_outside_their_texts_are_refused(tmp_path: Path, passage: objec
     documents, pairs = tmp_path / "docs.jsonl", tmp_path / "pairs.jsonl"
     documents.write_text('{"id": "a", "text": "12345"}', encoding="utf-8")
     pairs.write_text(json.dumps({"id": 1, "copy": "a", "source": "a", "passages": [passage]}), encoding="utf-8")
-    with pytest.raises(PairsNotReadable, match="pairs.jsonl, line 1"):
+    with pytest.raises(PairsNotReadable, match=r"pairs\.jsonl, line 1"):
         read_placed(pairs, documents)
 
 
