@@ -1,7 +1,7 @@
 """Keeps the boilerplate counts current: whoever matches a page judges the repeated runs that the page holds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -10,12 +10,15 @@ from fingerprint.model import ALGORITHM_VERSION, Initials
 from fingerprint.normalize import canonicalize
 from fingerprint.seeds import winnow_arrays
 from matcher.align import Grams
-from matcher.boilerplate import DEFAULT_LEARNING, Holder, gram_index, is_due, spread_of, verdict
+from matcher.boilerplate import DEFAULT_LEARNING, Holder, Spread, gram_index, is_due, spread_of, verdict
 from storage import boilerplate as stored
 from storage.records import BoilerplateRun, SeedHolder
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
+
+_Placed: TypeAlias = tuple[SeedHolder, Initials, int]
+"""A text that holds a seed, its units, and where the seed starts."""
 
 SAMPLE: Final = 48
 """Holders of a seed that are read to judge it: about 20 ms of work, done again only when half as many more hold it."""
@@ -67,21 +70,36 @@ def _decide(held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int
     placed = [(holder, initials, position) for holder, initials, position in found if position is not None]
     if not placed:
         return None
-    spread = spread_of(
-        [Holder(initials.codes, position, holder.seeds, holder.owner_keys) for holder, initials, position in placed]
-    )
+    spread = _spread(placed)
+    of_site = site_id is not None
+    proves_nothing = verdict(spread, of_site=of_site) or (not of_site and _fills_hosts(placed))
     shown, initials, position = placed[0]
     start, _ = initials.source_span(position, position)
     return BoilerplateRun(
         site_id=site_id,
         seed=seed,
-        proves_nothing=verdict(spread, of_site=site_id is not None),
+        proves_nothing=proves_nothing,
         units=spread.units,
         sample=shown.body[start : start + SAMPLE_CHARS],
         texts=texts,
         families=spread.families,
         owners=spread.owners,
     )
+
+
+def _spread(placed: Collection[_Placed]) -> Spread:
+    return spread_of(
+        [Holder(initials.codes, position, holder.seeds, holder.owner_keys) for holder, initials, position in placed]
+    )
+
+
+def _fills_hosts(placed: Collection[_Placed]) -> bool:
+    """Whether pages that belong to no site hold the run as the pages of one site hold its footer.
+
+    A host without a site has no verdicts of its own, so the run proves nothing anywhere.
+    """
+    siteless = [item for item in placed if not item[0].site_ids]
+    return len(siteless) >= DEFAULT_LEARNING.site_families and verdict(_spread(siteless), of_site=True)
 
 
 def _read(held: Collection[SeedHolder]) -> Iterator[tuple[SeedHolder, Initials]]:

@@ -13,7 +13,7 @@ DENSEST_PROSE: Final = 0.03
 """Share of digits among the units. Numbered headings and years stay below; notices have .05, weather .12, prices .3."""
 CHANGED: Final = 0.5
 """Numbers that are shared at less than this rate of the other units are other numbers ..."""
-CHANCE: Final = 0.01
+CHANCE: Final = 0.03
 """... unless they are so few that an editor who treats words and numbers alike would have lost as many by chance."""
 ENOUGH: Final = 100
 """Distinct numbers: of so many that chance is out of the question."""

@@ -127,6 +127,28 @@ def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(store: 
     assert hits_of(store) == []
 
 
+def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(store: Engine) -> None:
+    commit(store, [an_article(f"https://loose.example/{n}", f"{text_of(n)}\n{FOOTER}") for n in range(60)])
+    commit(store, [an_article("reader", f"{text_of(500)}\n{FOOTER}\n{text_of(501)}", hours=5)])
+
+    work(store)
+
+    with transaction(store) as session:
+        assert {run.site_id for run in boilerplate.list_boilerplate(session)} == {None}
+    assert hits_of(store) == []
+
+
+def test_a_story_on_many_pages_of_one_host_without_a_site_is_no_boilerplate(store: Engine) -> None:
+    told = story()[:500]
+    commit(store, [an_article(f"https://loose.example/{n}", f"{text_of(n, chars=200)}\n{told}") for n in range(30)])
+    commit(store, [an_article("copy", f"{text_of(500)}\n{told}", hours=5)])
+
+    work(store)
+
+    assert learned(store) == []
+    assert {side.host for hit in hits_of(store) for side in (hit.copy, hit.source)} >= {"copy.example"}
+
+
 def test_a_story_on_many_hosts_is_no_boilerplate_however_it_is_framed(store: Engine) -> None:
     told = story()[:500]
     commit(store, [an_article(f"host{number}", f"{text_of(number, chars=200)}\n{told}") for number in range(12)])
