@@ -17,7 +17,7 @@ from benchmarks.quality.families import FAMILIES, INNOCENT_FLOOR
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.lists import teaser
 from benchmarks.quality.innocents.ordinary import overlaps
-from benchmarks.quality.innocents.pages import MIN_BODY_CHARS, bodies, halves
+from benchmarks.quality.innocents.pages import MIN_BODY_CHARS, bodies, halves, unrelated
 from benchmarks.quality.innocents.template_news import kinds_of_news, news
 from benchmarks.quality.lists import sections
 from benchmarks.quality.model import Article, Expected, Family, Language, Material, Scenario
@@ -247,6 +247,16 @@ class TestCarried:
         assert all(sum(body in article.text for article in articles) == 1 for body in found)
         shared = Counter(run for body in found for run in runs(body, RUN[Language.CHINESE]))
         assert max(shared.values()) == 1
+
+    def test_an_article_that_shares_a_passage_with_a_stored_text_is_not_asked(self) -> None:
+        passage = "这一段话在两篇文章里都有，一个字也没有改动过，谁看了都知道它们是从同一个地方来的，不会是巧合。"
+        related, other = (
+            Article(name, "", f"{name}。{text}") for name, text in (("甲", passage), ("乙", "别的事情。"))
+        )
+
+        assert unrelated((related, other), [f"开头不同。{passage}"]) == (other,)
+        with pytest.raises(ValueError, match="too uniform"):
+            unrelated((related,), [passage])
 
     def test_halves_are_the_whole(self) -> None:
         text = "第一句话在这里说完。第二句话在这里说完。第三句话在这里说完。第四句话在这里说完。"

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from benchmarks.quality.disguises.copies import drawn
-from benchmarks.quality.innocents.pages import bodies, halves, innocent, page_text
+from benchmarks.quality.innocents.pages import bodies, halves, innocent, page_text, unrelated
 from benchmarks.quality.lists import sections
 from benchmarks.quality.model import Builder, Language, Material, Scenario, Stored
 from benchmarks.quality.shares import Bearers, bearers, hosts
@@ -53,7 +53,7 @@ def carried(family: str, spread: Carried, join: Join) -> Builder:
             stored.append(Stored(f"https://{site}.test/{number}", text, site))
         probes = (
             innocent(family, number, language, join(page_text(host), pieces[number % len(pieces)], language, rng))
-            for number, host in enumerate(drawn(hosts(material), wanted, rng))
+            for number, host in enumerate(drawn(unrelated(hosts(material), texts), wanted, rng))
         )
         return Scenario(tuple(probes), tuple(stored))
 

@@ -13,6 +13,8 @@ from benchmarks.quality.model import Article, Expected, Language, Probe
 MAX_PAGE_CHARS: Final = 1_500
 MIN_BODY_CHARS: Final = 200
 MAX_BODY_CHARS: Final = 900
+RELATED_CHARS: Final = 40
+"""Letters and digits in a row that only related texts share."""
 
 
 def innocent(family: str, number: int, language: Language, text: str, *, title: str = "") -> Probe:
@@ -30,6 +32,22 @@ def bodies(articles: tuple[Article, ...], wanted: int, rng: Random) -> list[str]
     return found[:wanted]
 
 
+def unrelated(articles: tuple[Article, ...], texts: list[str]) -> tuple[Article, ...]:
+    """The articles whose page shares no RELATED_CHARS letters and digits in a row with any text.
+
+    Real corpora hold an article twice, a little changed: as an innocent page it would be no innocent. Raises ValueError
+    if no article is left.
+    """
+    known = {run for text in texts for run in _runs(text)}
+    found = tuple(article for article in articles if known.isdisjoint(_runs(page_text(article))))
+    if not found:
+        message = (
+            f"each of {len(articles)} held-out articles shares a passage with a stored one: the corpus is too uniform"
+        )
+        raise ValueError(message)
+    return found
+
+
 def page_text(article: Article) -> str:
     """The beginning of an article, as long as an ordinary page."""
     return opening(whole(article), MAX_PAGE_CHARS).stripped().text
@@ -40,6 +58,11 @@ def halves(text: str, language: Language) -> tuple[str, str]:
     parts = sentences(own(text), at_least=MIN_SENTENCE_CHARS[language])
     middle = len(parts) // 2
     return "".join(part.text for part in parts[:middle]), "".join(part.text for part in parts[middle:])
+
+
+def _runs(text: str) -> Iterator[str]:
+    letters = "".join(filter(str.isalnum, text))
+    return (letters[start : start + RELATED_CHARS] for start in range(len(letters) - RELATED_CHARS + 1))
 
 
 def _pieces(article: Article, count: int) -> Iterator[str]:
