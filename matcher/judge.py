@@ -3,7 +3,6 @@
 Every gate the pair passed or failed is kept with its numbers, so that `why-not` has nothing to guess.
 """
 
-import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
 from matcher.parts import parts_of
+from matcher.score import estimated_score
 from matcher.weighing import DEFAULT_WEIGHTS, ProofWeights, Scales, Weighed
 from storage.records import Passage
 from storage.types import MatchKind
@@ -46,11 +46,6 @@ DEFAULT_THRESHOLDS: Final = MatchThresholds()
 NEAR_SHARE: Final = 0.7
 """From this share of both texts on, the copy is the whole article."""
 IDENTICAL_SHARE: Final = 0.98
-
-# The score is a logistic guess at how a reviewer will decide, to be fitted on verdicts when there are some.
-SCORE_PROOF: Final = 1.1
-SCORE_SHARE: Final = 2.5
-SCORE_START: Final = -0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +84,8 @@ class Judgement:
     @property
     def score(self) -> float:
         """Estimated probability that a reviewer confirms, 0…1. It orders hits; it is no share."""
-        strength = SCORE_START + SCORE_PROOF * math.log(max(self.proof, 1.0) / DEFAULT_THRESHOLDS.dense_proof)
-        strength += SCORE_SHARE * max(self.left_share, self.right_share)
-        return round(1 / (1 + math.exp(-strength)), 4)
+        strength = max((gate.measured / gate.needed for gate in self.gates), default=0.0)
+        return estimated_score(strength, max(self.left_share, self.right_share))
 
 
 def judge(

@@ -1,0 +1,24 @@
+"""How likely a reviewer confirms a hit: a logistic estimate, fitted on pairs whose answer is known.
+
+Positives were 200 revised articles, 96 notes taken over by others and 600 passages of 60 to 600 characters in foreign
+articles; negatives were 400 pairs of different articles on one subject, and pairs that were candidates of each other in
+a store of 7,111 articles and share no 60 characters in a row. Both sides weigh the same in the fit, and texts that
+share fewer than 16 units were left out. Estimated at .97 and more, .996 were copies; from .9 on .89; from .7 on .88;
+from .5 on .64; from .2 on .32; below that .03.
+It is made on clean pairs, and to be fitted again on verdicts when there are some.
+"""
+
+import math
+from typing import Final
+
+START: Final = -0.8
+STRENGTH: Final = 2.6
+"""For each e-fold by which the gate that is passed best is passed."""
+SHARE: Final = 1.75
+WEAKEST: Final = 0.05
+
+
+def estimated_score(strength: float, share: float) -> float:
+    """Probability, 0…1. `strength`: the best gate's measure over what it needs; `share`: the larger one of the two."""
+    exponent = START + STRENGTH * math.log(max(strength, WEAKEST)) + SHARE * share
+    return round(1 / (1 + math.exp(-exponent)), 4)
