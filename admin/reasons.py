@@ -48,6 +48,18 @@ _SENTENCES: Final = (
             "and it is the words of %(page)s that they break"
         ),
     ),
+    (
+        re.compile(r"(?P<page>\S+) breaks off in the middle of a sentence that the other has whole"),
+        _l("%(page)s breaks off in the middle of a sentence that the other has whole"),
+    ),
+    (
+        re.compile(r"(?P<page>\S+) says of its text: (?P<words>.*)", re.DOTALL),
+        _l("%(page)s says of its text: %(words)s"),
+    ),
+    (
+        re.compile(r"(?P<page>\S+) speaks in the name of the other: (?P<name>.*)", re.DOTALL),
+        _l("%(page)s speaks in the name of the other: %(name)s"),
+    ),
     (re.compile(r"nothing tells which came first"), _l("nothing tells which came first")),
 )
 

@@ -13,7 +13,8 @@ from matcher.cases import DEFAULT_RULE, CaseRule
 from matcher.direction import direction_between
 from matcher.facts import facts_of_page
 from matcher.recompute import bring_up_to_date
-from matcher.service import Compared, compare_with_store, credit_between, wear_of
+from matcher.service import Compared, compare_with_store, credit_between
+from matcher.wear import wear_of
 from storage import backlog, boilerplate, families, matches, pages
 from storage.engine import transaction
 from storage.errors import StorageError

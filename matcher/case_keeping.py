@@ -12,7 +12,8 @@ from matcher.direction import direction_between
 from matcher.facts import PageFacts, facts_of_page
 from matcher.licences import permission_for
 from matcher.rights import is_wire_story, rights_of_page
-from matcher.service import Compared, credit_between, wear_of
+from matcher.service import Compared, credit_between
+from matcher.wear import wear_of
 from storage import case_pairs, cases, licences, pages, stories
 from storage.candidates import NO_TEXT
 from storage.case_records import CaseFinding, LicenceRecord

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from matcher.credit import credit_given
+from matcher.credit import CreditFound, credit_given
 from matcher.facts import PageFacts
+from matcher.traces import left_over, speaks_as
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 
 # Weights are log-odds: 1 is 73 to 27, 2 is 88 to 12, 3 is 95 to 5. They are estimates to be calibrated on verdicts.
@@ -17,6 +18,9 @@ FIRST_SEEN: Final = 0.9
 MODIFIED: Final = 0.7
 ROLE: Final = 0.6
 DISGUISE: Final = 1.6
+CUT: Final = 1.2
+LEFT_OVER: Final = 1.4
+SPEAKS: Final = 2.0
 STRONGEST_CONFIDENCE: Final = 0.99
 
 DATE_WEIGHTS: Final = {
@@ -65,11 +69,15 @@ class _Vote:
 
 @dataclass(frozen=True, slots=True)
 class Wear:
-    """How worn each side's wording is inside the shared passages: words broken by replaced characters."""
+    """How worn each side's wording is: words broken by replaced characters inside the shared passages, and whether a
+    text begins or ends in the middle of a sentence that the other has whole.
+    """
 
     replaced: int = 0
     left_words: int = 0
     right_words: int = 0
+    left_cut: bool = False
+    right_cut: bool = False
 
 
 def direction_between(left: PageFacts, right: PageFacts, wear: Wear = Wear()) -> Direction:  # frozen
@@ -84,17 +92,22 @@ def direction_between(left: PageFacts, right: PageFacts, wear: Wear = Wear()) ->
 
 
 def _votes(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
-    yield from _by_credit(left, right)
+    by_left, by_right = credit_given(left, right), credit_given(right, left)
+    yield from _by_credit(left, right, by_left, by_right)
     yield from _by_declared_date(left, right)
     yield from _by_first_seen(left, right)
     yield from _by_modified(left, right)
     yield from _by_role(left, right)
     yield from _by_wear(left, right, wear)
+    yield from _by_cut(left, right, wear)
+    # A credit is told once: what else the page says of its origin adds nothing to it.
+    if by_left.credit is Credit.NONE and by_right.credit is Credit.NONE:
+        yield from _by_left_over(left, right)
+        yield from _by_voice(left, right)
 
 
-def _by_credit(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+def _by_credit(left: PageFacts, right: PageFacts, by_left: CreditFound, by_right: CreditFound) -> Iterator[_Vote]:
     weights = {Credit.LINKED: CREDIT_LINKED, Credit.NAMED: CREDIT_NAMED, Credit.NONE: 0.0}
-    by_right, by_left = credit_given(right, left), credit_given(left, right)
     weight = weights[by_right.credit] - weights[by_left.credit]
     if weight:
         giver, found = (right, by_right) if weight > 0 else (left, by_left)
@@ -160,3 +173,27 @@ def _by_wear(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
         f"{wear.replaced} characters are replaced by others that sound or look alike, "
         f"and it is the words of {worn.url} that they break",
     )
+
+
+def _by_cut(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
+    """Nobody writes half a sentence; who takes a piece may cut one."""
+    if wear.left_cut != wear.right_cut:
+        cut = left if wear.left_cut else right
+        reason = f"{cut.url} breaks off in the middle of a sentence that the other has whole"
+        yield _Vote(-CUT if wear.left_cut else CUT, reason)
+
+
+def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+    found = left_over(left.text), left_over(right.text)
+    if bool(found[0]) != bool(found[1]):
+        page = left if found[0] else right
+        yield _Vote(-LEFT_OVER if found[0] else LEFT_OVER, f"{page.url} says of its text: {found[0] or found[1]}")
+
+
+def _by_voice(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
+    """A page that speaks in the name of the other's publisher has the text from there."""
+    as_left, as_right = speaks_as(right.text, left), speaks_as(left.text, right)
+    if bool(as_left) != bool(as_right):
+        page = right if as_left else left
+        reason = f"{page.url} speaks in the name of the other: {as_left or as_right}"
+        yield _Vote(SPEAKS if as_left else -SPEAKS, reason)

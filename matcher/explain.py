@@ -24,7 +24,7 @@ from matcher.page_steps import (
     rights_step,
 )
 from matcher.reorder import reconsider
-from matcher.service import PAGES_PER_TEXT, credit_between, wear_of
+from matcher.service import PAGES_PER_TEXT, credit_between
 from matcher.steps import (
     SharedKeys,
     Step,
@@ -35,6 +35,7 @@ from matcher.steps import (
     reasons_of,
     shared_keys,
 )
+from matcher.wear import wear_of
 from storage import backlog, matches, pages
 from storage.errors import NotKnown
 
@@ -171,8 +172,9 @@ def _meaning(
 ) -> Iterator[Step]:
     """What a match of the two pages means, or would mean."""
     if judgement.is_match:
-        one, other = facts_of_page(left), facts_of_page(right)
-        wear = wear_of(judgement, left_text.canonical.source, right_text.canonical.source)
+        texts = left_text.canonical.source, right_text.canonical.source
+        one, other = facts_of_page(left, texts[0]), facts_of_page(right, texts[1])
+        wear = wear_of(judgement, *texts)
         direction = direction_between(one, other, wear)
         yield direction_step(left.url, right.url, direction)
         yield credit_step(credit_between(one, other, direction))

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.compute import Analysis, analyse
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from fingerprint.tokens import count_words
 from matcher.align import Grams
 from matcher.candidates import ALIGNED, Candidate, find_candidates
 from matcher.credit import CreditFound, credit_given
-from matcher.direction import Direction, Wear, direction_between
+from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
 from matcher.judge import Judgement, judge, kind_of, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.mosaic import parts_of_mosaic
 from matcher.reorder import reconsider
+from matcher.wear import wear_of
 from storage import candidates as stored_candidates
 from storage import pages, recompute, reports
 from storage.candidates import NO_TEXT
@@ -235,19 +235,3 @@ def _copy_first(judgement: Judgement, direction: Direction) -> tuple[float, floa
 
 def credit_between(left: PageFacts, right: PageFacts, direction: Direction) -> CreditFound:
     return credit_given(right, left) if direction.left_is_source else credit_given(left, right)
-
-
-def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
-    """How many characters were replaced by ones that sound or look alike, and how many words each side falls into."""
-    replaced = sum(item.differences.homophone + item.differences.lookalike for item in judgement.passages)
-    if not replaced:
-        return Wear()
-    return Wear(
-        replaced=replaced,
-        left_words=sum(_words(left[item.left_start : item.left_end]) for item in judgement.passages),
-        right_words=sum(_words(right[item.right_start : item.right_end]) for item in judgement.passages),
-    )
-
-
-def _words(text: str) -> int:
-    return count_words(canonicalize(text).text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, exists, or_, select, tuple_
+from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from storage.case_states import OPEN_STATES
@@ -48,7 +48,7 @@ def pages_with_undecided_cases(session: Session, page_ids: Collection[int]) -> s
     return set(session.scalars(statement.distinct()))
 
 
-def is_in_open_case(low_page: ColumnElement[int], high_page: ColumnElement[int]) -> ColumnElement[bool]:
+def is_in_open_case(low_page: SQLColumnExpression[int], high_page: SQLColumnExpression[int]) -> ColumnElement[bool]:
     """A condition for a query over pairs of pages: whether an open case holds the pair, whichever of them is ours."""
     held = or_(
         (Case.our_page_id == low_page) & (CasePage.their_page_id == high_page),

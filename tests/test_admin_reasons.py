@@ -56,11 +56,14 @@ REASONS = [
     *direction_between(page("one"), page("two", first_seen_at=NOON + timedelta(days=5))).reasons,
     *direction_between(page("one"), page("two", role=SiteRole.ORIGINAL)).reasons,
     *direction_between(page("one"), page("two"), Wear(9, 1, 20)).reasons,
+    *direction_between(page("one"), page("two"), Wear(left_cut=True)).reasons,
+    *direction_between(page("one"), page("two", text="来源：网络，侵删")).reasons,
+    *direction_between(page("one", text="江城晚报记者从水利局获悉"), page("two", site_name="江城晚报")).reasons,
 ]
 
 
 def test_the_matcher_gives_a_reason_in_every_case() -> None:
-    assert len(REASONS) == 8
+    assert len(REASONS) == 11
 
 
 @pytest.mark.parametrize("reason", REASONS)
