@@ -13,7 +13,7 @@ from fingerprint.model import UnitCodes
 from matcher.blocks import DEFAULT_ALIGNMENT, AlignmentParameters, Block, Mask, Run, true_stretches
 from matcher.chains import chained
 from matcher.grams import ALPHABET, Grams, Indices, Prepared, as_runs, common_runs, prepare, unit_grams
-from matcher.grow import grown
+from matcher.grow import MISMATCH_COST, grown
 from matcher.joints import joined, outside, parts_of_block
 
 __all__ = [
@@ -81,10 +81,17 @@ def _aligned(left: UnitCodes, right: UnitCodes, rows: Indices, parameters: Align
         return []
     claimed = list(_claimed(chains, left, right, parameters))
     blocks = joined([block for block in claimed if block.matched >= parameters.min_matched], left, right, parameters)
-    blocks = [block for block in blocks if block.matched >= parameters.min_matched]
+    blocks = [block for block in blocks if _weight(block) >= parameters.min_matched]
     if 2 * sum(block.matched for block in blocks) < min(len(left), len(right)):
         return blocks
-    return blocks + outside([block for block in claimed if block.matched < parameters.min_matched], blocks)
+    crumbs = [block for block in claimed if block.matched < parameters.min_matched]
+    return blocks + outside([block for block in crumbs if _weight(block) >= parameters.min_crumb], blocks)
+
+
+def _weight(block: Block) -> float:
+    """Matched units less what the differing ones cost: a set phrase does not become a passage by growing thinly."""
+    longer = max(block.left_end - block.left, block.right_end - block.right)
+    return block.matched - MISMATCH_COST * (longer - block.matched)
 
 
 def _bounded(rows: Indices, units: int) -> list[Run]:

@@ -32,7 +32,7 @@ class AlignmentParameters:
     """How many units past its end a block looks for a continuation."""
     max_bridge: int = 240
     """Units between two blocks that are looked through for what makes them one."""
-    bridge_share: float = 0.1
+    bridge_share: float = 0.08
     """Share of the units between two blocks that must be found in both texts to make them one. Of 600 stretches of
     240 units of strangers the mean was .004, the most .06."""
 

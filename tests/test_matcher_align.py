@@ -287,6 +287,18 @@ def test_two_sentences_that_changed_places_leave_four_blocks() -> None:
     ]
 
 
+def test_two_set_phrases_some_way_apart_are_no_passage() -> None:
+    phrase, other_phrase = random_units(1, 12), random_units(2, 8)
+
+    def around(seed: int, *, apart: int) -> UnitCodes:
+        between = random_units(seed, apart)
+        return np.concatenate([random_units(seed + 1, 300), phrase, between, other_phrase, random_units(seed + 2, 300)])
+
+    assert align(around(10, apart=16), around(20, apart=16)) == ()
+    (block,) = align(around(10, apart=4), around(20, apart=4))
+    assert block.matched == 20
+
+
 HOSTILE = {
     "one character": "哈" * 20_000,
     "two words in turn": "哈嘿" * 10_000,
