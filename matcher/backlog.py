@@ -14,6 +14,7 @@ from matcher.direction import direction_between
 from matcher.facts import facts_of_page
 from matcher.recompute import bring_up_to_date
 from matcher.service import Compared, compare_with_store, credit_between
+from matcher.survey import survey
 from matcher.wear import wear_of
 from storage import backlog, boilerplate, families, matches, pages
 from storage.engine import transaction
@@ -34,6 +35,8 @@ PAGES_SHOWN: Final = 3
 """Pages of one matching text that a page is paired with: its origin and the next."""
 FAMILY_SHARE: Final = 0.5
 """From this share of both texts on, they tell one story."""
+SURVEY_FROM: Final = 500
+"""Pages waiting from which a survey of the whole store costs less than comparing them twice."""
 YOUNG_SITE: Final = 50
 """Pages below which a site is too little known to tell its boilerplate."""
 
@@ -65,9 +68,14 @@ def work_off(
 ) -> Progress:
     """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once.
 
-    Texts that wait for the fingerprint of this version get it first.
+    Texts that wait for the fingerprint of this version get it first; where much is new, what repeats itself in the
+    store is judged before anything is compared.
     """
     bring_up_to_date(engine, should_stop=should_stop)
+    with transaction(engine) as session:
+        much = backlog.waiting(session) >= SURVEY_FROM
+    if much:
+        survey(engine, should_stop=should_stop)
     total = Progress()
     while not should_stop():
         step = _batch(engine, rule)

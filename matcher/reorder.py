@@ -13,11 +13,11 @@ from matcher.judge import Gate, Judgement
 from matcher.scrambled import Stretch, scrambled_stretches
 from storage.records import Differences, Passage
 
-GATE: Final = "one stretch of the same characters in another order, in units"
+GATE: Final = "the same characters in another order, in units"
 NEEDED: Final = 120
-"""Units kept. Four windows in a row are the least that is looked for at all."""
+"""Units kept and not aligned run by run. Four windows in a row are the least that is looked for at all."""
 IN_ORDER: Final = 0.5
-"""Where this share of the stretches is aligned run by run, the alignment has said all there is."""
+"""Where this share is aligned run by run, the alignment has said all there is: of the weather of two days too."""
 
 
 def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerplate: Grams) -> Judgement:
@@ -31,20 +31,23 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
         for stretch in scrambled_stretches(left.initials, left.asked_slices, right)
         if ignored[stretch.left : stretch.left_end].mean() < IN_ORDER
     ]
+    if not stretches:
+        return judgement
     total = sum(stretch.length for stretch in stretches)
-    strongest = max((stretch.length * stretch.kept for stretch in stretches), default=0.0)
-    gate = Gate(GATE, strongest, NEEDED)
-    if not gate.passed or judgement.matched_units >= IN_ORDER * total:
-        return replace(judgement, gates=(*judgement.gates, gate)) if stretches else judgement
+    kept = sum(stretch.length * stretch.kept for stretch in stretches)
+    is_in_order = max(judgement.matched_units / total, judgement.left_share, judgement.right_share) >= IN_ORDER
+    gate = Gate(GATE, 0.0 if is_in_order else kept - judgement.matched_units, NEEDED)
+    if not gate.passed:
+        return replace(judgement, gates=(*judgement.gates, gate))
     passages = tuple(_passage(stretch, left.initials, right) for stretch in stretches)
     return Judgement(
         passages=passages,
         left_share=_share([(item.left, item.left_end) for item in stretches], len(left.initials)),
         right_share=_share([(item.right, item.right_end) for item in stretches], len(right)),
         longest=max(item.left_end - item.left_start for item in passages),
-        matched_units=round(sum(item.length * item.kept for item in stretches)),
+        matched_units=round(kept),
         boilerplate_units=0,
-        proof=sum(item.length * item.kept for item in stretches),
+        proof=kept,
         gates=(*judgement.gates, gate),
         is_scrambled=True,
     )

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, t
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint
 from storage.records import BoilerplateRun, SeedHolder
@@ -37,6 +38,23 @@ _HOLDERS = text(
     ORDER BY s.turn, s.text_id LIMIT :bound
     """
 )
+
+
+# One pass over the table beats a look-up for each of its keys; the version stands in the row.
+_FREQUENT = text(
+    """
+    SELECT key, count(*) AS texts
+    FROM fingerprint AS f CROSS JOIN LATERAL unnest(f.seeds) AS k(key)
+    WHERE f.algorithm_version = :version
+    GROUP BY key HAVING count(*) >= :least
+    """
+)
+
+
+def frequent_seeds(session: Session, *, at_least: int) -> dict[int, int]:
+    """Every seed of the current version that stands in so many texts or more, with how many."""
+    parameters = {"version": ALGORITHM_VERSION, "least": at_least}
+    return {row.key: row.texts for row in session.execute(_FREQUENT, parameters)}
 
 
 def holders(

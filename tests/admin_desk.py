@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from admin.app import create_app
 from admin.auth import hash_password
 from fingerprint.compute import fingerprint_text
+from fingerprint.model import ALGORITHM_VERSION
 from storage import matches, pages, people, sites
 from storage.engine import transaction
 from storage.errors import NameTaken
@@ -123,7 +124,7 @@ def store_hit(
         NewMatch(
             low_text_id=min(copy_text, source_text),
             high_text_id=max(copy_text, source_text),
-            algorithm_version=1,
+            algorithm_version=ALGORITHM_VERSION,
             kind=kind,
             score=score,
             low_share=shares[0] if copy_is_low else shares[1],

@@ -10,6 +10,7 @@ from multiprocessing.synchronize import Event
 import pytest
 from sqlalchemy import Engine, select
 
+from fingerprint.model import ALGORITHM_VERSION
 from matcher import backlog as worker
 from matcher import service
 from matcher.candidates import ALIGNED
@@ -239,7 +240,8 @@ def test_a_text_keeps_matches_with_its_origin_and_its_nearest_only(store: Engine
     assert done.matched == 1 + worker.NEAREST
     assert any({"new", "host0"} == set(pair) for pair in pairs_of(store))
     with transaction(store) as session:
-        assert len(matches.matched_texts(session, new.text_id, algorithm_version=1)) == 1 + worker.NEAREST
+        known = matches.matched_texts(session, new.text_id, algorithm_version=ALGORITHM_VERSION)
+        assert len(known) == 1 + worker.NEAREST
 
 
 def test_texts_of_one_story_are_one_family_and_others_are_none(store: Engine) -> None:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from fingerprint.model import ALGORITHM_VERSION
 from storage import backlog, boilerplate, matches, sites
 from storage.models.pages import Backlog
 from storage.pages import save_pages
@@ -28,7 +29,7 @@ def holding(session: Session, name: str, *seeds: int, site_id: int | None = None
 
 
 def holders(session: Session, *, bound: int = 50, site_id: int | None = None) -> list[SeedHolder]:
-    return boilerplate.holders(session, SEED, algorithm_version=1, bound=bound, site_id=site_id)
+    return boilerplate.holders(session, SEED, algorithm_version=ALGORITHM_VERSION, bound=bound, site_id=site_id)
 
 
 def test_a_holder_comes_with_its_seeds_and_everybody_who_publishes_it(session: Session) -> None:
@@ -140,6 +141,6 @@ def test_everybody_who_holds_a_seed_and_has_a_match_is_compared_again(session: S
         matches.store_match(session, a_match(one, next_one))
     backlog.done(session, [item.version_id for item in (*saved, other, unmatched)])
 
-    assert boilerplate.requeue_holders(session, SEED, algorithm_version=1) == 120
+    assert boilerplate.requeue_holders(session, SEED, algorithm_version=ALGORITHM_VERSION) == 120
 
     assert set(session.scalars(select(Backlog.page_version_id))) == {item.version_id for item in saved}

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from fingerprint.model import ALGORITHM_VERSION
 from storage import matches
 from storage.engine import make_engine, transaction
 from storage.models.matches import Match, PageMatch
@@ -106,7 +107,7 @@ def test_one_text_on_two_pages_is_a_match_with_itself(session: Session) -> None:
     (hit,) = matches.list_hits(session)
     assert (hit.id, hit.copy.host, hit.source.host) == (hit_id, "copy.example", "source.example")
     assert (hit.copy.share, hit.source.share) == (1.0, 1.0)
-    assert matches.matched_texts(session, copy.text_id, algorithm_version=1) == {copy.text_id}
+    assert matches.matched_texts(session, copy.text_id, algorithm_version=ALGORITHM_VERSION) == {copy.text_id}
 
 
 def test_a_text_knows_whom_it_is_matched_with_on_either_side(session: Session) -> None:
@@ -114,9 +115,9 @@ def test_a_text_knows_whom_it_is_matched_with_on_either_side(session: Session) -
     matched(session, a, b)
     matched(session, b, c)
 
-    assert matches.matched_texts(session, b.text_id, algorithm_version=1) == {a.text_id, c.text_id}
-    assert matches.matched_texts(session, a.text_id, algorithm_version=1) == {b.text_id}
-    assert matches.matched_texts(session, a.text_id, algorithm_version=2) == set()
+    assert matches.matched_texts(session, b.text_id, algorithm_version=ALGORITHM_VERSION) == {a.text_id, c.text_id}
+    assert matches.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION) == {b.text_id}
+    assert matches.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION + 1) == set()
 
 
 def test_what_a_new_judgement_did_not_find_again_is_dropped_and_the_rest_stays(session: Session) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
-from fingerprint.model import Fingerprint
+from fingerprint.model import ALGORITHM_VERSION, Fingerprint
 from storage import backlog, matches, pages, sites
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.records import Declared, FingerprintedArticle, NewArticle, NewPageMatch
@@ -313,7 +313,7 @@ def test_removing_a_page_takes_its_texts_and_all_that_hangs_on_them(session: Ses
     assert list(session.scalars(select(StoredFingerprint.text_id))) == [other.text_id]
     assert waiting_versions(session) == [other.version_id]
     assert matches.count_hits(session) == 0
-    assert matches.matched_texts(session, other.text_id, algorithm_version=1) == set()
+    assert matches.matched_texts(session, other.text_id, algorithm_version=ALGORITHM_VERSION) == set()
 
 
 def test_removing_a_site_leaves_the_texts_that_stand_elsewhere(session: Session) -> None:

@@ -1,4 +1,6 @@
-"""The benchmark from the first article read to the last number: what is stored, asked, judged and compared."""
+"""The benchmark from functools import partial
+from the first article read to the last number: what is stored, asked, judged and compared.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,9 +17,10 @@ from benchmarks.quality.model import Family
 from benchmarks.quality.pairs import PairFile, PlacedPair, placed_result
 from benchmarks.quality.result import MethodResult, PassagesResult, QualityResult, Request
 from benchmarks.quality.scenes import Scene, set_up
-from benchmarks.quality.store import fill
+from benchmarks.quality.store import fill, make_sites
 from benchmarks.quality.truth import Truth
 from benchmarks.quality.workers import Workers
+from matcher.survey import survey
 from storage.engine import transaction
 from storage.sizes import FingerprintSizes, fingerprint_sizes
 
@@ -59,8 +62,13 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
     truth = Truth(scene.shelf)
     tell("building", 1, 1)
     with Workers(url, count=min(WORKERS, os.cpu_count() or 1)) as workers:
-        for done in _running(fill(engine, workers, scene.shelf)):
-            tell("storing", done, len(scene.shelf.items))
+        _store(workers, scene, tell)
+        # As `match` does after a large import: without it every check would judge the same runs anew.
+        survey(
+            engine,
+            should_stop=lambda: False,
+            on_progress=lambda done, whole: tell("judging repeated runs", done, whole),
+        )
         with transaction(engine) as session:
             sizes = fingerprint_sizes(session)
         answers = _answers(engine, workers, scene, tell)
@@ -71,11 +79,16 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
     return _result(given, request, scene, truth, measured)
 
 
-def _running(steps: Iterable[int]) -> Iterator[int]:
-    total = 0
-    for step in steps:
-        total += step
-        yield total
+def _store(workers: Workers, scene: Scene, tell: Tell) -> None:
+    names = {item.site for item in scene.shelf.items}
+    site_ids: dict[str, int] = {}
+    for made in make_sites(workers, scene.shelf):
+        site_ids |= made
+        tell("making sites", len(site_ids), len(names))
+    done = 0
+    for stored in fill(workers, scene.shelf, site_ids):
+        done += stored
+        tell("storing", done, len(scene.shelf.items))
 
 
 def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Tell) -> list[Answer]:
