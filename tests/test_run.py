@@ -193,33 +193,40 @@ def test_what_it_did_not_make_is_never_deleted(tmp_path: Path, kind: str) -> Non
     assert treasure.read_text() == "mine"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "a @ https://example.org/a.whl",
-        "a @ file:/tmp/a.whl",
-        "--index-url x",
-        "--extra-index-url x",
-        "--find-links wheels",
-    ],
+ADDRESSES = (
+    "a @ https://example.org/a.whl",
+    "a @ file:/tmp/a.whl",
+    "--index-url x",
+    "--extra-index-url x",
+    "--find-links wheels",
 )
-def test_verify_refuses_a_lock_with_an_address(installed: Path, line: str) -> None:
+
+
+def test_verify_refuses_a_lock_with_addresses_and_names_each(installed: Path) -> None:
     lock = installed / "requirements.lock"
     good = lock.read_text()
-    lock.write_text(f"{good}# {line}\n")
+    lock.write_text(good + "".join(f"# {line}\n" for line in ADDRESSES))
     try:
         run = _run(installed, "verify", "--no-tests")
-        assert run.returncode == 1
-        assert f"an address or an index option: # {line}" in run.stderr
-        assert "verify: failed: lock" in run.stderr
     finally:
         lock.write_text(good)
+    assert run.returncode == 1
+    lines = [line for line in run.stderr.splitlines() if "an address or an index option" in line]
+    assert [line.partition(": # ")[2] for line in lines] == list(ADDRESSES)
+    assert "verify: failed: lock" in run.stderr
 
 
 def test_verify_refuses_what_it_does_not_know(installed: Path) -> None:
     run = _run(installed, "verify", "--fast")
     assert run.returncode == 2
     assert run.stderr.endswith("run: verify takes --no-tests and nothing else.\n")
+
+
+def test_tests_without_arguments_use_all_cores_and_with_arguments_one_process(installed: Path) -> None:
+    (installed / "pytest.py").write_text("import sys; print(*sys.argv[1:])")
+    cores = min(len(os.sched_getaffinity(0)), 8)
+    assert _run(installed, "test").stdout == (f"-n {cores} --dist loadfile\n" if cores > 1 else "\n")
+    assert _run(installed, "test", "tests/test_x.py", "-x").stdout == "tests/test_x.py -x\n"
 
 
 def test_the_lock_of_this_project_names_no_address() -> None:

@@ -1,4 +1,4 @@
-"""The command line as others use it: a child process, its stdout, its stderr and its exit code."""
+"""The command line as others use it: a process, its stdout, its stderr and its exit code."""
 
 import csv
 import io
@@ -15,23 +15,17 @@ import pytest
 from click.testing import CliRunner
 
 from tests.conftest import database
+from tests.forked_program import Program, forking_program
 from zhiwen.cli import COMMANDS, zhiwen
 from zhiwen.demo.articles import articles
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def runner_on(database_url: str, home: Path) -> Run:
+def runner_on(program: Program, database_url: str, home: Path) -> Run:
     def runner(*arguments: str, given: bytes = b"", **environment: str) -> "subprocess.CompletedProcess[str]":
         variables = {**os.environ, "DATABASE_URL": database_url, "ZHIWEN_HOME": str(home)}
-        done = subprocess.run(
-            [sys.executable, "-m", "zhiwen", *arguments],
-            env=variables | environment,
-            input=given,
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
+        done = program.start(arguments, given=given, environment=variables | environment)
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
         assert "Traceback" not in err, err
         return subprocess.CompletedProcess(done.args, done.returncode, out, err)
@@ -39,10 +33,16 @@ def runner_on(database_url: str, home: Path) -> Run:
     return runner
 
 
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    with forking_program() as program:
+        yield program
+
+
 @pytest.fixture
-def run(clean_database_url: str, tmp_path: Path) -> Run:
+def run(program: Program, clean_database_url: str, tmp_path: Path) -> Run:
     """The program on an empty store of the test's own."""
-    return runner_on(clean_database_url, tmp_path / "home")
+    return runner_on(program, clean_database_url, tmp_path / "home")
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +68,16 @@ def fill(run: Run, folder: Path, originals: list[str]) -> Run:
 
 @pytest.fixture(scope="module")
 def store(
-    server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFactory, originals: list[str]
+    program: Program,
+    server_url: str,
+    template_url: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    originals: list[str],
 ) -> Iterator[Run]:
     """A filled store that no test changes."""
     folder = tmp_path_factory.mktemp("store")
     with database(server_url, template=template_url) as url:
-        yield fill(runner_on(url, folder / "home"), folder, originals)
+        yield fill(runner_on(program, url, folder / "home"), folder, originals)
 
 
 @pytest.fixture
@@ -86,8 +90,8 @@ def rows(text: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_the_overview_names_every_command(run: Run) -> None:
-    done = run("--help")
+def test_the_overview_of_the_program_as_installed_names_every_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "zhiwen", "--help"], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0
     assert all(f"  {name} " in done.stdout for name in COMMANDS)
