@@ -36,6 +36,8 @@ HEAVY_REWRITING_FLOOR: Final = 0.90
 PASSAGE_FLOOR: Final = 0.97
 POPULARITY_FLOOR: Final = 0.98
 INNOCENT_FLOOR: Final = 0.99
+ENGLISH_SCALE: Final = 3.5
+"""Characters of English for one of Chinese: 1.6 Han characters say what an English word does, of 5.7 with its space."""
 
 
 def _copying(
@@ -62,6 +64,19 @@ def _families(
     for language in languages:
         full = f"{language}-{name}"
         yield Family(full, title, language, expected, builder(full), floor)
+
+
+def _passages(chars: int, *, floor: float | None) -> Iterator[Family]:
+    """English ones are as long as it takes to say in English what so many Chinese characters say."""
+    for language, scale in ((Language.CHINESE, 1.0), (Language.ENGLISH, ENGLISH_SCALE)):
+        length = round(scale * chars)
+        yield from _families(
+            f"passage-{chars}",
+            f"{length} characters inside another text",
+            partial(passages, chars=length),
+            floor=floor,
+            languages=(language,),
+        )
 
 
 def _innocent(
@@ -109,11 +124,9 @@ FAMILIES: Final[tuple[Family, ...]] = (
     *_copying("new-lead", "title and first paragraph rewritten", new_lead, titled=False),
     *_copying("combined", "three or four of these and the order or frame changed", combined),
     *_copying("combined-hard", "half of the text, disguised in five ways, inside another", combined_hard),
-    *_families("passage-60", "60 characters inside another text", lambda full: passages(full, 60), floor=None),
-    *_families(
-        "passage-120", "120 characters inside another text", lambda full: passages(full, 120), floor=PASSAGE_FLOOR
-    ),
-    *_families("passage-300", "300 characters inside another text", lambda full: passages(full, 300)),
+    *_passages(60, floor=None),
+    *_passages(120, floor=PASSAGE_FLOOR),
+    *_passages(300, floor=FLOOR),
     *_families("mosaic", "three to five sources in one page", lambda full: mosaics(full, own_text=False)),
     *_families("mosaic-own", "the same with own text between", lambda full: mosaics(full, own_text=True)),
     *_popular(),
