@@ -11,14 +11,16 @@ from matcher.backlog import NEAREST
 from matcher.boilerplate import gram_index
 from matcher.candidates import ALIGNED, find_candidates
 from matcher.direction import direction_between
-from matcher.facts import facts_of_page
+from matcher.facts import PageFacts, facts_of_page
 from matcher.judge import Judgement, judge
 from matcher.learning import boilerplate_grams, judge_runs
+from matcher.licences import permission_for
 from matcher.page_steps import (
     LookUp,
     credit_step,
     direction_step,
     kept_step,
+    licence_step,
     look_up_step,
     pages_step,
     rights_step,
@@ -36,7 +38,7 @@ from matcher.steps import (
     shared_keys,
 )
 from matcher.wear import wear_of
-from storage import backlog, matches, pages
+from storage import backlog, licences, matches, pages
 from storage.errors import NotKnown
 
 if TYPE_CHECKING:
@@ -121,6 +123,8 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         waiting=backlog.waiting(session),
         nearest=NEAREST,
     )
+    one = facts_of_page(left, left_text.canonical.source)
+    other = facts_of_page(right, right_text.canonical.source)
     return Explanation(
         left=left,
         right=right,
@@ -129,7 +133,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         rank=forth.look_up.rank,
         candidates=forth.look_up.candidates,
         texts=texts,
-        steps=(*steps, kept, *_meaning(left, right, left_text, right_text, texts.judgement)),
+        steps=(*steps, kept, *_meaning(session, one, other, texts.judgement)),
     )
 
 
@@ -167,15 +171,13 @@ def _page(session: "Session", url: str) -> "PageRecord":
     return page
 
 
-def _meaning(
-    left: "PageRecord", right: "PageRecord", left_text: Analysis, right_text: Analysis, judgement: Judgement
-) -> Iterator[Step]:
+def _meaning(session: "Session", left: PageFacts, right: PageFacts, judgement: Judgement) -> Iterator[Step]:
     """What a match of the two pages means, or would mean."""
     if judgement.is_match:
-        texts = left_text.canonical.source, right_text.canonical.source
-        one, other = facts_of_page(left, texts[0]), facts_of_page(right, texts[1])
-        wear = wear_of(judgement, *texts)
-        direction = direction_between(one, other, wear)
+        direction = direction_between(left, right, wear_of(judgement, left.text, right.text))
+        credit = credit_between(left, right, direction)
+        source, copy = (left, right) if direction.left_is_source else (right, left)
         yield direction_step(left.url, right.url, direction)
-        yield credit_step(credit_between(one, other, direction))
+        yield credit_step(credit)
+        yield licence_step(permission_for(copy, source, credit.credit, licences.list_licences(session)))
     yield rights_step(left, right)

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from matcher.candidates import ALIGNED, LOOKED_UP
+from matcher.rights import rights_of_page
 from matcher.steps import SHOWN_DIGITS, Figure, Step
-from storage.types import Credit
+from storage.types import Credit, Standing
 
 if TYPE_CHECKING:
     from matcher.candidates import Candidate
     from matcher.credit import CreditFound
     from matcher.direction import Direction
+    from matcher.facts import PageFacts
+    from matcher.licences import Permission
     from storage.records import PageRecord
 
 REASONS_SHOWN: Final = 3
@@ -116,7 +119,20 @@ def credit_step(credit: "CreditFound") -> Step:
     return Step("credit", None, said, {"credit": credit.credit, "evidence": credit.evidence})
 
 
-def rights_step(left: "PageRecord", right: "PageRecord") -> Step:
+def rights_step(left: "PageFacts", right: "PageFacts") -> Step:
     """Whose texts they are, as far as known. It decides about cases, never about matches."""
-    figures: dict[str, Figure] = {"a_rights": left.rights, "b_rights": right.rights}
-    return Step("rights", None, f"the first: {left.rights}; the second: {right.rights}", figures)
+    rights = rights_of_page(left), rights_of_page(right)
+    figures: dict[str, Figure] = {"a_rights": rights[0], "b_rights": rights[1]}
+    return Step("rights", None, f"the first: {rights[0]}; the second: {rights[1]}", figures)
+
+
+def licence_step(permission: "Permission") -> Step:
+    """What the licences say of the copy. It decides about cases, never about matches."""
+    broken = ", ".join(permission.broken)
+    said = {
+        Standing.UNLICENSED: "no licence is about this copy",
+        Standing.LICENSED: f"licence {permission.licence_id} lets the copy stand",
+        Standing.BREACH: f"licence {permission.licence_id} is broken: {broken}",
+    }
+    figures: dict[str, Figure] = {"standing": permission.standing, "licence": permission.licence_id, "broken": broken}
+    return Step("licence", None, said[permission.standing], figures)

@@ -18,7 +18,14 @@ from pathlib import Path
 
 LIMIT_S = 120
 ROOT = Path(__file__).resolve().parent.parent
-IMPORTED_LATE = ("matcher.backlog", "matcher.explain", "matcher.measures.table", "crawler.extract", "storage.migrate")
+IMPORTED_LATE = (
+    "matcher.backlog",
+    "matcher.explain",
+    "matcher.measures.table",
+    "crawler.extract",
+    "storage.migrate",
+    "psycopg2",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,13 @@ from click.testing import CliRunner, Result
 
 from matcher.backlog import work_off
 from matcher.candidates import ALIGNED
+from matcher.licences import UNLICENSED, Permission
 from matcher.measures.table import MEASURES
+from matcher.page_steps import licence_step
+from storage.case_records import LicenceTerms
 from storage.engine import make_engine, transaction
+from storage.licences import add_licence
+from storage.types import Credit, Rights, Standing
 from tests.conftest import database
 from tests.factories import STORIES, a_site, an_article, commit, save, story, text_of
 from zhiwen.cli import zhiwen
@@ -41,9 +46,10 @@ def store_url(server_url: str, template_url: str) -> Iterator[str]:
         engine = make_engine(url)
         with transaction(engine) as session:
             ours = a_site(session, "ours", host="ours.example")
+            add_licence(session, LicenceTerms(owner="ours", requires=Credit.LINKED))
             save(
                 session,
-                an_article(OURS, story(), site_id=ours.id),
+                an_article(OURS, story(), site_id=ours.id, rights=Rights.OWN),
                 an_article(ELSEWHERE, story(STORIES[1]), site_id=ours.id),
             )
         copy = story().replace("的", "之") + text_of(1, chars=200)
@@ -258,7 +264,7 @@ def test_why_not_answers_in_the_agreed_shape(program: Zhiwen) -> None:
     assert set(found) == COMPARE_KEYS | {"a", "b", "because", "candidate_rank", "candidates"}
     assert [step["step"] for step in found["steps"]] == [
         *("owner", "look-up", "look-up", "boilerplate", "alignment", "gates"),
-        *("stored", "direction", "credit", "rights"),
+        *("stored", "direction", "credit", "licence", "rights"),
     ]
     assert all(set(step) == {"step", "passed", "said", "figures"} for step in found["steps"])
 
@@ -268,13 +274,22 @@ def test_why_not_of_a_match_says_what_it_stands_on_and_what_it_means(program: Zh
 
     assert found["match"] is True
     assert found["candidate_rank"] == 1
-    assert [step["passed"] for step in found["steps"]] == [True, True, True, None, True, True, True, None, None, None]
+    assert [step["passed"] for step in found["steps"]] == [*[True] * 3, None, *[True] * 3, *[None] * 4]
     forth, back = steps(found, "look-up")
     assert (forth["figures"]["asked"], back["figures"]["asked"]) == (OURS, COPY)
     assert (forth["figures"]["place"], forth["figures"]["aligned"]) == (1, ALIGNED)
     assert forth["figures"]["shared_seeds"] > 0
     assert steps(found, "direction")[0]["figures"]["source"] == OURS
     assert steps(found, "credit")[0]["figures"]["credit"] == "named"
+    licence = steps(found, "licence")[0]["figures"]
+    assert (licence["standing"], licence["broken"]) == ("breach", "no-link")
+    assert "no-link" in program("why-not", OURS, COPY).stdout
+    assert steps(found, "rights")[0]["figures"] == {"a_rights": "own", "b_rights": "unknown"}
+
+
+def test_why_not_says_which_licence_lets_a_copy_stand_and_where_there_is_none() -> None:
+    assert "no licence" in licence_step(UNLICENSED).said
+    assert licence_step(Permission(Standing.LICENSED, 3)).said == "licence 3 lets the copy stand"
 
 
 def test_why_not_of_one_owner_s_pages_names_the_rule(program: Zhiwen) -> None:
