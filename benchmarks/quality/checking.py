@@ -4,17 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.quality.model import Probe
+from benchmarks.quality.model import Expected, Probe
 from benchmarks.quality.store import as_article, number_of
 from benchmarks.quality.workers import Workers
 from matcher import service
+from matcher.case_keeping import decide
+from matcher.cases import DEFAULT_RULE
+from matcher.facts import facts_of_article
 from storage.engine import transaction
-from storage.types import Rights, SiteRole
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from matcher.service import Compared, ComparedWith
+    from storage.records import NewArticle
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Named:
     score: float
     passages: tuple[Found, ...] = ()
     is_claimed: bool = False
-    """Whether it would be held against the probe as a copy of ours."""
+    """Whether a case would be made of it; known of the probes of which none may be made."""
     gates: tuple[str, ...] = ()
     """The gates of the judgement that were passed."""
 
@@ -72,15 +75,17 @@ def _check(engine: "Engine", question: _Question) -> Answer:
     article = as_article(f"https://probe.invalid/{question.number}", probe.title, probe.text)
     with transaction(engine) as session:
         result = service.check(session, article, against=question.against)
-    return Answer(result.verdict, tuple(map(_named, result.matches)), result.candidates, result.elapsed_ms)
+    claimed = _claimed(article, result.matches) if probe.expected is Expected.NO_CASE else frozenset()
+    named = tuple(_named(item, is_claimed=item.stored.id in claimed) for item in result.matches)
+    return Answer(result.verdict, named, result.candidates, result.elapsed_ms)
 
 
-def _named(item: "Compared") -> Named:
+def _named(item: "Compared", *, is_claimed: bool) -> Named:
     return Named(
         number=number_of(item.pages[0].url),
         score=item.judgement.score,
         passages=_passages(item),
-        is_claimed=_is_claimed(item),
+        is_claimed=is_claimed,
         gates=tuple(gate.name for gate in item.judgement.gates if gate.passed),
     )
 
@@ -92,7 +97,8 @@ def _passages(item: "Compared") -> tuple[Found, ...]:
     )
 
 
-def _is_claimed(item: "Compared") -> bool:
-    """A text of ours, in another's hands: it stands on a site of ours, and no page of it credits an agency."""
-    ours = any(page.role is SiteRole.ORIGINAL for page in item.pages)
-    return ours and not any(page.rights in (Rights.AGENCY, Rights.LICENSED_IN) for page in item.pages)
+def _claimed(article: "NewArticle", found: Sequence["Compared"]) -> frozenset[int]:
+    """Ids of the texts for which a case would be opened, had the article been crawled."""
+    pages_of = {item.stored.id: item.pages for item in found}
+    pairs = decide(facts_of_article(article), found, pages_of, rule=DEFAULT_RULE)
+    return frozenset(pair.found.stored.id for pair in pairs if pair.decision.opens)

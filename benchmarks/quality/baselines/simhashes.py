@@ -1,5 +1,6 @@
 """Simhash as the package of that name computes and finds it."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,13 +10,16 @@ from benchmarks.quality.baselines.method import MOST_NAMED, Baseline, chunks
 from benchmarks.quality.checking import Named
 from benchmarks.quality.workers import Workers
 
+LOG: Final = logging.getLogger(__name__)
+LOG.addHandler(logging.NullHandler())  # the package warns of every crowded bucket, in the middle of the progress bar
+
 BITS: Final = 64
 DISTANCE: Final = 3
 
 
 def simhashes(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
     values = list(_values(stored, workers))
-    index = SimhashIndex([(str(number), Simhash(value)) for number, value in enumerate(values)], k=DISTANCE)
+    index = SimhashIndex([(str(number), Simhash(value)) for number, value in enumerate(values)], k=DISTANCE, log=LOG)
     named = tuple(_nearest(index, values, value) for value in _values(asked, workers))
     setting = (
         f"the package `simhash`, its own 4-grams of characters and its index, distance ≤ {DISTANCE} of {BITS} bits"

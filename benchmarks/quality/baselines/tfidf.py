@@ -13,10 +13,10 @@ from benchmarks.quality.workers import Workers
 
 LEAST_COSINE: Final = 0.1
 """Below, nobody would look; it bounds what is kept of each probe."""
-COMMON: Final = 0.2
-"""Words in more than this share of the texts are left away: they cost the most and say the least."""
+COMMON: Final = 0.6
+"""Words in more than this share of the texts are left away. A story that makes half of the store keeps its own."""
 MANY: Final = 100
-"""Stored texts below which every word may stand in a fifth of them."""
+"""Stored texts below which every word may stand in most of them."""
 PROBES_AT_A_TIME: Final = 64
 
 
