@@ -10,8 +10,10 @@ FROM_THE_START: Final = 60
 """Units above the passage at most: a masthead or a date may stand before what is listed."""
 LONGEST: Final = 200
 """Units. What goes on for longer is an excerpt, however it ends."""
-NEAR: Final = 8
-"""Characters around the end of the passage: a unit or two beside the mark may agree by chance."""
+BEFORE: Final = 8
+"""Characters before the end of the passage: a unit or two behind the mark may agree by chance."""
+BEHIND: Final = 40
+"""Characters behind it: the last words before the mark may have been changed."""
 
 _BROKEN_OFF: Final = re.compile(r"…|\.\.\.|。。。|\[\+\]")
 
@@ -26,6 +28,6 @@ def is_teaser(block: Block, left: Initials, right: Initials) -> bool:
 
 
 def _breaks_off(text: Initials, end: int) -> bool:
-    """Whether the text shows an ellipsis about where the units before `end` do."""
+    """Whether the text shows an ellipsis about where the units before `end` end."""
     _, place = text.source_span(end - 1, end - 1)
-    return _BROKEN_OFF.search(text.canonical.source, max(place - NEAR, 0), place + NEAR) is not None
+    return _BROKEN_OFF.search(text.canonical.source, max(place - BEFORE, 0), place + BEHIND) is not None

@@ -51,7 +51,7 @@ _LONG_NAME: Final = re.compile(
     r"\b[A-Z]\w{0,40}(?:[\s,]{1,3}(?:(?:of|for|and|the|in|&)\s{1,3}){0,2}[A-Z]\w{0,40}){2,40}"
 )
 
-QUOTATION: Final = 0.8
+QUOTATION: Final = 0.7
 """From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
 
 
