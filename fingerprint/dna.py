@@ -48,7 +48,7 @@ class SliceParameters:
     """`n` units a slice; digits 0…`radix` - 1, each `step` standard deviations wide (of `ZSCORE` only).
 
     Stored at every `stride` units; of a text that would have more than `wanted` slices so, at as wide a stride as
-    gives that many, up to `widest` units (None: always at `stride`). The defaults are ADR 14's.
+    gives that many, up to `widest` units (None: always at `stride`). The defaults are ADR 15's.
     """
 
     n: int = 50

@@ -3,7 +3,7 @@
 A Han character is one unit, the first letter of its pinyin; a character of another script without spaces is one;
 a digit is one. A word of a script with spaces is one unit if it has at most three letters (its first letter), two if
 it has at most six, else three: its first letter and one or two of a hash of the whole word, each standing for an equal
-part of it. So a unit is about as many bytes, and tells about as much, in Latin script as in Han (docs/adr/0014).
+part of it. So a unit is about as many bytes, and tells about as much, in Latin script as in Han (docs/adr/0015).
 """
 
 from typing import Final

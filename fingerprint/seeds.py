@@ -5,7 +5,7 @@ whatever stands around it. The least of a window is also the least of every smal
 chooses all that a larger one does, and texts winnowed with different w keep the promise of the larger. So a text is
 stored with few seeds and asked about with many: a stored seed inside a shared run is met although the run is shorter
 than w, unless it stands within the asked window of the run's edge. Of passages of 60 characters that finds half as
-many again, for no byte more in the store (docs/adr/0014).
+many again, for no byte more in the store (docs/adr/0015).
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _LARGEST = np.uint64(np.iinfo(np.uint64).max)
 class SeedParameters:
     """`k` units a seed, the least of every `window`; a short text is winnowed so finely that it has `least` windows.
 
-    A text that is asked about gives the least of every `asked_window`. The defaults are ADR 14's.
+    A text that is asked about gives the least of every `asked_window`. The defaults are ADR 15's.
     """
 
     k: int = 10

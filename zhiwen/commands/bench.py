@@ -2,20 +2,18 @@
 
 import shutil
 import signal
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from storage import embedded
+from zhiwen.commands.bench_parameters import parameters
+from zhiwen.commands.bench_shared import SEED, progress, require_extra
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
 from zhiwen.config import Settings
 from zhiwen.wiring import database_url, opened_store, settings_of_this_process
@@ -23,14 +21,10 @@ from zhiwen.wiring import database_url, opened_store, settings_of_this_process
 if TYPE_CHECKING:
     from benchmarks.quality.baselines.method import Method
     from benchmarks.quality.result import QualityResult, Request
-    from benchmarks.quality.run import Input, Tell
+    from benchmarks.quality.run import Input
 
-SEED: Final = 20260301
 PER_FAMILY: Final = 100
 INNOCENTS: Final = 2_000
-
-EXTRA: Final = ("datasketch", "matplotlib", "opencc", "pypinyin", "simhash", "sklearn")
-"""Modules that only the benchmark needs."""
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -38,6 +32,9 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.group()
 def bench() -> None:
     """Measure Zhiwen on articles of your own."""
+
+
+bench.add_command(parameters)
 
 
 @bench.command()
@@ -77,7 +74,7 @@ def quality(
 
     Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Yours is not touched.
     """
-    _require_extra()
+    require_extra()
     from benchmarks.quality import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
     from benchmarks.quality.result import Request  # noqa: PLC0415
 
@@ -97,12 +94,6 @@ def quality(
         say(f"below its floor: {message}")
     if check_floors and missed:
         context.exit(FAILED)
-
-
-def _require_extra() -> None:
-    missing = [name for name in EXTRA if find_spec(name) is None]
-    if missing:
-        fail(f"{', '.join(missing)} missing. Install what the benchmark needs: pip install 'zhiwen[bench]'")
 
 
 def _baselines() -> "tuple[tuple[str, Method], ...]":
@@ -140,7 +131,7 @@ def _measured(given: "Input", request: "Request") -> "QualityResult":
     from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
 
     try:
-        with _scratch() as settings, opened_store(settings) as engine, _progress() as tell:
+        with _scratch() as settings, opened_store(settings) as engine, progress() as tell:
             return run_quality(engine, database_url(settings), given, request, tell=tell)
     except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))
@@ -162,22 +153,6 @@ def _scratch() -> Iterator[Settings]:
         shutil.rmtree(home, ignore_errors=True)
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def _progress() -> Iterator["Tell"]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        tasks = {}
-
-        def tell(what: str, done: int, whole: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what)
-                if not sys.stderr.isatty():
-                    say(f"{what}: {whole}")
-            bar.update(tasks[what], completed=done, total=whole)
-
-        yield tell
 
 
 def _write(result: "QualityResult", folder: Path) -> None:
