@@ -12,8 +12,9 @@ from matcher.case_keeping import keep_cases, pages_for_cases
 from matcher.cases import DEFAULT_RULE, CaseRule
 from matcher.direction import direction_between
 from matcher.facts import facts_of_page
+from matcher.families import likely_origin
 from matcher.recompute import bring_up_to_date
-from matcher.service import Compared, compare_with_store, credit_between
+from matcher.service import Compared, Comparison, compare_with_store, credit_between
 from matcher.survey import survey
 from matcher.wear import wear_of
 from storage import backlog, boilerplate, families, matches, pages
@@ -135,22 +136,15 @@ def _sum(steps: Iterable[Progress]) -> Progress:
 def match_version(session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE) -> Progress:
     """Compares one version with the store and keeps what was found. Doing it again changes nothing."""
     page = pages.page_by_id(session, item.page_id)
-    if page is None or page.text_id != item.text_id:
-        return Progress(compared=1)  # an older version: its successor is compared in its own turn
+    if page is None:
+        return Progress(compared=1)
+    if page.text_id != item.text_id:
+        return _match_former(session, item, rule)
     body = pages.text_body(session, item.text_id)
     if body is None:
         raise StorageError(f"text {item.text_id} of page {page.url} is missing")
     known = matches.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
-    comparison = compare_with_store(
-        session,
-        analyse(body),
-        facts_of_page(page, body),
-        body,
-        self_id=item.text_id,
-        not_owner=page.owner_key,
-        also=known,
-        site_ids=() if page.site_id is None else (page.site_id,),
-    )
+    comparison = _compare(session, page, body, also=known)
     of_cases = pages_for_cases(session, page, comparison.found)
     kept = _nearest(comparison.found, of_cases)
     for found in kept:
@@ -163,8 +157,38 @@ def match_version(session: "Session", item: BacklogItem, rule: CaseRule = DEFAUL
     return Progress(compared=1, matched=len(kept), cut=comparison.cut)
 
 
+def _match_former(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
+    """A version that was replaced before anybody compared it: who copied it meanwhile is found, and nothing dropped."""
+    page, body = pages.page_at_version(session, item.version_id), pages.text_body(session, item.text_id)
+    if page is None or body is None:
+        return Progress(compared=1)
+    comparison = _compare(session, page, body)
+    copies = [found for found in comparison.found if found.direction.left_is_source]
+    of_cases = pages_for_cases(session, page, copies)
+    kept = _nearest(copies, of_cases)
+    for found in kept:
+        _keep(session, page, body, found, of_cases.get(found.stored.id, ()))
+    # What is not a copy of it is unknown here, so that no case loses a page by it.
+    unknown = comparison.left_out | {found.stored.id for found in comparison.found}
+    keep_cases(session, page, body, copies, of_cases, left_out=unknown, rule=rule)
+    return Progress(compared=1, matched=len(kept), cut=comparison.cut)
+
+
+def _compare(session: "Session", page: PageRecord, body: str, *, also: Collection[int] = ()) -> Comparison:
+    return compare_with_store(
+        session,
+        analyse(body),
+        facts_of_page(page, body),
+        body,
+        self_id=page.text_id,
+        not_owner=page.owner_key,
+        also=also,
+        site_ids=() if page.site_id is None else (page.site_id,),
+    )
+
+
 def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> list[Compared]:
-    """Of each family its origin (the text seen first) and the nearest; texts of no family yet stand alone.
+    """Of each family its likely origin and the nearest; texts of no family yet stand alone.
 
     `of_cases`: texts that are kept however many there are, since each of their owners may have a case.
     """
@@ -173,7 +197,7 @@ def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> li
         by_family[found.stored.family_id or found.stored.id].append(found)
     kept: list[Compared] = []
     for members in by_family.values():
-        origin = min(members, key=lambda found: (found.pages[0].first_seen_at, found.stored.id))
+        origin = members[likely_origin([facts_of_page(found.pages[0], found.stored.body) for found in members])]
         others = [found for found in members if found is not origin]
         kept += [origin, *others[:NEAREST], *(found for found in others[NEAREST:] if found.stored.id in of_cases)]
     return kept

@@ -137,11 +137,19 @@ def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compar
         return {}
     originals = stories.originals_of_texts(session, {*texts, page.text_id})
     if page.role is not SiteRole.ORIGINAL:
-        return {text: held for text, held in originals.items() if text in texts and _others(held, page)}
-    if all(own.id != page.id for own in originals.get(page.text_id, ())):
+        # Ours may be among the pages that held the text once.
+        return {item.stored.id: ours for item in found if (ours := _ours(item, originals, page))}
+    own = originals.get(page.text_id, ())
+    if own and all(other.id != page.id for other in own if other.owner_key == page.owner_key):
         return {}  # another page of the same owner has held the text longer, and its cases are those of the text
     held_by = pages.pages_of_texts(session, texts, per_text=CASE_PAGES)
     return {text: others for text, held in held_by.items() if (others := _others(held, page))}
+
+
+def _ours(item: Compared, originals: Mapping[int, Sequence[PageRecord]], page: PageRecord) -> list[PageRecord]:
+    former = [other for other in item.pages if other.role is SiteRole.ORIGINAL]
+    longest = originals.get(item.stored.id) or former[:1]
+    return _others(longest, page)
 
 
 def _others(held: Sequence[PageRecord], page: PageRecord) -> list[PageRecord]:

@@ -14,6 +14,7 @@ from matcher.candidates import ALIGNED, Candidate, find_candidates
 from matcher.credit import CreditFound, credit_given
 from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
+from matcher.former import is_outdated, places_of
 from matcher.judge import Judgement, judge, kind_of, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.mosaic import parts_of_mosaic
@@ -158,8 +159,8 @@ def compare_with_store(
         candidates.insert(0, Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))
     named = {candidate.text_id for candidate in candidates}
     candidates += [Candidate(text_id, 0.0, 0, 0, None) for text_id in also if text_id not in named]
-    places = pages.pages_of_texts(session, [item.text_id for item in candidates], per_text=PAGES_PER_TEXT)
-    others = _other_owners(candidates, places, facts.url, not_owner)
+    places = places_of(session, [item.text_id for item in candidates], facts, per_text=PAGES_PER_TEXT)
+    others = _other_owners(candidates, places.pages, facts.url, not_owner)
     chosen, left_out = others[:ALIGNED], others[ALIGNED:]
     texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in chosen])
     sites = {page.site_id for _, held in chosen for page in held if page.site_id is not None}
@@ -169,6 +170,8 @@ def compare_with_store(
         for candidate, held in chosen
         if (result := _compare(asked, facts, candidate, texts[candidate.text_id], held, grams)) is not None
     ]
+    if places.former:
+        compared = [item for item in compared if not is_outdated(item, compared, places)]
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
     return Comparison(
         found=_with_mosaic(compared, len(text)),

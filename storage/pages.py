@@ -225,10 +225,12 @@ _PAGE_COLUMNS = (
 )
 
 
-def _pages() -> Select[*tuple[Any, ...]]:
+def _pages(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
+    """Each page with its current version, or once with each of its versions."""
+    of_page = PageVersion.page_id == Page.id
     return (
         select(*_PAGE_COLUMNS)
-        .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
+        .join(PageVersion, of_page if any_version else and_(of_page, PageVersion.is_current))
         .join(Text, Text.id == PageVersion.text_id)
         .outerjoin(Site, Site.id == Page.site_id)
         .outerjoin(Owner, Owner.id == Site.owner_id)
@@ -283,6 +285,28 @@ def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) 
         page = _page_record(row)
         found.setdefault(page.text_id, []).append(page)
     return found
+
+
+def former_pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
+    """The same of pages that held a text once and hold another now, each as it was with that text."""
+    rank = func.row_number().over(partition_by=PageVersion.text_id, order_by=(Page.first_seen_at, Page.id))
+    former = (
+        select(PageVersion.id, rank.label("rank"))
+        .join(Page, Page.id == PageVersion.page_id)
+        .where(PageVersion.text_id.in_(list(text_ids)), PageVersion.is_current.is_(False))
+        .subquery()
+    )
+    statement = _pages(any_version=True).join(former, former.c.id == PageVersion.id).where(former.c.rank <= per_text)
+    found: dict[int, list[PageRecord]] = {}
+    for page in map(_page_record, session.execute(statement.order_by(PageVersion.text_id, former.c.rank))):
+        found.setdefault(page.text_id, []).append(page)
+    return found
+
+
+def page_at_version(session: Session, version_id: int) -> PageRecord | None:
+    """A page as it was with one of its versions."""
+    row = session.execute(_pages(any_version=True).where(PageVersion.id == version_id)).one_or_none()
+    return None if row is None else _page_record(row)
 
 
 def count_pages_of_text(session: Session, text_id: int) -> int:
