@@ -1,0 +1,69 @@
+"""The chain of evidence, what each site's rule is, and how far interrupted imports came."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func, text
+
+from storage.base import Base, BigKey
+from storage.evidence_records import EvidenceKind, Keep
+from storage.types import word
+
+DIGEST = LargeBinary(32)
+
+
+class Evidence(Base):
+    """Never changed but for `removed_by`. It names pages by URL and texts by hash, and outlives both."""
+
+    __tablename__ = "evidence"
+    __table_args__ = (
+        CheckConstraint("octet_length(hash) = 32 AND octet_length(previous) = 32", name="hashes"),
+        Index(None, "url", "text"),
+        Index(None, "payload", postgresql_where=text("record IS NOT NULL AND removed_by IS NULL")),
+        Index(None, "refers", postgresql_where=text("removed_by IS NULL")),
+        Index(None, "at", postgresql_where=text("record IS NOT NULL AND removed_by IS NULL")),
+    )
+
+    number: Mapped[int] = mapped_column(BigKey, primary_key=True, autoincrement=False)
+    kind: Mapped[EvidenceKind] = mapped_column(word(EvidenceKind))
+    at: Mapped[datetime]
+    url: Mapped[str]
+    record: Mapped[bytes | None] = mapped_column(DIGEST)
+    payload: Mapped[bytes | None] = mapped_column(DIGEST)
+    text: Mapped[bytes | None] = mapped_column(DIGEST)
+    refers: Mapped[bytes | None] = mapped_column(DIGEST)
+    removed_by: Mapped[int | None] = mapped_column(BigKey)
+    body: Mapped[str]
+    previous: Mapped[bytes] = mapped_column(DIGEST)
+    hash: Mapped[bytes] = mapped_column(DIGEST, unique=True)
+
+
+class SiteEvidence(Base):
+    """What is kept of a site's responses, where it is not the default."""
+
+    __tablename__ = "site_evidence"
+    __table_args__ = (CheckConstraint("raw_days >= 0", name="raw_days"),)
+
+    site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), primary_key=True)
+    keep: Mapped[Keep] = mapped_column(word(Keep))
+    raw_days: Mapped[int | None]
+
+
+class ImportProgress(Base):
+    """Up to where a path was imported, written in the transaction that stores the records."""
+
+    __tablename__ = "import_progress"
+
+    path: Mapped[str] = mapped_column(primary_key=True)
+    """As given: a file, or the folder that it was found in."""
+    options: Mapped[str] = mapped_column(primary_key=True)
+    """Site and rights: imported with others, the same file is another import."""
+    file: Mapped[str]
+    size: Mapped[int] = mapped_column(BigKey)
+    mtime_ns: Mapped[int] = mapped_column(BigKey)
+    number: Mapped[int] = mapped_column(BigKey)
+    """Records of `file` that are done."""
+    is_done: Mapped[bool]
+    """Whether the whole path is."""
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
