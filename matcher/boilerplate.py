@@ -7,11 +7,13 @@ each source in the store it took recall from 1.00 to 0. So the question is alway
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from fingerprint.model import UnitCodes
+from fingerprint.seeds import DEFAULT_SEEDS, SeedArrays
 from matcher.align import Grams, Mask, unit_grams
 
 GRAM: Final = 8
@@ -31,9 +33,15 @@ class LearningThresholds:
     story_page: float = 0.5
     """Where what is common makes up more than this share of a page, the page is a copy, not a bearer of boilerplate."""
     story_share: float = 0.2
-    """With this share of such pages in the sample, the run is a story's."""
+    """With this share of such pages in the sample, the run is a story's, if what they have in common is long."""
+    story_seeds: int = 4
+    """Seeds in common, some 160 units, that are long; shorter notices fill many a page that has little else."""
+    mostly_story: float = 0.5
+    """With this share of such pages the run is a story's, however short: a flash that everybody took over whole."""
     related: float = 0.25
     """Share of the smaller page's remaining seeds that two pages of one family have in common."""
+    least_shared: int = 2
+    """Seeds; two short pages have one in common by chance, or all they have because they are one text."""
     agreement: float = 0.6
     """Share of the sample that must agree on a unit for the run to go on."""
     longest: int = 400
@@ -42,14 +50,24 @@ class LearningThresholds:
     """Units looked at on either side of the seed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Holder:
-    """A text that holds the seed: its units, where the seed starts, all its seeds, and who publishes it."""
+    """A text that holds the seed: its units, where the seed starts, all its seeds by place, and who publishes it."""
 
     codes: UnitCodes
     position: int
-    seeds: frozenset[int]
+    placed: SeedArrays
     owner_keys: frozenset[str]
+
+    @cached_property
+    def seeds(self) -> frozenset[int]:
+        return frozenset(self.placed.hashes.tolist())
+
+    def seeds_outside(self, before: int, after: int) -> frozenset[int]:
+        """Seeds that reach into none of the units from `before` ahead of the seed to `after` behind its start."""
+        starts = self.placed.positions
+        outside = (starts + DEFAULT_SEEDS.k <= self.position - before) | (starts >= self.position + after)
+        return frozenset(self.placed.hashes[outside].tolist())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +85,29 @@ DEFAULT_LEARNING: Final = LearningThresholds()
 
 def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> Spread:
     """What kind of thing the run around a shared seed is, judged from a sample of the texts that hold it."""
-    units = common_run(holders, thresholds)
+    left, right = _sides(holders, thresholds)
+    units = np.concatenate([left, right])
     common = _common_seeds(holders, thresholds)
     bearers = [holder for holder in holders if len(holder.seeds & common) <= thresholds.story_page * len(holder.seeds)]
     copies = len(holders) - len(bearers)
-    is_story = copies >= thresholds.story_share * len(holders) or len(units) > thresholds.longest
-    families = _families([holder.seeds - common for holder in bearers], thresholds)
+    needed = thresholds.story_share if len(common) >= thresholds.story_seeds else thresholds.mostly_story
+    is_story = copies >= needed * len(holders) or len(units) > thresholds.longest
+    # By place and not only by hash: at its edges a run makes seeds with what stands around it, of a few pages each.
+    families = _families([holder.seeds_outside(len(left), len(right)) - common for holder in bearers], thresholds)
     owners = _owners(bearers, families)
     return Spread(units.tobytes(), len(set(families)), owners, is_story)
 
 
 def common_run(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> UnitCodes:
     """The units around the seed on which most of the sample agrees, up to the first on which it does not."""
+    return np.concatenate(_sides(holders, thresholds))
+
+
+def _sides(holders: Sequence[Holder], thresholds: LearningThresholds) -> tuple[UnitCodes, UnitCodes]:
+    """The run up to the seed, and from it on."""
     right = _agreed([holder.codes[holder.position :] for holder in holders], thresholds)
     left = _agreed([holder.codes[: holder.position][::-1] for holder in holders], thresholds)
-    return np.concatenate([left[::-1], right])
+    return left[::-1], right
 
 
 def _agreed(stretches: Sequence[UnitCodes], thresholds: LearningThresholds) -> UnitCodes:
@@ -112,7 +138,10 @@ def _families(remains: Sequence[frozenset[int]], thresholds: LearningThresholds)
         for other in range(one):
             smaller = min(len(remains[one]), len(remains[other]))
             shared = len(remains[one] & remains[other])
-            if shared and shared >= thresholds.related * smaller and family[one] != family[other]:
+            related = shared >= thresholds.related * smaller and (
+                shared >= thresholds.least_shared or shared == smaller
+            )
+            if shared and related and family[one] != family[other]:
                 old, new = family[one], family[other]
                 family = [new if number == old else number for number in family]
     return family

@@ -1,14 +1,15 @@
 """Keeps the boilerplate counts current: whoever matches a page judges the repeated runs that the page holds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import winnow_arrays
+from fingerprint.seeds import SeedArrays, winnow_arrays
 from matcher.align import Grams
 from matcher.boilerplate import DEFAULT_LEARNING, Holder, Spread, gram_index, is_due, spread_of, verdict
 from storage import boilerplate as stored
@@ -17,14 +18,21 @@ from storage.records import BoilerplateRun, SeedHolder
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-_Placed: TypeAlias = tuple[SeedHolder, Initials, int]
-"""A text that holds a seed, its units, and where the seed starts."""
-
 SAMPLE: Final = 48
 """Holders of a seed that are read to judge it: about 20 ms of work, done again only when half as many more hold it."""
 
 SAMPLE_CHARS: Final = 120
 """Characters of a learned run that are kept to be shown."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """A text that holds a seed, its units, its seeds, and where this one starts."""
+
+    holder: SeedHolder
+    initials: Initials
+    seeds: SeedArrays
+    position: int
 
 
 def judge_runs(session: "Session", frequencies: Mapping[int, int]) -> list[BoilerplateRun]:
@@ -66,21 +74,20 @@ def _judge_seed(session: "Session", seed: int, texts: int) -> Iterator[Boilerpla
 
 
 def _decide(held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int | None) -> BoilerplateRun | None:
-    found = [(holder, initials, _position_of(initials, seed)) for holder, initials in _read(held)]
-    placed = [(holder, initials, position) for holder, initials, position in found if position is not None]
+    placed = list(_placed(held, seed))
     if not placed:
         return None
     spread = _spread(placed)
     of_site = site_id is not None
     proves_nothing = verdict(spread, of_site=of_site) or (not of_site and _fills_hosts(placed))
-    shown, initials, position = placed[0]
-    start, _ = initials.source_span(position, position)
+    shown = placed[0]
+    start, _ = shown.initials.source_span(shown.position, shown.position)
     return BoilerplateRun(
         site_id=site_id,
         seed=seed,
         proves_nothing=proves_nothing,
         units=spread.units,
-        sample=shown.body[start : start + SAMPLE_CHARS],
+        sample=shown.holder.body[start : start + SAMPLE_CHARS],
         texts=texts,
         families=spread.families,
         owners=spread.owners,
@@ -89,7 +96,7 @@ def _decide(held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int
 
 def _spread(placed: Collection[_Placed]) -> Spread:
     return spread_of(
-        [Holder(initials.codes, position, holder.seeds, holder.owner_keys) for holder, initials, position in placed]
+        [Holder(item.initials.codes, item.position, item.seeds, item.holder.owner_keys) for item in placed]
     )
 
 
@@ -98,19 +105,17 @@ def _fills_hosts(placed: Collection[_Placed]) -> bool:
 
     A host without a site has no verdicts of its own, so the run proves nothing anywhere.
     """
-    siteless = [item for item in placed if not item[0].site_ids]
+    siteless = [item for item in placed if not item.holder.site_ids]
     return len(siteless) >= DEFAULT_LEARNING.site_families and verdict(_spread(siteless), of_site=True)
 
 
-def _read(held: Collection[SeedHolder]) -> Iterator[tuple[SeedHolder, Initials]]:
+def _placed(held: Collection[SeedHolder], seed: int) -> Iterator[_Placed]:
     for holder in held:
-        yield holder, to_initials(canonicalize(holder.body))
-
-
-def _position_of(initials: Initials, seed: int) -> int | None:
-    seeds = winnow_arrays(initials)
-    at = np.flatnonzero(seeds.hashes == seed)
-    return int(seeds.positions[at[0]]) if len(at) else None
+        initials = to_initials(canonicalize(holder.body))
+        seeds = winnow_arrays(initials)
+        at = np.flatnonzero(seeds.hashes == seed)
+        if len(at):
+            yield _Placed(holder, initials, seeds, int(seeds.positions[at[0]]))
 
 
 def boilerplate_grams(session: "Session", site_ids: Collection[int], *, also: Collection[BoilerplateRun] = ()) -> Grams:

@@ -1,5 +1,7 @@
 """A store whose texts were read by an older version of the program."""
 
+from collections.abc import Iterator
+
 import pytest
 from sqlalchemy import Engine, text
 
@@ -21,15 +23,17 @@ def never() -> bool:
 
 
 @pytest.fixture
-def outdated(engine: Engine) -> Engine:
+def outdated(clean_database_url: str) -> Iterator[Engine]:
     """Two texts, one a copy of the other, compared, whose fingerprints are then those of an older version."""
+    engine = make_engine(clean_database_url)
     commit(engine, [an_article("https://a.example/1", story()), an_article("https://b.example/1", COPY)])
     work_off(engine, should_stop=never)
     with transaction(engine) as session:
         assert count_hits(session) == 1
         session.execute(text("DELETE FROM fingerprint"))
         recompute.ask_for_all(session)
-    return engine
+    yield engine
+    engine.dispose()
 
 
 def test_nothing_is_called_original_while_texts_wait(outdated: Engine) -> None:

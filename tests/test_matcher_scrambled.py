@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine
 
 from fingerprint.compute import analyse
 from matcher.backlog import work_off
@@ -16,7 +15,7 @@ from matcher.explain import compare_texts
 from matcher.judge import judge
 from matcher.reorder import GATE, reconsider
 from matcher.scrambled import KEPT, WINDOW, scrambled_stretches
-from storage.engine import transaction
+from storage.engine import make_engine, transaction
 from storage.matches import list_hits
 from storage.types import MatchKind
 from tests.factories import an_article, commit, story, text_of
@@ -154,7 +153,8 @@ def test_odd_texts_are_handled(text: str) -> None:
         assert 0 <= compare_texts(text, other).judgement.left_share <= 1
 
 
-def test_a_stored_article_is_found_from_its_shuffled_copy(engine: Engine) -> None:
+def test_a_stored_article_is_found_from_its_shuffled_copy(clean_database_url: str) -> None:
+    engine = make_engine(clean_database_url)
     text = story()
     commit(engine, [an_article(f"https://b.example/{number}", text_of(number)) for number in range(5)])
     commit(engine, [an_article("https://a.example/1", text)])
@@ -167,6 +167,7 @@ def test_a_stored_article_is_found_from_its_shuffled_copy(engine: Engine) -> Non
     assert hit.kind is MatchKind.SCRAMBLED
     assert hit.copy.url == "https://c.example/1"
     assert hit.passages[0].differences.moved > 300
+    engine.dispose()
 
 
 def test_the_gate_is_told_with_its_numbers() -> None:
