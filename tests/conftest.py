@@ -72,8 +72,10 @@ def template_url(server_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def engine(server_url: str, template_url: str) -> Iterator[Engine]:
-    """A migrated database for all tests that roll back."""
+def rolled_back_engine(server_url: str, template_url: str) -> Iterator[Engine]:
+    """A migrated database for all tests that roll back: for `session` alone. What a test commits to it, all others
+    would see; whoever commits asks for `clean_database_url`.
+    """
     with database(server_url, template=template_url) as url:
         engine = make_engine(url)
         yield engine
@@ -81,9 +83,9 @@ def engine(server_url: str, template_url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def session(engine: Engine) -> Iterator[Session]:
+def session(rolled_back_engine: Engine) -> Iterator[Session]:
     """A session inside a transaction that is never committed: a test's own commits end at its savepoint."""
-    with engine.connect() as connection, connection.begin() as outer:
+    with rolled_back_engine.connect() as connection, connection.begin() as outer:
         with Session(connection, join_transaction_mode="create_savepoint", expire_on_commit=False) as session:
             yield session
         outer.rollback()

@@ -220,22 +220,6 @@ def test_seven_characters_at_the_top_shift_the_grid_of_the_notes_and_not_ours() 
     assert literal < 0.5
 
 
-def test_a_text_of_five_megabytes_is_measured(hundred_thousand_sentences: str) -> None:
-    analysed = analyse(hundred_thousand_sentences)
-
-    values = [result.measured.value for result in measure_all(analysed, analysed)]
-
-    assert values == [measure.highest for measure in MEASURES]
-
-
-@pytest.fixture(scope="module")
-def hundred_thousand_sentences() -> str:
-    text = "".join(text_of(number, chars=1_000) for number in range(300))
-    repeated = text * 6
-    assert len(repeated.encode()) > 5_000_000
-    return repeated
-
-
 def test_the_table_does_not_load_the_libraries_that_only_one_measure_needs() -> None:
     program = (
         "import sys, matcher.measures.table; print(sorted({'datasketch', 'sklearn', 'gensim'} & set(sys.modules)))"

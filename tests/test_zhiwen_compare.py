@@ -192,6 +192,7 @@ def test_five_megabytes_are_compared_and_what_was_left_out_is_said(
 
     notes = {item["measure"]: item["note"] for item in found["measures"]}
     assert found["match"] is False
+    assert [item["measure"] for item in found["measures"] if item["value"] is None] == []
     assert "50,000" in notes["edit-distance"]
     assert "500,000" in notes["minhash"]
 
