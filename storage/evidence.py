@@ -81,6 +81,12 @@ def entries(session: Session) -> Iterator[EvidenceEntry]:
         yield _entry(entry)
 
 
+def removals(session: Session) -> list[EvidenceEntry]:
+    """Those entries that tell of files that went."""
+    statement = select(Evidence).where(Evidence.kind == EvidenceKind.REMOVED).order_by(Evidence.number)
+    return [_entry(entry) for entry in session.scalars(statement)]
+
+
 def entries_of_url(session: Session, url: str) -> list[EvidenceEntry]:
     found = session.scalars(select(Evidence).where(Evidence.url == storable(url)).order_by(Evidence.number))
     return [_entry(entry) for entry in found]
@@ -95,17 +101,12 @@ def has_version(session: Session, url: str, text: bytes) -> bool:
 def record_with_payload(session: Session, payload: bytes) -> EvidenceEntry | None:
     """An entry whose file is there and holds this body whole."""
     live = Evidence.record.is_not(None) & Evidence.removed_by.is_(None) & Evidence.refers.is_(None)
-    found = session.scalar(select(Evidence).where(Evidence.payload == payload, live).limit(1))
+    found = session.scalar(select(Evidence).where(Evidence.payload == payload, live).order_by(Evidence.number).limit(1))
     return None if found is None else _entry(found)
 
 
-def missing_texts(session: Session, texts: Collection[bytes]) -> set[bytes]:
-    """Those of these hashes of which the store holds no text."""
-    known = session.scalars(select(Text.sha256).where(Text.sha256.in_(list(texts))))
-    return set(texts) - {bytes(digest) for digest in known}
-
-
 def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:
+    """Those of these texts that the store holds, by the hash under which it holds them."""
     rows = session.execute(select(Text.sha256, Text.body).where(Text.sha256.in_(list(texts))))
     return {bytes(digest): body for digest, body in rows}
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from storage.evidence_records import EvidenceEntry, EvidenceProblem, Head
+from storage.evidence_records import EvidenceEntry, EvidenceKind, EvidenceProblem, Head
 
 FIRST: Final = bytes(32)
 """What the first entry holds for the hash before it."""
@@ -49,6 +49,16 @@ def broken_links(entries: Iterable[EvidenceEntry], *, expected: Head | None = No
         number, previous = entry.number, entry.hash
     if not met and expected is not None:
         yield EvidenceProblem(expected.number, f"it was noted and is not there: the chain ends at {number}")
+
+
+def removed_records(entry: EvidenceEntry) -> tuple[bytes, ...]:
+    """The files that a removal tells of; none for other entries, and for one that cannot be read."""
+    if entry.kind is not EvidenceKind.REMOVED:
+        return ()
+    try:
+        return tuple(map(bytes.fromhex, json.loads(entry.body)["records"]))
+    except (ValueError, KeyError, TypeError):
+        return ()
 
 
 def _contradictions(entry: EvidenceEntry) -> Iterator[EvidenceProblem]:

@@ -1,0 +1,103 @@
+"""Whether the evidence is as it was written: the chain, the files and the texts, without any network."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from crawler.evidence.files import EvidenceFolder
+from storage import evidence
+from storage.evidence_chain import broken_links, removed_records
+from storage.evidence_records import EvidenceEntry, EvidenceProblem, Head
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+TEXTS_AT_ONCE: Final = 500
+
+
+@dataclass(slots=True)
+class Verified:
+    """What was looked at. Problems are handed out as they are met; what is odd but no problem is counted here."""
+
+    entries: int = 0
+    files: int = 0
+    removed: int = 0
+    """Files that went by rule, as the chain tells."""
+    left_over: int = 0
+    """Of those, files that are still there: whoever removed them was interrupted."""
+    unnamed: int = 0
+    """Files that no entry names: storing was interrupted before the entry was written."""
+    texts: int = 0
+    texts_gone: int = 0
+    """Texts that left the store with their pages. Their hashes stay."""
+    problems: int = 0
+    head: Head | None = None
+    _gone: set[bytes] = field(default_factory=set)
+    _named: set[bytes] = field(default_factory=set)
+
+
+def verify(
+    session: "Session",
+    folder: EvidenceFolder,
+    *,
+    expected: Head | None = None,
+    on_problem: Callable[[EvidenceProblem], None],
+) -> Verified:
+    """Looks at everything; `expected` is a head noted before, which shows whether the end of the chain was cut off."""
+    seen = Verified()
+    for problem in _problems(session, folder, expected, seen):
+        seen.problems += 1
+        on_problem(problem)
+    seen.unnamed = sum(digest not in seen._named for digest in folder.digests())
+    return seen
+
+
+def _problems(
+    session: "Session", folder: EvidenceFolder, expected: Head | None, seen: Verified
+) -> Iterator[EvidenceProblem]:
+    yield from broken_links(_counted(evidence.entries(session), seen), expected=expected)
+    waiting: dict[bytes, int] = {}
+    for entry in evidence.entries(session):
+        yield from _problem_of_file(entry, folder, seen)
+        if entry.text is not None:
+            waiting.setdefault(entry.text, entry.number)
+        if len(waiting) >= TEXTS_AT_ONCE:
+            yield from _problems_of_texts(session, waiting, seen)
+            waiting = {}
+    yield from _problems_of_texts(session, waiting, seen)
+
+
+def _counted(entries: Iterable[EvidenceEntry], seen: Verified) -> Iterator[EvidenceEntry]:
+    for entry in entries:
+        seen.entries += 1
+        seen.head = Head(entry.number, entry.hash)
+        seen._gone.update(removed_records(entry))
+        yield entry
+
+
+def _problem_of_file(entry: EvidenceEntry, folder: EvidenceFolder, seen: Verified) -> Iterator[EvidenceProblem]:
+    if entry.record is None:
+        return
+    seen._named.add(entry.record)
+    actual = folder.actual_digest(entry.record)
+    if entry.record in seen._gone:
+        seen.removed += 1
+        seen.left_over += actual is not None
+        return
+    seen.files += 1
+    if actual is None:
+        yield EvidenceProblem(entry.number, f"its file is missing: {folder.file_of(entry.record)}")
+    elif actual != entry.record:
+        yield EvidenceProblem(entry.number, f"its file was changed: {folder.file_of(entry.record)}")
+    if entry.refers is not None and entry.refers in seen._gone:
+        yield EvidenceProblem(entry.number, "the file that holds its body was removed")
+
+
+def _problems_of_texts(session: "Session", texts: dict[bytes, int], seen: Verified) -> Iterator[EvidenceProblem]:
+    bodies = evidence.text_bodies(session, texts)
+    seen.texts += len(bodies)
+    seen.texts_gone += len(texts) - len(bodies)
+    for digest, body in bodies.items():
+        if hashlib.sha256(body.encode()).digest() != digest:
+            yield EvidenceProblem(texts[digest], "the text in the store is not the one that was read from it")
