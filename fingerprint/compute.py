@@ -9,16 +9,16 @@ from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, keys_of, slice
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import SeedArrays, asked_hashes, winnow_arrays
+from fingerprint.seeds import SeedArrays, asked_seeds, winnow_arrays
 from fingerprint.simhash import MIN_FEATURES, simhash_of
 from fingerprint.tokens import weighted_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """A text with all that was found on the way to its fingerprint, and the keys it asks the store for.
+    """A text with all that was found on the way to its fingerprint, and what it asks the store for.
 
-    `asked_slices` holds a slice for every offset; `seed_keys` and `slice_keys` are sorted and without repeats.
+    `asked_slices` holds a slice for every offset, `slice_keys` the key of each of them, in the same order.
     """
 
     canonical: CanonicalText
@@ -27,7 +27,7 @@ class Analysis:
     seeds: SeedArrays
     stored_slices: Slices
     asked_slices: Slices
-    seed_keys: npt.NDArray[np.int32]
+    asked_seeds: SeedArrays
     slice_keys: npt.NDArray[np.int32]
 
 
@@ -52,7 +52,7 @@ def analyse(text: str) -> Analysis:
         seeds=seeds,
         stored_slices=stored,
         asked_slices=asked,
-        seed_keys=asked_hashes(initials),
+        asked_seeds=asked_seeds(initials),
         slice_keys=keys_of(asked.dna),
     )
 
@@ -65,6 +65,6 @@ def _fingerprint(canonical: CanonicalText, initials: Initials, stored: Slices, s
         simhash=simhash_of(words.hashes, words.weights) if feature_count >= MIN_FEATURES else None,
         feature_count=feature_count,
         unit_count=len(initials),
-        slices=tuple(keys_of(stored.dna).tolist()),
+        slices=tuple(np.unique(keys_of(stored.dna)).tolist()),
         seeds=tuple(sorted(set(seeds.hashes.tolist()))),
     )

@@ -81,11 +81,11 @@ def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS
     return SeedArrays(_stored(order[positions]), positions)
 
 
-def asked_hashes(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> npt.NDArray[np.int32]:
-    """What is looked up: sorted, without repeats. Holds every seed that `winnow_arrays` would store."""
+def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
+    """What is looked up. Holds every seed that `winnow_arrays` would store."""
     order = gram_order(initials.codes, parameters.k)
     positions = winnowed_positions(order, parameters.asked_window_for(len(order)))
-    return np.unique(_stored(order[positions]))
+    return SeedArrays(_stored(order[positions]), positions)
 
 
 def all_grams(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> npt.NDArray[np.int32]:

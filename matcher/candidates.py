@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis
 from fingerprint.simhash import probe_neighbours
+from matcher.trails import Places
 from storage import candidates as stored
 from storage.candidates import NO_TEXT
 
@@ -34,6 +35,8 @@ class Candidate:
     shared_seeds: int
     shared_slices: int
     simhash_distance: int | None
+    places: frozenset[int] = frozenset()
+    """Where in the text asked about the shared keys stand (see `matcher.trails`). Without: to be looked at anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
             distances, cut = stored.by_bands(
                 session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id
             )
-        seeds = stored.by_seeds(session, asked.seed_keys.tolist(), bound=LOOKED_UP, self_id=self_id)
+        seeds = stored.by_seeds(session, asked.asked_seeds.hashes.tolist(), bound=LOOKED_UP, self_id=self_id)
         slices = stored.by_slices(session, asked.slice_keys.tolist(), bound=LOOKED_UP, self_id=self_id)
     weights: dict[int, float] = {}
     for text_id, distance in distances:
@@ -62,13 +65,25 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
     for hits, weight in ((seeds.hits, 1.0), (slices.hits, SLICE_WEIGHT)):
         for hit in hits:
             weights[hit.text_id] = weights.get(hit.text_id, 0.0) + weight * hit.rarity
+    where = Places(asked)
+    places: dict[int, frozenset[int]] = {}
+    for hits, places_of in ((seeds.hits, where.of_seeds), (slices.hits, where.of_slices)):
+        for hit in hits:
+            places[hit.text_id] = places.get(hit.text_id, frozenset()) | places_of(hit)
     by_distance = dict(distances)
     by_seeds = {hit.text_id: hit.shared for hit in seeds.hits}
     by_slices = {hit.text_id: hit.shared for hit in slices.hits}
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     return Found(
         candidates=tuple(
-            Candidate(text_id, weight, by_seeds.get(text_id, 0), by_slices.get(text_id, 0), by_distance.get(text_id))
+            Candidate(
+                text_id,
+                weight,
+                by_seeds.get(text_id, 0),
+                by_slices.get(text_id, 0),
+                by_distance.get(text_id),
+                frozenset() if text_id in by_distance else places[text_id],
+            )
             for text_id, weight in ranked
         ),
         cut=cut + seeds.cut + slices.cut,

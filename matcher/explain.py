@@ -26,7 +26,7 @@ from matcher.page_steps import (
     rights_step,
 )
 from matcher.reorder import reconsider
-from matcher.service import PAGES_PER_TEXT, credit_between
+from matcher.service import PAGES_PER_TEXT, compare_with_store, credit_between
 from matcher.steps import (
     SharedKeys,
     Step,
@@ -106,7 +106,12 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     texts = _compare(
         left_text,
         right_text,
-        boilerplate_grams(session, forth.site_ids | back.site_ids, also=[*forth.verdicts, *back.verdicts]),
+        boilerplate_grams(
+            session,
+            left_text.asked_seeds.hashes.tolist(),
+            forth.site_ids | back.site_ids,
+            also=[*forth.verdicts, *back.verdicts],
+        ),
     )
     is_same_text = left.text_id == right.text_id
     steps = [
@@ -147,6 +152,10 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
         if any(held.id != page.id and held.owner_key != page.owner_key for held in places.get(text_id, ()))
     ]
     sites = {held.site_id for text_id in held_by_others[:ALIGNED] for held in places[text_id]} | {page.site_id}
+    text = asked.canonical.source
+    done = compare_with_store(
+        session, asked, facts_of_page(page, text), text, self_id=page.text_id, not_owner=page.owner_key, learning=False
+    )
     look_up = LookUp(
         asked=page.url,
         candidate=next((candidate for candidate in found.candidates if candidate.text_id == other), None),
@@ -154,6 +163,8 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
         place=_number(held_by_others, other),
         candidates=len(ranked),
         cut=found.cut,
+        was_aligned=other in done.aligned,
+        is_listed=other in done.listed,
     )
     return _Asked(
         look_up, judge_runs(session, found.frequencies), frozenset(site for site in sites if site is not None)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from fingerprint.model import Initials
-from matcher.align import Grams, Mask, align
+from matcher.align import Grams, Mask, Prepared, align
 from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
@@ -93,12 +93,18 @@ def judge(
     right: Initials,
     *,
     boilerplate: Grams,
+    prepared: Prepared | None = None,
     thresholds: MatchThresholds = DEFAULT_THRESHOLDS,
     weights: ProofWeights = DEFAULT_WEIGHTS,
 ) -> Judgement:
-    """Aligns two texts and weighs what they share. `boilerplate`: sorted grams of runs that prove nothing here."""
+    """Aligns two texts and weighs what they share. `boilerplate`: sorted grams of runs that prove nothing here.
+
+    `prepared`: the units of `left`, made ready once for many comparisons.
+    """
+    blocks = align(left.codes if prepared is None else prepared, right.codes)
+    if not blocks:  # as with most candidates: nothing is to be weighed
+        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, _gates((), 0.0, min(len(left), len(right)), thresholds))
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
-    blocks = align(left.codes, right.codes)
     of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
     scales = Scales(left, right, of_all=of_all, weights=weights)
     weighed = [scales.weigh(part) for part in parts_of(blocks, ignored)]

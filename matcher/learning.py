@@ -118,8 +118,13 @@ def _placed(held: Collection[SeedHolder], seed: int) -> Iterator[_Placed]:
             yield _Placed(holder, initials, seeds, int(seeds.positions[at[0]]))
 
 
-def boilerplate_grams(session: "Session", site_ids: Collection[int], *, also: Collection[BoilerplateRun] = ()) -> Grams:
-    """What proves nothing in a comparison that involves pages of these sites; `also`: verdicts not yet stored."""
-    known = stored.runs_that_prove_nothing(session, site_ids=site_ids)
+def boilerplate_grams(
+    session: "Session", seeds: Collection[int], site_ids: Collection[int], *, also: Collection[BoilerplateRun] = ()
+) -> Grams:
+    """What proves nothing in a comparison of a text that asks for `seeds` with pages of these sites.
+
+    `also`: verdicts not yet stored.
+    """
+    known = stored.runs_that_prove_nothing(session, seeds, site_ids=site_ids)
     fresh = [run.units for run in also if run.proves_nothing and (run.site_id is None or run.site_id in site_ids)]
     return gram_index([*known, *fresh])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from matcher.candidates import ALIGNED, LOOKED_UP
 from matcher.rights import rights_of_page
 from matcher.steps import SHOWN_DIGITS, Figure, Step
+from matcher.trails import FOLLOWED
 from storage.types import Credit, Standing
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class LookUp:
     place: int | None
     candidates: int
     cut: int
+    was_aligned: bool
+    """Whether its turn came: so many are aligned, and of texts that share a key only ten if none of them is kin."""
+    is_listed: bool
+    """Whether one of the two is an index that lists the other: first lines of many articles, one below the other."""
 
 
 def look_up_step(found: LookUp, *, other: str, is_same_text: bool) -> Step:
@@ -51,9 +56,8 @@ def look_up_step(found: LookUp, *, other: str, is_same_text: bool) -> Step:
         "simhash_distance": candidate.simhash_distance if candidate else None,
         "weight": round(candidate.weight, SHOWN_DIGITS) if candidate else 0.0,
     }
-    place = found.place or found.rank
-    is_aligned = place is not None and place <= ALIGNED
-    return Step("look-up", is_same_text or is_aligned, _look_up_said(found, other, is_same_text), figures)
+    is_met = is_same_text or (found.was_aligned and not found.is_listed)
+    return Step("look-up", is_met, _look_up_said(found, other, is_same_text), figures)
 
 
 def _look_up_said(found: LookUp, other: str, is_same_text: bool) -> str:
@@ -63,7 +67,14 @@ def _look_up_said(found: LookUp, other: str, is_same_text: bool) -> str:
     candidate = found.candidate
     if candidate is None:
         return f"asked for {found.asked}: {other} is none of {found.candidates} candidates{left_out}"
-    place = "an owner's own pages are passed over" if found.place is None else f"aligned are the best {ALIGNED}"
+    if found.place is None:
+        place = "an owner's own pages are passed over"
+    elif found.is_listed:
+        place = "and one of the two lists the first lines of many articles: an index copies none of them"
+    elif found.was_aligned:
+        place = "and was aligned"
+    else:
+        place = f"and was not aligned: at most {ALIGNED} are, and for a place without kin in {FOLLOWED} texts no more"
     near = "" if candidate.simhash_distance is None else f", simhash {candidate.simhash_distance} bits apart"
     return (
         f"asked for {found.asked}: number {found.place or found.rank} of {found.candidates}, {place}; "

@@ -4,21 +4,24 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, analyse
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from matcher.align import Grams
-from matcher.candidates import ALIGNED, Candidate, find_candidates
+from matcher.align import Grams, Prepared, prepare
+from matcher.candidates import ALIGNED, Candidate, Found, find_candidates
 from matcher.credit import CreditFound, credit_given
 from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
 from matcher.former import is_outdated, places_of
-from matcher.judge import Judgement, judge, kind_of, union_share
+from matcher.judge import DEFAULT_THRESHOLDS, Judgement, judge, kind_of, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
+from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import parts_of_mosaic
 from matcher.reorder import reconsider
+from matcher.trails import Places, Trails
 from matcher.wear import wear_of
 from storage import candidates as stored_candidates
 from storage import pages, recompute, reports
@@ -34,6 +37,12 @@ PAGES_PER_TEXT: Final = 12
 
 COPY_SHARE: Final = 0.5
 """From this share on a text that is checked is called a copy, below it borrows."""
+
+
+LOOKED_BACK: Final = 4
+"""Pages of which it is seen whether they are an index: each costs a comparison of its own."""
+GROUP: Final = 12
+"""Candidates whose texts are fetched at once."""
 
 
 class NothingToCompareWith(Exception):  # reads as what it says
@@ -60,11 +69,26 @@ class Comparison:
     """`found`: the texts that share enough, surest first. `cut`: how many candidates bounds left out."""
 
     found: list[Compared]
-    candidates: int
-    """How many texts were aligned with the one asked about."""
+    aligned: frozenset[int]
+    """Texts that were aligned with the one asked about."""
+    listed: frozenset[int]
+    """Texts that share first lines with it as a list page does, on either side: enough is shared, nothing copied."""
     left_out: frozenset[int]
     """Candidates that were not judged: nothing is known of them, for or against."""
     cut: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Asking:
+    """The text asked about, made ready for many comparisons, and what proves nothing in it."""
+
+    text: Analysis
+    facts: PageFacts
+    boilerplate: Grams
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        return prepare(self.text.initials.codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +139,7 @@ def check(session: "Session", article: NewArticle, *, against: ComparedWith, bou
         verdict=_verdict(asked, compared, len(article.text)),
         compared_with=against,
         matches=shown,
-        candidates=comparison.candidates,
+        candidates=len(comparison.aligned),
         cut=comparison.cut + len(compared) - len(shown),
     )
 
@@ -130,7 +154,9 @@ def _verdict(asked: Analysis, compared: Sequence[Compared], length: int) -> str:
     if compared:
         passages = [passage for item in compared for passage in item.judgement.passages]
         return "copy" if union_share(passages, length) >= COPY_SHARE else "borrowed"
-    return "cannot_judge" if asked.fingerprint.too_short else "original"
+    # Where no gate can be passed, "original" would be a guess.
+    can_match = len(asked.initials) >= DEFAULT_THRESHOLDS.whole_proof and not asked.fingerprint.too_short
+    return "original" if can_match else "cannot_judge"
 
 
 def compare_with_store(
@@ -144,6 +170,7 @@ def compare_with_store(
     also: Collection[int] = (),
     site_ids: Collection[int] = (),
     learning: bool = True,
+    look_back: bool = True,
 ) -> Comparison:
     """Compares `asked` with every stored text that may share something with it.
 
@@ -154,31 +181,85 @@ def compare_with_store(
     verdicts = judge_runs(session, found.frequencies)
     if learning:
         keep_verdicts(session, verdicts)
-    candidates = list(found.candidates)
-    if self_id != NO_TEXT:  # the same text on other pages is the surest find: no crowd of near copies may push it out
-        candidates.insert(0, Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0))
-    named = {candidate.text_id for candidate in candidates}
-    candidates += [Candidate(text_id, 0.0, 0, 0, None) for text_id in also if text_id not in named]
+    candidates = _in_order(asked, found, self_id=self_id, also=also)
     places = places_of(session, [item.text_id for item in candidates], facts, per_text=PAGES_PER_TEXT)
     others = _other_owners(candidates, places.pages, facts.url, not_owner)
-    chosen, left_out = others[:ALIGNED], others[ALIGNED:]
-    texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in chosen])
-    sites = {page.site_id for _, held in chosen for page in held if page.site_id is not None}
-    grams = boilerplate_grams(session, sites | set(site_ids), also=verdicts)
-    compared = [
-        result
-        for candidate, held in chosen
-        if (result := _compare(asked, facts, candidate, texts[candidate.text_id], held, grams)) is not None
-    ]
+    sites = {page.site_id for _, held in others for page in held if page.site_id is not None}
+    grams = boilerplate_grams(session, asked.asked_seeds.hashes.tolist(), sites | set(site_ids), also=verdicts)
+    aligned, compared = _follow(session, _Asking(asked, facts, grams), others)
     if places.former:
         compared = [item for item in compared if not is_outdated(item, compared, places)]
+    entries = entries_of_index([item.judgement.passages for item in compared])
+    listed = frozenset(compared[number].stored.id for number in entries)
+    if look_back:
+        listed |= _indexes(session, [item for item in compared if item.stored.id not in listed])
+    compared = [item for item in compared if item.stored.id not in listed]
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
     return Comparison(
         found=_with_mosaic(compared, len(text)),
-        candidates=len(chosen),
-        left_out=frozenset(candidate.text_id for candidate, _ in left_out),
-        cut=found.cut + len(left_out),
+        aligned=aligned,
+        listed=listed,
+        left_out=frozenset(candidate.text_id for candidate, _ in others) - aligned,
+        cut=found.cut + len(others) - len(aligned),
     )
+
+
+def _indexes(session: "Session", kin: Sequence[Compared]) -> frozenset[int]:
+    """Those that have no more than first lines of the text asked about, as they have of many others."""
+    suspects = [
+        item
+        for item in kin
+        if item.judgement.right_share < COPY_SHARE and is_entry([one.swapped() for one in item.judgement.passages])
+    ]
+    return frozenset(item.stored.id for item in suspects[:LOOKED_BACK] if _is_index(session, item))
+
+
+def _is_index(session: "Session", item: Compared) -> bool:
+    page, text = item.pages[0], item.stored.body
+    comparison = compare_with_store(
+        session, analyse(text), facts_of_page(page, text), text,
+        self_id=item.stored.id, not_owner=page.owner_key, learning=False, look_back=False,
+    )  # fmt: skip
+    return bool(comparison.listed)
+
+
+def _in_order(asked: Analysis, found: Found, *, self_id: int, also: Collection[int]) -> list[Candidate]:
+    """The candidates, best first; before them what must not be pushed out by a crowd of near copies: the same text on
+    other pages, which is the surest find, and texts that are to be judged whatever they share.
+    """
+    ranked = {candidate.text_id: candidate for candidate in found.candidates}
+    first = [Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0)] if self_id != NO_TEXT else []
+    first += [
+        replace(ranked[text_id], places=frozenset()) if text_id in ranked else Candidate(text_id, 0.0, 0, 0, None)
+        for text_id in sorted(also)
+        if text_id != self_id
+    ]
+    named = {candidate.text_id for candidate in first}
+    return first + [candidate for candidate in found.candidates if candidate.text_id not in named]
+
+
+def _follow(
+    session: "Session", asking: _Asking, others: Sequence[tuple[Candidate, list[PageRecord]]]
+) -> tuple[frozenset[int], list[Compared]]:
+    """Aligns up to ALIGNED of the candidates, but none for a place that leads nowhere. Returns which, and kin."""
+    trails, where = Trails(), Places(asking.text)
+    aligned: set[int] = set()
+    kin: list[Compared] = []
+    waiting = list(others)
+    while waiting and len(aligned) < ALIGNED:
+        group = [item for item in waiting[:GROUP] if not item[0].places or trails.leads_on(item[0].places)][
+            : ALIGNED - len(aligned)
+        ]
+        waiting = waiting[GROUP:]
+        texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in group])
+        for candidate, held in group:
+            result = _compare(asking, candidate, texts[candidate.text_id], held)
+            kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
+            trails.followed(candidate.places, kin_at=kin_at)
+            aligned.add(candidate.text_id)
+            if result is not None:
+                kin.append(result)
+    return frozenset(aligned), kin
 
 
 def _with_mosaic(compared: list[Compared], length: int) -> list[Compared]:
@@ -200,18 +281,12 @@ def _other_owners(
     return kept
 
 
-def _compare(
-    asked: Analysis,
-    facts: PageFacts,
-    candidate: Candidate,
-    stored: StoredText,
-    held: list[PageRecord],
-    grams: Grams,
-) -> Compared | None:
+def _compare(asking: _Asking, candidate: Candidate, stored: StoredText, held: list[PageRecord]) -> Compared | None:
+    asked, facts = asking.text, asking.facts
     other = to_initials(canonicalize(stored.body))
-    judgement = judge(asked.initials, other, boilerplate=grams)
+    judgement = judge(asked.initials, other, boilerplate=asking.boilerplate, prepared=asking.prepared)
     if candidate.shared_slices:
-        judgement = reconsider(judgement, asked, other, boilerplate=grams)
+        judgement = reconsider(judgement, asked, other, boilerplate=asking.boilerplate)
     if not judgement.is_match:
         return None
     page = held[0]

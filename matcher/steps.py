@@ -50,7 +50,7 @@ def shared_keys(left: Analysis, right: Analysis) -> SharedKeys:
     return SharedKeys(
         simhash_distance=distance(one.simhash or 0, other.simhash or 0) if is_known else None,
         bands=sum(a == b for a, b in zip(one.bands or (), other.bands or (), strict=False)) if is_known else None,
-        seeds=len(set(left.seed_keys.tolist()) & set(other.seeds)),
+        seeds=len(set(left.asked_seeds.hashes.tolist()) & set(other.seeds)),
         slices=len(set(left.slice_keys.tolist()) & set(other.slices)),
     )
 

@@ -80,12 +80,13 @@ def verdicts(
     return {(row.site_id, row.seed): _record(row) for row in rows}
 
 
-def runs_that_prove_nothing(session: Session, *, site_ids: Iterable[int]) -> list[bytes]:
-    """The units of every run learned to be boilerplate everywhere or on one of these sites, without repeats."""
+def runs_that_prove_nothing(session: Session, seeds: Collection[int], *, site_ids: Iterable[int]) -> list[bytes]:
+    """The units of the runs around these seeds that are boilerplate everywhere or on one of these sites, each once."""
     statement = (
         select(Boilerplate.units)
         .where(
             Boilerplate.proves_nothing,
+            Boilerplate.seed.in_(list(seeds)),
             or_(Boilerplate.site_id.is_(None), Boilerplate.site_id.in_(list(site_ids))),
         )
         .distinct()

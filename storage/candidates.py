@@ -47,13 +47,13 @@ _BY_KEYS = """
     ), frequency AS (
         SELECT key, count(*) AS texts FROM held GROUP BY key
     ), ranked AS (
-        SELECT text_id, count(*) AS shared, sum(1.0 / texts)::float8 AS rarity
+        SELECT text_id, count(*) AS shared, sum(1.0 / texts)::float8 AS rarity, array_agg(key) AS keys
         FROM held JOIN frequency USING (key) GROUP BY text_id
     )
-    (SELECT true AS is_text, text_id AS id, shared AS number, rarity, count(*) OVER () AS total
+    (SELECT true AS is_text, text_id AS id, shared AS number, rarity, keys, count(*) OVER () AS total
      FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound)
     UNION ALL
-    SELECT false, key, texts, 0, 0 FROM frequency
+    SELECT false, key, texts, 0, NULL, 0 FROM frequency
 """
 _BY_SEEDS = text(_BY_KEYS.format(column="seeds", type="integer"))
 _BY_SLICES = text(_BY_KEYS.format(column="slices", type="integer"))
@@ -107,7 +107,7 @@ def _by_keys(session: Session, statement: TextClause, keys: Iterable[int], *, bo
         return Hits()
     parameters = {"keys": wanted, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
     rows = session.execute(statement, parameters).all()
-    hits = tuple(TextHit(row.id, row.number, row.rarity) for row in rows if row.is_text)
+    hits = tuple(TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text)
     total = next((row.total for row in rows if row.is_text), 0)
     frequencies = {row.id: row.number for row in rows if not row.is_text}
     return Hits(hits, total - len(hits), frequencies)

@@ -140,6 +140,8 @@ class TextHit:
     shared: int
     rarity: float
     """Sum over the shared keys of 1 / (number of stored texts that hold the key)."""
+    keys: tuple[int, ...] = ()
+    """The shared keys."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 from dataclasses import FrozenInstanceError, asdict
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,10 +91,10 @@ def test_analysis_and_fingerprint_agree() -> None:
 
     assert found.fingerprint == fingerprint_text(text)
     assert set(found.seeds.hashes.tolist()) == set(found.fingerprint.seeds)
-    assert keys_of(found.stored_slices.dna).tolist() == list(found.fingerprint.slices)
+    assert np.unique(keys_of(found.stored_slices.dna)).tolist() == list(found.fingerprint.slices)
     assert keys_of(found.asked_slices.dna).tolist() == found.slice_keys.tolist()
     assert set(found.fingerprint.slices) <= set(found.slice_keys.tolist())
-    assert set(found.fingerprint.seeds) <= set(found.seed_keys.tolist())
+    assert set(found.fingerprint.seeds) <= set(found.asked_seeds.hashes.tolist())
     assert found.fingerprint.unit_count == len(found.initials)
     assert found.initials.canonical is found.canonical
 
@@ -104,7 +105,7 @@ def test_an_excerpt_is_found_by_slices_and_seeds() -> None:
 
     stored, asked = fingerprint_text(text), analyse(excerpt)
 
-    assert set(stored.seeds) & set(asked.seed_keys.tolist())
+    assert set(stored.seeds) & set(asked.asked_seeds.hashes.tolist())
     assert set(stored.slices) & set(asked.slice_keys.tolist())
 
 

@@ -227,8 +227,7 @@ def test_a_text_has_the_wanted_slices_as_far_as_the_stride_allows() -> None:
 
 
 def test_keys_fit_a_signed_integer_column_and_tell_numbers_apart() -> None:
-    keys = keys_of(np.arange(10_000, dtype=np.int64) * 100_000_007)
+    keys = np.unique(keys_of(np.arange(10_000, dtype=np.int64) * 100_000_007))
 
     assert len(keys) == 10_000
     assert keys.dtype == np.int32
-    assert (np.diff(keys) > 0).all()

@@ -13,7 +13,7 @@ from fingerprint.normalize import canonicalize
 from fingerprint.seeds import (
     SeedParameters,
     all_grams,
-    asked_hashes,
+    asked_seeds,
     gram_order,
     winnow,
     winnow_arrays,
@@ -120,7 +120,7 @@ def test_what_is_asked_for_holds_what_is_stored(text: str) -> None:
     initials = initials_of(text)
     for parameters in (SeedParameters(), SeedParameters(k=3, window=5, asked_window=2)):
         stored = set(winnow_arrays(initials, parameters).hashes.tolist())
-        assert stored <= set(asked_hashes(initials, parameters).tolist())
+        assert stored <= set(asked_seeds(initials, parameters).hashes.tolist())
 
 
 def test_a_shared_run_shorter_than_the_window_is_met_by_asking_more_finely() -> None:
@@ -132,7 +132,7 @@ def test_a_shared_run_shorter_than_the_window_is_met_by_asking_more_finely() -> 
         stored = set(winnow_arrays(initials_of(source)).hashes.tolist())
         asker = initials_of(host[:400] + run + host[400:])
         met[1] += bool(stored & set(winnow_arrays(asker).hashes.tolist()))
-        met[2] += bool(stored & set(asked_hashes(asker).tolist()))
+        met[2] += bool(stored & set(asked_seeds(asker).hashes.tolist()))
 
     assert met[2] >= 1.15 * met[1] > 0
 

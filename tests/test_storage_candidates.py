@@ -90,7 +90,7 @@ def test_texts_are_ranked_by_the_rarity_of_what_they_share(session: Session) -> 
 
     found = candidates.by_seeds(session, [*common, rare], bound=5)
 
-    assert found.hits[0] == TextHit(only_source, shared=1, rarity=1.0)
+    assert found.hits[0] == TextHit(only_source, shared=1, rarity=1.0, keys=(rare,))
     assert [hit.text_id for hit in found.hits[1:]] == sorted(crowd_ids)[:4]
     assert found.hits[1].shared == 10
     assert found.hits[1].rarity == pytest.approx(10 / 30)
@@ -102,13 +102,13 @@ def test_slices_reach_over_the_whole_range_of_an_integer(session: Session) -> No
     ends = [-(1 << 31), -1, 0, (1 << 31) - 1]
     (one,) = save_fingerprints(session, [a_fingerprint(slices=ends)])
 
-    assert candidates.by_slices(session, ends, bound=9).hits == (TextHit(one, 4, 4.0),)
+    assert candidates.by_slices(session, ends, bound=9).hits == (TextHit(one, 4, 4.0, tuple(ends)),)
 
 
 def test_asking_for_a_key_twice_counts_it_once_and_for_none_finds_none(session: Session) -> None:
     (one,) = save_fingerprints(session, [a_fingerprint(seeds=[5, 6])])
 
-    assert candidates.by_seeds(session, [5, 5, 7], bound=9).hits == (TextHit(one, 1, 1.0),)
+    assert candidates.by_seeds(session, [5, 5, 7], bound=9).hits == (TextHit(one, 1, 1.0, (5,)),)
     assert candidates.by_seeds(session, [], bound=9).hits == ()
 
 

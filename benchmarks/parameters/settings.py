@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fingerprint.dna import DEFAULT_SLICES, SliceParameters, keys_of, slices_at_every_offset, slices_at_stride
 from fingerprint.model import Initials
-from fingerprint.seeds import DEFAULT_SEEDS, SeedParameters, asked_hashes, winnow_arrays
+from fingerprint.seeds import DEFAULT_SEEDS, SeedParameters, asked_seeds, winnow_arrays
 
 Keys: TypeAlias = npt.NDArray[np.int32]
 
@@ -29,14 +29,14 @@ class Setting:
                 f"seeds {seeds}",
                 1.0,
                 lambda initials: np.unique(winnow_arrays(initials, seeds).hashes),
-                lambda initials: asked_hashes(initials, seeds),
+                lambda initials: np.unique(asked_seeds(initials, seeds).hashes),
             ))  # fmt: skip
         if (slices := self.slices) is not None:
             found.append(Source(
                 f"slices {slices}",
                 0.5,
-                lambda initials: keys_of(slices_at_stride(initials, slices).dna),
-                lambda initials: keys_of(slices_at_every_offset(initials, slices).dna),
+                lambda initials: np.unique(keys_of(slices_at_stride(initials, slices).dna)),
+                lambda initials: np.unique(keys_of(slices_at_every_offset(initials, slices).dna)),
             ))  # fmt: skip
         return found
 

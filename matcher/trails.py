@@ -1,0 +1,78 @@
+"""Which candidates are worth aligning, given what aligning the ones before them has shown. Pure.
+
+A masthead stands in a thousand texts, and so does the passage of a story that a thousand sites took over: by their
+keys alone nobody can tell which it is. Ten texts that share the place can: where none of them turns out to be kin
+there, the next nine hundred are not looked at for that place; where one does, all are, up to the bound.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fingerprint.compute import Analysis
+from fingerprint.dna import DEFAULT_SLICES
+from fingerprint.seeds import DEFAULT_SEEDS
+from storage.records import Passage, TextHit
+
+FOLLOWED: Final = 10
+"""Texts looked at for a place that has led nowhere."""
+PLACE: Final = 64
+"""Units of the text asked about that are one place: a passage of 120 characters touches two or three."""
+
+
+class Trails:
+    """Remembers, for each place of the text asked about, how many texts were aligned for it and whether any was kin."""
+
+    def __init__(self) -> None:
+        self._tried: Counter[int] = Counter()
+        self._led: set[int] = set()
+
+    def leads_on(self, places: Iterable[int]) -> bool:
+        """Whether a text that shares keys at these places is worth a look."""
+        return any(place in self._led or self._tried[place] < FOLLOWED for place in places)
+
+    def followed(self, places: Iterable[int], *, kin_at: Iterable[int] = ()) -> None:
+        """Notes that a text was aligned for these places; `kin_at`: where it turned out to be kin."""
+        self._tried.update(places)
+        self._led.update(kin_at)
+
+
+class Places:
+    """Where in the text asked about a key stands. A key that stands there more than once is at all of its places."""
+
+    def __init__(self, asked: Analysis) -> None:
+        self._seeds = _Sorted(asked.asked_seeds.hashes, asked.asked_seeds.positions + DEFAULT_SEEDS.k // 2)
+        self._slices = _Sorted(asked.slice_keys, asked.asked_slices.positions + DEFAULT_SLICES.n // 2)
+        self._starts = asked.canonical.starts[asked.initials.chars_from]
+
+    def of_seeds(self, hit: TextHit) -> frozenset[int]:
+        return self._seeds.places(hit.keys)
+
+    def of_slices(self, hit: TextHit) -> frozenset[int]:
+        return self._slices.places(hit.keys)
+
+    def of_passages(self, passages: Iterable[Passage]) -> frozenset[int]:
+        """The places that the passages touch on the left side, boilerplate left out."""
+        found: set[int] = set()
+        for passage in passages:
+            if not passage.is_boilerplate:
+                first, last = np.searchsorted(self._starts, (passage.left_start, passage.left_end)).tolist()
+                found.update(range(first // PLACE, max(last - 1, first) // PLACE + 1))
+        return frozenset(found)
+
+
+class _Sorted:
+    def __init__(self, keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32]) -> None:
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._places = keys[order], units[order] // PLACE
+
+    def places(self, keys: tuple[int, ...]) -> frozenset[int]:
+        wanted = np.array(keys, dtype=np.int32)
+        first = np.searchsorted(self._keys, wanted, "left").tolist()
+        last = np.searchsorted(self._keys, wanted, "right").tolist()
+        return frozenset(
+            int(place) for start, end in zip(first, last, strict=True) for place in self._places[start:end]
+        )

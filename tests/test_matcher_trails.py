@@ -1,0 +1,143 @@
+"""Which candidates are looked at, and which pages merely list what others wrote."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Engine
+
+from fingerprint.compute import analyse
+from matcher import service
+from matcher.explain import explain
+from matcher.listings import LEAST, entries_of_index
+from matcher.trails import FOLLOWED, PLACE, Places, Trails
+from storage.engine import make_engine, transaction
+from storage.records import Passage, TextHit
+from tests.factories import an_article, commit, story, text_of
+from zhiwen.demo.articles import disclaimer
+
+KEYS = st.lists(st.integers(0, 5), max_size=4)
+
+
+@pytest.fixture
+def store(clean_database_url: str) -> Iterator[Engine]:
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
+def test_a_place_that_leads_nowhere_is_followed_so_often_and_no_more() -> None:
+    trails = Trails()
+    for _ in range(FOLLOWED):
+        assert trails.leads_on([1])
+        trails.followed([1])
+
+    assert not trails.leads_on([1])
+    assert trails.leads_on([1, 2])
+
+
+def test_a_place_that_led_to_kin_is_followed_on_and_no_other() -> None:
+    trails = Trails()
+    for _ in range(5 * FOLLOWED):
+        trails.followed([1, 2], kin_at=[1])
+
+    assert trails.leads_on([1])
+    assert not trails.leads_on([2])
+
+
+@given(st.lists(st.tuples(KEYS, st.booleans()), max_size=60))
+def test_every_place_gets_its_tries(candidates: list[tuple[list[int], bool]]) -> None:
+    trails = Trails()
+    tried: dict[int, int] = {}
+    for places, is_kin in candidates:
+        if trails.leads_on(places):
+            trails.followed(places, kin_at=places if is_kin else ())
+            for place in places:
+                tried[place] = tried.get(place, 0) + 1
+        else:
+            assert all(tried[place] >= FOLLOWED for place in places)
+
+
+def test_keys_and_passages_are_placed_alike() -> None:
+    asked = analyse(story())
+    where = Places(asked)
+    seed = int(asked.asked_seeds.hashes[7])
+    start, _ = asked.initials.source_span(int(asked.asked_seeds.positions[7]), int(asked.asked_seeds.positions[7]))
+
+    of_key = where.of_seeds(TextHit(1, 1, 1.0, (seed,)))
+
+    assert of_key
+    assert of_key <= where.of_passages([Passage(start, start + 10, 0, 10, 1.0)])
+    assert where.of_passages([Passage(start, start + 10, 0, 10, 1.0, is_boilerplate=True)]) == frozenset()
+    assert where.of_passages([Passage(0, len(story()), 0, 9, 1.0)]) == frozenset(
+        range(-(-len(asked.initials) // PLACE))
+    )
+
+
+def test_a_notice_in_many_texts_costs_few_alignments_and_hides_no_copy(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", f"{text_of(number)}\n{disclaimer()}") for number in range(50)])
+    commit(store, [an_article("source", story())])
+    asked = an_article("asked", f"{text_of(90)}\n{story()[200:500]}\n{disclaimer()}")
+
+    with transaction(store) as session:
+        found = service.check(session, asked, against=service.compared_with(session))
+
+    assert [item.pages[0].host for item in found.matches] == ["source.example"]
+    assert found.candidates < 30
+    assert found.cut >= 20
+
+
+def test_every_copy_of_a_story_is_listed_though_all_share_the_same_keys(store: Engine) -> None:
+    commit(store, [an_article(f"host{number}", f"{text_of(number, chars=80)}\n{story()}") for number in range(40)])
+
+    with transaction(store) as session:
+        found = service.check(session, an_article("asked", story()), against=service.compared_with(session))
+
+    assert len(found.matches) == 40
+
+
+def passage(left: int, right: int, length: int = 80, *, is_boilerplate: bool = False) -> Passage:
+    return Passage(left, left + length, right, right + length, 1.0, is_boilerplate=is_boilerplate)
+
+
+def test_first_lines_one_below_the_other_are_entries() -> None:
+    entries = [[passage(100 * number, 10)] for number in range(LEAST)]
+
+    assert entries_of_index(entries) == frozenset(range(LEAST))
+    assert entries_of_index(entries[1:]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param([passage(900, 2_000)], id="from the middle of its source"),
+        pytest.param([passage(900, 0, 390)], id="long"),
+        pytest.param([passage(900, 0, is_boilerplate=True)], id="boilerplate"),
+        pytest.param([], id="nothing"),
+        pytest.param([passage(900, 0), passage(1_100, 1_500)], id="first line and more"),
+    ],
+)
+def test_a_copy_on_a_page_that_lists_is_still_a_copy(other: list[Passage]) -> None:
+    entries = [[passage(100 * number, 10)] for number in range(LEAST)]
+
+    assert entries_of_index([*entries, other]) == frozenset(range(LEAST))
+
+
+def test_texts_with_one_beginning_are_one_entry() -> None:
+    assert entries_of_index([[passage(100, 10)] for _ in range(3 * LEAST)]) == frozenset()
+
+
+def test_a_page_of_first_lines_copies_nothing_and_why_not_says_so(store: Engine) -> None:
+    texts = [text_of(number, chars=700) for number in range(8)]
+    commit(store, [an_article(f"host{number}", text) for number, text in enumerate(texts)])
+    index = "\n\n".join(f"{number}月3日\n{text[:70]}" for number, text in enumerate(texts))
+    commit(store, [an_article("https://index.example/", index)])
+
+    with transaction(store) as session:
+        checked = service.check(session, an_article("asked", index + "更多"), against=service.compared_with(session))
+        found = explain(session, "https://index.example/", an_article("host1", texts[1]).url)
+
+    assert [item for item in checked.matches if "host" in item.pages[0].host] == []
+    assert not found.is_match
+    assert any("index copies none" in reason for reason in found.because)
