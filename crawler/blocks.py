@@ -17,7 +17,7 @@ _UNSEEN: Final = frozenset(_UNSEEN_TEXT.split())
 _BLOCKS_TEXT: Final = """
     address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form
     h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul
-    ab cell code head item lb list quote row
+    ab cell head item lb list quote row
 """
 _BLOCKS: Final = frozenset(_BLOCKS_TEXT.split())
 _LINKS: Final = frozenset({"a", "ref"})
@@ -74,7 +74,7 @@ class _Walk:
         self._root = root
         self._stack: list[Element] = []
         self._open = _Open(root)
-        self._link_depth = 0
+        self._hrefs: list[str] = []
         self._pre_depth = 0
 
     def run(self) -> Iterator[Block]:
@@ -111,13 +111,14 @@ class _Walk:
         if element.tag in _BLOCKS:
             yield from self._close(element)
         if element.tag in _LINKS:
-            self._link_depth += 1
-            self._open.links.append(element.get("href") or "")
+            self._hrefs.append(element.get("href") or "")
+            self._open.links.append(self._hrefs[-1])
         self._pre_depth += element.tag in _PREFORMATTED
         self._add(element.text)
 
     def _leave(self, element: Element) -> Iterator[Block]:
-        self._link_depth -= element.tag in _LINKS
+        if element.tag in _LINKS:
+            self._hrefs.pop()
         self._pre_depth -= element.tag in _PREFORMATTED
         if element.tag in _BLOCKS:
             parent = element.getparent()
@@ -127,11 +128,12 @@ class _Walk:
         if not text:
             return
         self._open.pieces.append(_LINE_SPACES.sub(" ", text) if self._pre_depth else _SPACES.sub(" ", text))
-        if self._link_depth:
+        if self._hrefs:
             self._open.linked += word_count(text)
 
     def _close(self, following: Element) -> Iterator[Block]:
-        ended, self._open = self._open, _Open(following)
+        # A link may hold blocks, or go on from one into the next.
+        ended, self._open = self._open, _Open(following, links=self._hrefs[-1:])
         text = _SPACES_AROUND_LINES.sub(r"\1", "".join(ended.pieces)).strip()
         if text:
             yield Block(ended.element, text, ended.linked, word_count(text), tuple(ended.links))

@@ -75,6 +75,31 @@ def test_a_list_of_first_lines_is_no_article() -> None:
     assert read(f"<html><body><main>{teasers}</main></body></html>") in (Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE)
 
 
+def test_a_list_of_titles_and_dates_is_no_article() -> None:
+    rows = "".join(
+        f"<div><time>2026-03-{day:02}</time><a href='/{day}.html'>渡口札记之{day}，江上清风</a></div>"
+        for day in range(1, 12)
+    )
+    assert read(f"<html><body><h1>三月</h1><div>{rows}</div></body></html>") is Refusal.LIST_PAGE
+
+
+def test_a_list_that_holds_one_whole_article_is_no_article() -> None:
+    page = f"<html><head><title>渡口 | 江城日报</title></head><body><div>{{}}{story(4)}</div></body></html>"
+    assert read(page.format("<h2><a href='/4.html'>渡口札记之四</a></h2>")) is Refusal.LIST_PAGE
+    for headline in (
+        "<h2>渡口札记之四</h2>",
+        "<h2><a href='/a'>渡口札记之四</a></h2>",
+        "<h1><a href='/'>江城日报</a></h1>",
+    ):
+        assert isinstance(read(page.format(headline)), Article)
+
+
+def test_a_collection_of_links_to_elsewhere_is_an_article() -> None:
+    items = "".join(f"<li><a href='http://book{n}.example/'>江上旧书之{n}，水文与航运</a></li>" for n in range(20))
+    page = f"<html><head><title>书单</title></head><body><h1>书单</h1><article><ul>{items}</ul></article></body></html>"
+    assert isinstance(read(page), Article)
+
+
 def test_no_entity_is_expanded() -> None:
     laughs = "".join(f'<!ENTITY l{n} "&l{n - 1};&l{n - 1};">' for n in range(1, 30))
     document = f'<!DOCTYPE html [<!ENTITY l0 "哈"><!ENTITY f SYSTEM "file:///etc/passwd">{laughs}]>'

@@ -1,0 +1,69 @@
+"""What stands inside an article's element and is none of it: share buttons, related links, line numbers. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from crawler.blocks import Block, Element
+
+MOST_ARTICLE_INSIDE: Final = 0.3
+"""Of the words that readers chose. An element that holds more is no clutter, whatever it is called."""
+
+_TAGS: Final = frozenset({"nav", "footer", "aside", "form", "button"})
+_NAME: Final = re.compile(
+    r"""(?<![a-z])(?:
+        share | sharing | social | bdshare | addthis
+      | related | relate | recommend(?:ed|ation|ations)? | correlative | more-?posts
+      | comments? | disqus | valine | gitalk | reply | replies | respond
+      | toc | catalog | table-?of-?contents | breadcrumbs? | crumbs?
+      | pagination | pager | paginator | page-?nav | post-?nav(?:igation)? | prev-?next | nav(?:bar|igation)?
+      | menu | sidebar | side-?bar | widget | toolbar | toolbox
+      | advert(?:s|isement|isements|ising)? | ads? | banner | sponsor(?:ed)? | promo(?:tion)?
+      | qr-?code | reward | donate | subscribe | newsletter | login | popup | modal | tooltip
+      | gutter | lineno(?:s)? | line-?numbers?
+      )(?![a-z])""",
+    re.VERBOSE,
+)
+"""Words in class names and ids, as templates everywhere use them."""
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_GUTTERS: Final = frozenset({"pre", "td", "div"})
+
+LONGEST_GUTTER: Final = 5_000
+"""Lines of a listing that has its numbers beside it."""
+
+
+def clutter_in(container: Element) -> Iterator[Element]:
+    """The outermost elements below `container` that by tag, name or content look like clutter."""
+    waiting = list(reversed(container))
+    while waiting:
+        element = waiting.pop()
+        if not isinstance(element.tag, str):
+            continue
+        if looks_like_clutter(element):
+            yield element
+        else:
+            waiting.extend(reversed(element))
+
+
+def looks_like_clutter(element: Element) -> bool:
+    if element.tag in _TAGS or element.get("hidden") is not None:
+        return True
+    named = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if named != " " and _NAME.search(_CAMEL.sub("-", named).lower().replace("_", "-")):
+        return True
+    return bool(_HIDDEN.search(element.get("style") or "")) or _is_gutter(element)
+
+
+def _is_gutter(element: Element) -> bool:
+    """1, 2, 3 … beside a listing."""
+    if element.tag not in _GUTTERS or len(element) > LONGEST_GUTTER:
+        return False
+    numbers = " ".join(map(str, element.itertext())).split()
+    return bool(numbers) and numbers == [str(number) for number in range(1, len(numbers) + 1)]
+
+
+def places_outside(clutter: Sequence[Element], page: Sequence[Block], places: Sequence[int]) -> list[int]:
+    """Those of `places` whose blocks stand in no element of `clutter`."""
+    left_out = {inner for element in clutter for inner in element.iter()}
+    return [place for place in places if page[place].element not in left_out]
