@@ -16,20 +16,27 @@ WHOLE: Final = 0.7
 def parts_of_mosaic(sources: Sequence[Sequence[Passage]], length: int) -> frozenset[int]:
     """Which of the sources (by number) make up a mosaic of `length` characters; empty where there is none.
 
-    Passages are seen from the page: left is the page, right the source. Greedy: the source that explains most comes
-    first, each further one counts with what it adds.
+    Passages are seen from the page: left is the page, right the source.
+    """
+    if not length or any(_mask(passages, length).mean() >= WHOLE for passages in sources):
+        return frozenset()
+    parts = {number for number, share in enumerate(own_shares(sources, length)) if share >= OWN_STRETCH}
+    return frozenset(parts) if len(parts) > 1 else frozenset()
+
+
+def own_shares(sources: Sequence[Sequence[Passage]], length: int) -> tuple[float, ...]:
+    """What share of a page of `length` characters is each source's own: every character goes to one source.
+
+    Greedy: the source that explains most has all it explains, each further one what it adds. So the shares are in
+    0…1 and add up to at most 1, and copies of one story do not all claim the same stretch.
     """
     masks = [_mask(passages, length) for passages in sources]
-    if not length or any(mask.mean() >= WHOLE for mask in masks):
-        return frozenset()
     taken = np.zeros(length, dtype=np.bool_)
-    parts: set[int] = set()
+    shares = [0.0] * len(masks)
     for number in sorted(range(len(masks)), key=lambda index: -int(masks[index].sum())):
-        own = masks[number] & ~taken
-        if own.mean() >= OWN_STRETCH:
-            parts.add(number)
+        shares[number] = int((masks[number] & ~taken).sum()) / length if length else 0.0
         taken |= masks[number]
-    return frozenset(parts) if len(parts) > 1 else frozenset()
+    return tuple(shares)
 
 
 def _mask(passages: Sequence[Passage], length: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -19,7 +19,7 @@ from matcher.former import is_outdated, places_of
 from matcher.judge import DEFAULT_THRESHOLDS, Judgement, judge, kind_of, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.listings import entries_of_index, is_entry
-from matcher.mosaic import parts_of_mosaic
+from matcher.mosaic import own_shares, parts_of_mosaic
 from matcher.reorder import reconsider
 from matcher.trails import Places, Trails
 from matcher.wear import wear_of
@@ -62,6 +62,8 @@ class Compared:
     kind: MatchKind
     direction: Direction
     credit: CreditFound
+    own_share: float = 0.0
+    """Of the text asked about, what is from this one and none that explains more: shares add up to at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +266,17 @@ def _follow(
 
 def _with_mosaic(compared: list[Compared], length: int) -> list[Compared]:
     copied = [item for item in compared if not item.direction.left_is_source]
-    parts = parts_of_mosaic([item.judgement.passages for item in copied], length)
-    mosaic = {copied[number].stored.id for number in parts}
-    return [replace(item, kind=MatchKind.MOSAIC) if item.stored.id in mosaic else item for item in compared]
+    sources = [item.judgement.passages for item in copied]
+    mosaic = {copied[number].stored.id for number in parts_of_mosaic(sources, length)}
+    own = {item.stored.id: share for item, share in zip(copied, own_shares(sources, length), strict=True)}
+    return [
+        replace(
+            item,
+            kind=MatchKind.MOSAIC if item.stored.id in mosaic else item.kind,
+            own_share=own.get(item.stored.id, 0.0),
+        )
+        for item in compared
+    ]
 
 
 def _other_owners(

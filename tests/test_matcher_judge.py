@@ -10,7 +10,7 @@ from fingerprint.model import Initials
 from matcher.align import unit_grams
 from matcher.boilerplate import GRAM, covered, gram_index, is_due
 from matcher.judge import Judgement, judge, kind_of, union_share
-from matcher.mosaic import parts_of_mosaic
+from matcher.mosaic import own_shares, parts_of_mosaic
 from matcher.quotations import LONGEST_QUOTATION, quoted_units
 from storage.records import Passage
 from storage.types import MatchKind
@@ -200,6 +200,22 @@ def test_a_mosaic_is_made_of_sources_that_each_explain_a_part_of_their_own(
     passages = [[a_passage(*place) for place in source] for source in sources]
 
     assert parts_of_mosaic(passages, 100) == expected
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 90), st.integers(1, 40)), max_size=4).map(
+            lambda spans: [a_passage(start, min(100, start + length)) for start, length in spans]
+        ),
+        max_size=6,
+    )
+)
+def test_every_stretch_belongs_to_one_source(sources: list[list[Passage]]) -> None:
+    shares = own_shares(sources, 100)
+
+    covered = {place for passages in sources for item in passages for place in range(item.left_start, item.left_end)}
+    assert all(0 <= share <= 1 for share in shares)
+    assert sum(shares) == pytest.approx(len(covered) / 100)
 
 
 def test_boilerplate_is_no_part_of_a_mosaic() -> None:

@@ -62,6 +62,7 @@ def _compared_json(found: "Compared") -> dict[str, Any]:
         "score": judgement.score,
         "query_share": round(judgement.left_share, 4),
         "stored_share": round(judgement.right_share, 4),
+        "own_share": round(found.own_share, 4),
         "longest": judgement.longest,
         "simhash_distance": found.candidate.simhash_distance,
         "shared_slices": found.candidate.shared_slices,
