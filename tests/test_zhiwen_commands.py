@@ -311,12 +311,17 @@ def test_sites_and_owners_are_kept_and_edited(own_store: Run) -> None:
     assert own_store("site", "show", "unknown").returncode == 1
 
 
-def test_removing_a_site_asks_and_takes_its_matches_along(own_store: Run) -> None:
+def test_removing_a_site_asks_and_keeps_what_cases_refer_to(own_store: Run) -> None:
     assert own_store("site", "remove", "ours", given=b"theirs\n").returncode == 1
-    assert rows(own_store("matches", "--json").stdout)
+    before = rows(own_store("matches", "--json").stdout)
 
-    assert own_store("site", "remove", "ours", given=b"ours\n").returncode == 0
-    assert not rows(own_store("matches", "--json").stdout)
+    removed = own_store("site", "remove", "ours", given=b"ours\n")
+
+    assert removed.returncode == 0
+    assert "part of cases" in removed.stderr
+    kept = [row for row in before if row["case_id"] is not None]
+    assert kept
+    assert rows(own_store("matches", "--json").stdout) == kept
 
 
 def test_two_pages_with_the_same_text_are_one_match(run: Run, tmp_path: Path, originals: list[str]) -> None:
