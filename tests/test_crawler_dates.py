@@ -32,6 +32,18 @@ STATED = [
     ("5分钟前", at(21, 5, 55), Precision.MINUTE),
     ("昨天 21:05", at(20, 13, 5), Precision.MINUTE),
     ("前天", at(18), Precision.DAY),
+    ("2026年11月2日（星期一）08:30", at(2, 0, 30), Precision.MINUTE),
+    ("民國115年11月2日", at(1), Precision.DAY),
+    ("二〇二六年十一月二日", at(1), Precision.DAY),
+    ("二○二六年十一月十二日", at(11), Precision.DAY),
+    ("半小时前", at(21, 5, 30), Precision.DAY),
+    ("两天前", at(19, 6), Precision.DAY),
+    ("刚刚", at(21, 6), Precision.MINUTE),
+    ("November 2, 2026 at 8:30 pm", at(2, 12, 30), Precision.MINUTE),
+    ("Posted on Nov. 2nd, 2026", at(1), Precision.DAY),
+    ("2 Nov 2026 12:05 AM", at(1, 16, 5), Precision.MINUTE),
+    ("3 hours ago", at(21, 3), Precision.DAY),
+    ("Yesterday at 21:05", at(20, 13, 5), Precision.MINUTE),
 ]
 
 
@@ -40,9 +52,27 @@ def test_a_date_is_read_in_the_sites_time_zone(text: str, moment: datetime, prec
     assert parse_date(text, zone=ZONE, now=NOW) == (moment, precision)
 
 
-@pytest.mark.parametrize("text", ["", "2027-01-01", "1970-01-01", "2026-02-30", "9" * 5_000, "版本 3.2.1", "电话 2026"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2027-01-01",
+        "1970-01-01",
+        "2026-02-30",
+        "9" * 5_000,
+        "版本 3.2.1",
+        "电话 2026",
+        "USA Today",
+        "Mayor 2, 2026",
+    ],
+)
 def test_what_is_no_date_of_publishing_is_none(text: str) -> None:
     assert parse_date(text, zone=ZONE, now=NOW) is None
+
+
+@pytest.mark.parametrize("text", ["1 " * 50_000, "2026-11-02 " * 9_000, "一" * 99_999, "jan " * 25_000, "12:" * 30_000])
+def test_hostile_texts_are_read_in_time(text: str) -> None:
+    parse_date(text, zone=ZONE, now=NOW)
 
 
 @given(st.text(max_size=200))
@@ -70,6 +100,16 @@ def test_the_surest_statement_wins() -> None:
 def test_a_line_that_says_what_it_dates_comes_before_others() -> None:
     found = declared("<p>x</p>", lines=("2026-11-09", "发布时间：2026-11-02 08:30"))
     assert found == Declared(at(2, 0, 30), Precision.MINUTE, DateOrigin.VISIBLE)
+
+
+def test_a_day_without_a_year_is_the_last_such_day() -> None:
+    assert declared("<p>x</p>", lines=("作者：林岸 11-02 08:30",)).at == at(2, 0, 30)
+    assert declared("<p>x</p>", lines=("12月2日 08:30",)).at == datetime(2025, 12, 2, 0, 30, tzinfo=UTC)
+    assert declared("<p>x</p>", lines=("比分 11-02",)) == Declared()
+
+
+def test_a_title_that_begins_with_today_is_no_date() -> None:
+    assert declared("<p>x</p>", lines=("今天我们聊聊渡口", "昨天的江")) == Declared()
 
 
 def test_the_address_is_the_last_resort() -> None:

@@ -1,0 +1,31 @@
+"""`python -m benchmarks.extraction --data DIR`: how well articles are read out of labelled pages."""
+
+from pathlib import Path
+
+import click
+
+from benchmarks.extraction.dates import hand_labels
+from benchmarks.extraction.report import printed
+from benchmarks.extraction.run import measure
+
+PER_SITE = 26
+
+
+@click.command()
+@click.option("--data", required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--per-site", type=click.IntRange(1), default=PER_SITE, show_default=True, help="Pages of each site.")
+@click.option("--baselines", is_flag=True, help="Also trafilatura and readability alone.")
+@click.option(
+    "--dates", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Dates labelled by hand, JSON lines."
+)
+@click.option("--worst", type=click.IntRange(0), default=0, help="Name so many of the worst pages of each kind.")
+def main(*, data: Path, per_site: int, baselines: bool, dates: Path | None, worst: int) -> None:
+    """Measure extraction on the labelled pages in DATA (see benchmarks.extraction.corpus)."""
+    labels = {} if dates is None else hand_labels(dates)
+    measured = measure(data, per_site=per_site, baselines=baselines, hand_dates=labels)
+    for line in printed(measured, worst=worst):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

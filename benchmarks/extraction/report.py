@@ -1,0 +1,72 @@
+"""The figures of a measurement as lines. Pure."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from benchmarks.extraction.dates import DateResult
+from benchmarks.extraction.run import Measured, PageResult
+
+T = TypeVar("T")
+
+
+def printed(measured: Measured, *, worst: int = 0) -> Iterator[str]:
+    for kind in ("news", "sites"):
+        of_kind = [result for result in measured.pages if result.kind == kind]
+        for reader, results in _by(of_kind, lambda result: result.reader).items():
+            yield from _table(f"{kind}, read by {reader}", results)
+            for result in sorted(results, key=lambda one: one.clean_recall)[: worst if reader == "own" else 0]:
+                yield f"  {result.clean_recall:.3f} recall, {result.score.precision:.3f} precision: {result.page.path}"
+    yield from _refusals(measured)
+    yield from _dates(measured.dates, worst=worst)
+
+
+def _table(title: str, results: Sequence[PageResult]) -> Iterator[str]:
+    yield f"{title}: {len(results)} pages"
+    yield f"  {'host':32}{'pages':>6}{'empty':>6}{'prec.':>7}{'recall':>7}{'F1':>7}{'clean':>7}{'extra':>7}"
+    by_site = _by(results, lambda result: result.page.site)
+    for site, own in [*by_site.items(), ("all", results)]:
+        yield _row(site, own)
+    if len(by_site) > 1:
+        for site in by_site:
+            yield _row(f"without {site}", [result for result in results if result.page.site != site])
+
+
+def _row(name: str, results: Sequence[PageResult]) -> str:
+    empty = sum(not result.found for result in results)
+    figures = (
+        _mean(result.score.precision for result in results),
+        _mean(result.score.recall for result in results),
+        _mean(result.score.f1 for result in results),
+        _mean(result.clean_recall for result in results),
+        _mean(result.score.extra for result in results),
+    )
+    return f"  {name[:32]:32}{len(results):6}{empty:6}" + "".join(f"{figure:7.3f}" for figure in figures)
+
+
+def _refusals(measured: Measured) -> Iterator[str]:
+    taken = [page for page, refusal in measured.refusals.items() if refusal is None]
+    yield f"pages without an article: {len(measured.refusals)}, taken for one: {len(taken)}"
+    yield from (f"  {page.path}" for page in taken)
+
+
+def _dates(results: Sequence[DateResult], *, worst: int) -> Iterator[str]:
+    found = [result for result in results if result.read]
+    right = [result for result in found if result.read == result.stated]
+    share = len(right) / len(results) if results else 0.0
+    yield f"published dates: {len(results)} pages state one, {len(found)} found, {len(right)} right ({share:.3f})"
+    wrong = (result for result in results if result.read != result.stated)
+    for _, result in zip(range(worst), wrong, strict=False):
+        yield f"  {result.stated} stated, {result.read} read: {result.page.path}"
+
+
+def _by(values: Iterable[T], name: Callable[[T], str]) -> dict[str, list[T]]:
+    grouped = defaultdict(list)
+    for value in values:
+        grouped[name(value)].append(value)
+    return dict(grouped)
+
+
+def _mean(figures: Iterable[float]) -> float:
+    values = list(figures)
+    return sum(values) / len(values) if values else 0.0

@@ -1,0 +1,57 @@
+"""Reads every labelled page with each reader."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from benchmarks.extraction import corpus, dates, readers
+from benchmarks.extraction.corpus import LabelledPage
+from benchmarks.extraction.dates import DateResult
+from benchmarks.extraction.grams import Score, recall_within_lines, score
+from crawler.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """`found`: whether there was any text. `clean_recall`: on the gold without furniture, within lines."""
+
+    kind: str
+    reader: str
+    page: LabelledPage
+    score: Score
+    clean_recall: float
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    pages: tuple[PageResult, ...]
+    refusals: Mapping[LabelledPage, Refusal | None]
+    """Of pages that hold no article; None where one was found all the same."""
+    dates: tuple[DateResult, ...]
+
+
+def measure(data: Path, *, per_site: int, baselines: bool, hand_dates: Mapping[str, date]) -> Measured:
+    news, sites = corpus.news_pages(data), corpus.site_pages(data, per_site=per_site)
+    used = {"own": readers.own} | (dict(readers.BASELINES) if baselines else {})
+    results = [
+        result
+        for kind, pages in (("news", news), ("sites", sites))
+        for page in pages
+        for result in _results(kind, page, used)
+    ]
+    others = corpus.pages_without_article(data, per_site=per_site)
+    return Measured(
+        tuple(results),
+        {page: readers.refusal_of(page) for page in others},
+        tuple(dates.checked([*news, *sites], by_hand=hand_dates)),
+    )
+
+
+def _results(kind: str, page: LabelledPage, used: Mapping[str, readers.Reader]) -> Iterator[PageResult]:
+    left_out = readers.left_out_of_gold(page)
+    for name, read in used.items():
+        text = read(page)
+        clean = recall_within_lines(text, page.article)
+        yield PageResult(kind, name, page, score(text, page.gold, left_out=left_out), clean, bool(text))
