@@ -3,6 +3,7 @@
 CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
 ├── BadScope         an allow or deny pattern that is not a regular expression
+├── SiteBusy         another crawl of the same site is at work
 ├── CrawlFailed      the child process of a crawl ended without a report
 └── ImportNotReadable  a path to import that is not there or may not be read
 """
@@ -23,6 +24,11 @@ class BadScope(CrawlerError):
         super().__init__(
             f"The pattern {pattern!r} is not a regular expression: {cause}. Correct it in the site's settings."
         )
+
+
+class SiteBusy(CrawlerError):
+    def __init__(self) -> None:
+        super().__init__("Another crawl of this site is at work. Wait for its end, or stop it.")
 
 
 class CrawlFailed(CrawlerError):

@@ -1,10 +1,9 @@
-"""What stands beside a crawl: its pace, and the record of its run."""
+"""What stands beside a crawl: the record of its run."""
 
 import logging
 from typing import TYPE_CHECKING, Final, cast
 
 from scrapy import signals
-from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils.asyncio import create_looping_call, run_in_thread
 from scrapy.utils.defer import _schedule_coro
 
@@ -14,18 +13,8 @@ if TYPE_CHECKING:
     from crawler.spider import SiteSpider
 
 RECORD_EVERY_S: Final = 10.0
-STORE_FAILED: Final = "storage-failed"
 
 log = logging.getLogger(__name__)
-
-
-class SiteThrottle(AutoThrottle):
-    """Scrapy's own pace, never faster than the site's row says."""
-
-    def _min_delay(self) -> float:
-        spider = self.crawler.spider
-        own = getattr(spider, "delay_s", None)
-        return float(super()._min_delay() if own is None else own)
 
 
 class RunRecorder:
@@ -67,6 +56,8 @@ class RunRecorder:
         if self._looping.running:
             self._looping.stop()
         counters, samples = spider.counters, spider.refusals.samples
+        # From here on nothing waits for the database: whoever asked for the end has waited enough.
+        spider.store.stopping.set()
         try:
             await run_in_thread(spider.store.finish_run, spider.run_id, counters, samples, exit_reason=reason)
         finally:
@@ -74,6 +65,6 @@ class RunRecorder:
 
     def _item_failed(self) -> None:
         """A page could not be stored: going on would fetch pages only to lose them."""
-        engine = self._crawler.engine
-        if engine is not None:
-            _schedule_coro(engine.close_spider_async(reason=STORE_FAILED))
+        store_failed = getattr(self._spider, "store_failed", None)
+        if store_failed is not None:
+            store_failed()

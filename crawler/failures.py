@@ -24,6 +24,18 @@ class Refused(IgnoreRequest):
         self.refusal = refusal
 
 
+class HostHeld(IgnoreRequest):
+    """The host said that it is asked too much, and the wait is longer than a run."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(f"The host is left alone for {wait_s:.0f} s")
+        self.wait_s = wait_s
+
+
+class Stopped(IgnoreRequest):
+    """The crawl is to stop: the request is given up, and made again by the next one."""
+
+
 _BY_TYPE: Final[tuple[tuple[type[BaseException], Refusal], ...]] = (
     (DownloadCancelledError, Refusal.TOO_LARGE),
     (DownloadTimeoutError, Refusal.TIMEOUT),
@@ -42,10 +54,17 @@ _GONE: Final = frozenset({404, 410})
 def refusal_of_failure(error: BaseException) -> Refusal:
     if isinstance(error, Refused):
         return error.refusal
+    if isinstance(error, HostHeld):
+        return Refusal.BAD_STATUS
     if isinstance(error, IgnoreRequest):
         # Scrapy's own: a body that grew beyond the bound while it was decompressed, else too many redirects.
         return Refusal.TOO_LARGE if error.__cause__ is not None else Refusal.TOO_MANY_REDIRECTS
     return next((refusal for kind, refusal in _BY_TYPE if isinstance(error, kind)), Refusal.BROKEN_RESPONSE)
+
+
+def is_foreseen(error: BaseException) -> bool:
+    """Whether the web is to blame, and not a bug."""
+    return isinstance(error, (IgnoreRequest, OSError, *(kind for kind, _ in _BY_TYPE)))
 
 
 def refusal_of_status(status: int) -> Refusal | None:

@@ -39,6 +39,8 @@ class Entry:
 
     url: str
     declared: Declared = _UNDATED
+    modified_at: datetime | None = None
+    """When it says that the page last changed."""
 
 
 @dataclass(frozen=True, slots=True)

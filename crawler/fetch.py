@@ -127,7 +127,6 @@ def main() -> None:
     own: dict[str, Any] = {
         **order["settings"],
         "ROBOTSTXT_OBEY": False,
-        "AUTOTHROTTLE_ENABLED": False,
         "ITEM_PIPELINES": {},
         "RETRY_ENABLED": False,
         "EXTENSIONS": dict.fromkeys(scrapy_settings.EXTENSIONS),

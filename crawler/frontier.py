@@ -1,61 +1,86 @@
-"""Which addresses of a site were met in this run, and what is known of them."""
+"""Which of the addresses that a crawl meets are worth a visit. What it keeps in memory has a bound."""
 
-from collections import Counter
+from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Final
-from urllib.parse import urlsplit
 
-from xxhash import xxh3_64_intdigest
+from crawler.refusals import Refusal, RefusalLog
+from crawler.urls import Scope, identity_of, shape_of
+from storage.crawling import FoundUrl, UrlKind
 
-from crawler.refusals import Refusal
-from crawler.urls import Scope
-from storage.records import Declared
-from storage.types import FoundBy
+RECENT: Final = 50_000
+"""Addresses judged lately, by hash: 6 MB. Navigation is met on every page and need not be asked for each time."""
 
-MAX_VARIANTS_OF_A_PATH: Final = 500
-"""Different query strings under one path. Forums page through topics by ?id=…; a calendar never ends."""
+SHAPES: Final = 5_000
 
-MAX_HINTS: Final = 200_000
-SEEN: Final = "seen"
+BARREN: Final = 60
+"""Pages of one shape in a row that hold no article and lead nowhere but to their like. A calendar is nothing else;
+archives and forums, whose pages hold articles or lead to some, never come near."""
 
 
-class Frontier:
-    """Judges each address once. Addresses are remembered by 64-bit hashes: 100,000 of them take 10 MB."""
+class Judge:
+    """Judges addresses met on pages. Each is judged once as long as it is remembered."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, refusals: RefusalLog) -> None:
         self._scope = scope
-        self._met: set[int] = set()
-        self._variants: Counter[int] = Counter()
-        self._hints: dict[str, tuple[FoundBy, Declared]] = {}
+        self._refusals = refusals
+        self._recent: OrderedDict[int, None] = OrderedDict()
 
-    def is_new(self, url: str) -> bool:
-        """Whether `url` is met for the first time; it is met now."""
-        digest = xxh3_64_intdigest(url.encode())
-        if digest in self._met:
-            return False
-        self._met.add(digest)
-        return True
+    def worth_a_visit(self, urls: Iterable[str], *, link_depth: int, traps: "Traps") -> list[FoundUrl]:
+        """Those of `urls` that are inside the scope and no trap; the others are named and counted."""
+        found = []
+        for url in urls:
+            identity = identity_of(url)
+            if self._was_judged(identity):
+                continue
+            refusal = self._scope.refusal(url, link_depth=link_depth)
+            if refusal is None and traps.has(url):
+                refusal = Refusal.ENDLESS_PARAMETERS
+            if refusal is None:
+                found.append(FoundUrl(url, identity, link_depth=link_depth))
+            else:
+                self._refusals.add(refusal, url)
+        return found
 
-    def refusal(self, url: str, *, link_depth: int) -> Refusal | str | None:
-        """Why `url` is not fetched: a refusal, or SEEN where it was judged before; None where it is fetched."""
-        if not self.is_new(url):
-            return SEEN
-        refusal = self._scope.refusal(url, link_depth=link_depth)
-        if refusal is None and self._is_one_variant_too_many(url):
-            return Refusal.ENDLESS_PARAMETERS
-        return refusal
+    def _was_judged(self, identity: int) -> bool:
+        if identity in self._recent:
+            self._recent.move_to_end(identity)
+            return True
+        self._recent[identity] = None
+        if len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+        return False
 
-    def remember(self, url: str, found_by: FoundBy, declared: Declared) -> None:
-        """What a feed or sitemap says of `url`; the first to say it is believed."""
-        if len(self._hints) < MAX_HINTS:
-            self._hints.setdefault(url, (found_by, declared))
 
-    def hint(self, url: str) -> tuple[FoundBy, Declared]:
-        return self._hints.get(url, (FoundBy.SPIDER, Declared()))
+class Traps:
+    """Shapes of addresses that bring nothing."""
 
-    def _is_one_variant_too_many(self, url: str) -> bool:
-        parts = urlsplit(url)
-        if not parts.query:
-            return False
-        path = xxh3_64_intdigest(f"{parts.netloc}{parts.path}".encode())
-        self._variants[path] += 1
-        return self._variants[path] > MAX_VARIANTS_OF_A_PATH
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self._barren: OrderedDict[str, int] = OrderedDict.fromkeys(known, BARREN)
+
+    def has(self, url: str) -> bool:
+        return self._barren.get(shape_of(url), 0) >= BARREN
+
+    def visited(self, url: str, *, is_fruitful: bool) -> str | None:
+        """Counts a visit of a page met as a link. Returns its shape where that has just become a trap."""
+        shape = shape_of(url)
+        if is_fruitful:
+            self._barren.pop(shape, None)
+            return None
+        count = self._barren.get(shape, 0) + 1
+        self._barren[shape] = count
+        self._barren.move_to_end(shape)
+        if len(self._barren) > SHAPES:
+            self._barren.popitem(last=False)
+        return shape if count == BARREN else None
+
+
+def leads_beyond(url: str, found: Iterable[FoundUrl]) -> bool:
+    """Whether any of the addresses found on the page `url` is of another shape than it."""
+    shape = shape_of(url)
+    return any(shape_of(one.url) != shape for one in found)
+
+
+def entry(url: str, kind: UrlKind) -> FoundUrl:
+    """An address from a site's settings or its robots.txt."""
+    return FoundUrl(url, identity_of(url), kind)

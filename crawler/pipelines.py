@@ -30,11 +30,12 @@ class StorePipeline:
     async def process_item(self, item: object) -> object:
         if not isinstance(item, FingerprintedArticle):
             return item
-        saved = await run_in_thread(self._store.save, item)
-        name = "new" if saved.is_new_page else "changed" if saved.is_new_version else "unchanged"
+        kept = await run_in_thread(self._store.save, item)
         count = getattr(self._crawler.spider, "count", None)
         if count is not None:
-            count(f"articles/{name}")
+            count(f"articles/{kept.news}")
+            if kept.was_gone:
+                count("articles/back")
         return item
 
     def close_spider(self) -> None:

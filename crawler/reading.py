@@ -57,11 +57,21 @@ class ReaderPool:
         for _ in range(count):
             self._slots.put(None)
         self._size = count
+        self._at_work: set[_Reader] = set()
+        self._is_abandoned = False
 
     def read(self, task: PageTask) -> ReadPage:
         """The page, or a refusal that says that it took too long or killed its reader. Never raises for a page."""
+        if self._is_abandoned:
+            return ReadPage(Page(Refusal.PARSER_DIED))
         with self._reader() as reader:
             return reader.read(task, deadline_s=self._deadline_s)
+
+    def abandon(self) -> None:
+        """Ends what is being read, and reads nothing more: each such page comes out as if its reader had died."""
+        self._is_abandoned = True
+        for reader in tuple(self._at_work):
+            reader.kill()
 
     def close(self) -> None:
         """Ends all readers; waits for those at work."""
@@ -73,9 +83,11 @@ class ReaderPool:
     @contextlib.contextmanager
     def _reader(self) -> Iterator["_Reader"]:
         reader = self._slots.get() or _Reader()
+        self._at_work.add(reader)
         try:
             yield reader
         finally:
+            self._at_work.discard(reader)
             self._slots.put(reader if reader.is_alive else None)
 
 
@@ -107,8 +119,12 @@ class _Reader:
             return ReadPage(Page(Refusal.PARSE_DEADLINE))
         return answer
 
-    def stop(self) -> None:
+    def kill(self) -> None:
+        """Whoever waits for it notices by the end of the connection."""
         self._process.kill()
+
+    def stop(self) -> None:
+        self.kill()
         self._process.join()
         self._connection.close()
 

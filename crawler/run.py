@@ -18,6 +18,7 @@ from crawler.errors import CrawlFailed
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.spider import (
     MAX_PAGES_SETTING,
+    REVISIT_SETTING,
     RUN_ID_SETTING,
     TRIGGER_SETTING,
     USER_AGENT_SETTING,
@@ -28,8 +29,8 @@ from storage.records import RunRecord
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 POLL_S: Final = 0.5
-STOP_WITHIN_S: Final = 30.0
-"""From the request to stop until the process is killed: the pages at hand take a download's timeout at most."""
+STOP_WITHIN_S: Final = 10.0
+"""From the request to stop until the process is killed. It loses nothing then: what was at hand is visited again."""
 
 DIED: Final = "died"
 _LOG_TAIL: Final = 2_000
@@ -42,6 +43,7 @@ def crawl_site(
     allowed_networks: Iterable[Network] = (),
     user_agent: str | None = None,
     max_pages: int | None = None,
+    revisit: bool = False,
     trigger: str,
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
     stop: threading.Event | None = None,
@@ -61,6 +63,7 @@ def crawl_site(
             TRIGGER_SETTING: trigger,
             ALLOWED_NETWORKS_SETTING: ",".join(map(str, allowed_networks)),
             MAX_PAGES_SETTING: str(max_pages or ""),
+            REVISIT_SETTING: "1" if revisit else "",
             USER_AGENT_SETTING: user_agent or "",
         }
         with tempfile.TemporaryFile() as log, _child(environment, log) as child:

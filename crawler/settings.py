@@ -10,8 +10,8 @@ _MEGABYTE: Final = 1_000_000
 
 # Only http and https, and only by the handler that asks the reactor's resolver: others connect on their own.
 DOWNLOAD_HANDLERS = {
-    "http": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
-    "https": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+    "http": "crawler.handlers.StoppableHandler",
+    "https": "crawler.handlers.StoppableHandler",
     "data": None,
     "file": None,
     "ftp": None,
@@ -35,24 +35,20 @@ DOWNLOAD_WARNSIZE = 0
 REDIRECT_MAX_TIMES = 8
 RETRY_TIMES = 2
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
+RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # not 429 and 503: those are left alone for a while
 HTTPERROR_ALLOW_ALL = True  # a status is judged, named and counted by the spider
-REFERER_ENABLED = True
 URLLENGTH_LIMIT = 0  # judged, named and counted by the site's scope
 
-# Breadth first, so that a budget is spent on what is near the start.
-DEPTH_PRIORITY = 1
+# The frontier says what comes next and what was met; nothing that grows is kept in the process.
 SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 
 CONCURRENT_REQUESTS = 16
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
-AUTOTHROTTLE_ENABLED = True
-AUTOTHROTTLE_START_DELAY = 0.0  # raised to the site's own delay
-AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
-AUTOTHROTTLE_MAX_DELAY = 60.0
+AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by TurnMiddleware
+DOWNLOAD_DELAY = 0
 
 EXTENSIONS = {
-    "scrapy.extensions.throttle.AutoThrottle": None,
-    "crawler.extensions.SiteThrottle": 0,
     "crawler.extensions.RunRecorder": 0,
 }
 DOWNLOADER_MIDDLEWARES = {
@@ -62,10 +58,13 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.middlewares.ScopeMiddleware": 50,
     "crawler.middlewares.RobotsMiddleware": 100,
-    "crawler.middlewares.BudgetMiddleware": 110,
     "crawler.middlewares.MetaRefreshMiddleware": 580,
     "crawler.middlewares.RedirectMiddleware": 600,
+    "crawler.middlewares.TurnMiddleware": 900,
     "crawler.middlewares.GuardMiddleware": 950,
+}
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
 }
 ITEM_PIPELINES = {"crawler.pipelines.StorePipeline": 500}
 

@@ -1,35 +1,40 @@
-"""The `site` spider: from a site's row to its articles."""
+"""The `site` spider: claims what is due on a site's frontier, visits it, and tells the frontier what came of it."""
 
+import asyncio
+import logging
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import UsageError
+from scrapy.exceptions import CloseSpider, UsageError
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import run_in_thread
 from twisted.python.failure import Failure
 
+from crawler import marks, revisit
+from crawler.claims import SiteFrontier
 from crawler.dates import time_zone_of
-from crawler.extract import Article
-from crawler.failures import refusal_of_failure, refusal_of_status
-from crawler.feeds import MAX_SITEMAP_BYTES, Entry, read_feed, read_sitemap
-from crawler.frontier import Frontier
+from crawler.errors import SiteBusy, UnusableUrl
+from crawler.failures import HostHeld, Refused, Stopped, is_foreseen, refusal_of_failure
+from crawler.feeds import MAX_SITEMAP_BYTES
+from crawler.flight import Flight
+from crawler.frontier import Judge, Traps, entry
 from crawler.guard import ALLOWED_NETWORKS_SETTING
-from crawler.middlewares import BUDGETED_META, OUTSIDE_SCOPE_META
-from crawler.reading import PageTask, ReaderPool
+from crawler.handlers import GIVE_UP
+from crawler.pace import Pace, is_open
+from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
-from crawler.rights import with_rights
-from crawler.store import DATABASE_URL_SETTING, CrawlStore, Validators
+from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
 from crawler.urls import Scope, canonical_url
-from fingerprint.model import Fingerprint
+from crawler.visiting import Visitor
+from storage.crawling import Claim, FoundUrl, Manners, UrlKind, UrlState
 from storage.errors import StorageError
-from storage.records import FingerprintedArticle, NewArticle
-from storage.types import FoundBy
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
 """Pages of one run where the site sets none: a bound against traps, above any news site's yearly output."""
@@ -38,25 +43,35 @@ RUN_ID_SETTING: Final = "ZHIWEN_RUN_ID"
 MAX_PAGES_SETTING: Final = "ZHIWEN_MAX_PAGES"
 TRIGGER_SETTING: Final = "ZHIWEN_TRIGGER"
 USER_AGENT_SETTING: Final = "ZHIWEN_USER_AGENT"
+REVISIT_SETTING: Final = "ZHIWEN_REVISIT"
 _FROM_ENVIRONMENT: Final = (
     DATABASE_URL_SETTING,
     ALLOWED_NETWORKS_SETTING,
     RUN_ID_SETTING,
     MAX_PAGES_SETTING,
     TRIGGER_SETTING,
+    REVISIT_SETTING,
 )
 
-DISCOVERY_PRIORITY: Final = 1_000_000
-START_PRIORITY: Final = 1_000
-REVISIT_PRIORITY: Final = -1_000
-"""Pages already stored come after everything new."""
+SITE_BUSY: Final = "busy"
+STORE_FAILED: Final = "storage-failed"
+OUTSIDE_WINDOW: Final = "outside-window"
 
-MAX_SITEMAP_DEPTH: Final = 3
-_NOT_MODIFIED: Final = 304
+RETRIES_AWAITED_S: Final = 300.0
+"""A run that has nothing else to do waits so long for a host that asked for a pause."""
+
+GRACE_S: Final = 5.0
+"""For the pages at hand after the request to stop; then what still loads is given up. A stop takes 10 s in all."""
+
+WAIT_S: Final = 1.0
+LEFT_OVER_SHOWN: Final = 1_000
+_UNFETCHED: Final = frozenset({Refusal.ROBOTS, Refusal.OUT_OF_SCOPE, Refusal.DENIED, Refusal.WRONG_TYPE})
+
+log = logging.getLogger(__name__)
 
 
 class SiteSpider(Spider):
-    """Crawls one site, `-a site=NAME`: start pages, feeds and sitemaps, and the links inside its scope."""
+    """Crawls one site, `-a site=NAME`."""
 
     name = "site"
 
@@ -67,14 +82,21 @@ class SiteSpider(Spider):
         self.site = store.site(site_name)
         chosen = self.site.settings
         self.scope = Scope.of(chosen.hosts, allow=chosen.allow, deny=chosen.deny)
-        self.delay_s = chosen.delay_s
+        self.pace = Pace(chosen.delay_s)
         self.page_budget = min(chosen.page_budget or DEFAULT_PAGE_BUDGET, max_pages or DEFAULT_PAGE_BUDGET)
-        self.zone = time_zone_of(chosen.time_zone)
-        self.frontier = Frontier(self.scope)
+        self.manners = Manners()
         self.refusals = RefusalLog()
-        self.known: dict[str, Validators] = store.known_pages(self.site)
         self.run_id = 0
+        self.started_at = _now()
+        self.is_stopping = False
+        self.bytes_fetched = 0
+        self._pages_taken = 0
+        self._awaited = self.started_at
         self._counts: Counter[str] = Counter()
+        self.flight = Flight()
+        self.judge = Judge(self.scope, self.refusals)
+        self.traps = Traps()
+        self.frontier = SiteFrontier(store, self.site, run_id=0)
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -101,175 +123,195 @@ class SiteSpider(Spider):
             raise UsageError(str(error)) from error
         trigger = settings.get(TRIGGER_SETTING) or "scrapy"
         spider.run_id = settings.getint(RUN_ID_SETTING) or store.start_run(spider.site.id, trigger=trigger)
+        spider.frontier = SiteFrontier(store, spider.site, run_id=spider.run_id)
         spider._set_crawler(crawler)
         crawler.signals.connect(spider.robots_parsed, signal=signals.robots_parsed)
+        crawler.signals.connect(spider.item_done, signal=signals.item_scraped)
+        crawler.signals.connect(spider.item_done, signal=signals.item_dropped)
+        crawler.signals.connect(spider.callback_failed, signal=signals.spider_error)
         return spider
 
     @property
     def counters(self) -> Mapping[str, int]:
         return {**self._counts, **self.refusals.counters}
 
-    def count(self, name: str) -> None:
-        self._counts[name] += 1
+    def count(self, name: str, by: int = 1) -> None:
+        self._counts[name] += by
 
     def close_resources(self) -> None:
-        """Blocks until the readers have ended."""
+        """Blocks until the readers have ended. What is still at hand is given back."""
+        self.store.stopping.set()
+        for claim in self.flight.claims:
+            self.frontier.free(claim)
+        self.frontier.close()
         self.readers.close()
         self.store.close()
 
     async def start(self) -> AsyncIterator[Request]:
+        try:
+            await run_in_thread(self._open)
+            while (claims := await self._claims()) is not None:
+                for claim in claims:
+                    self.flight.took(claim)
+                    yield self._request(claim)
+                if not claims:
+                    await self.flight.wait(WAIT_S)
+        except SiteBusy as error:
+            raise CloseSpider(SITE_BUSY) from error
+        except StorageError as error:
+            log.error("%s", error)
+            raise CloseSpider(STORE_FAILED) from error
+        except asyncio.CancelledError:
+            # How Scrapy tells that the crawl is to stop. While anything is at hand, we are here.
+            self._stop_soon()
+            raise
+
+    def _open(self) -> None:
         chosen = self.site.settings
-        for url in chosen.sitemaps:
-            yield self._discovery(url, callback=self.parse_sitemap)
-        for url in chosen.feeds:
-            yield self._discovery(url, callback=self.parse_feed)
-        for url in chosen.start_urls:
-            for request in self._pages([canonical_url(url)], link_depth=0, priority=START_PRIORITY):
-                # Whatever it held last time, its links are wanted.
-                request.headers.pop("If-None-Match", None)
-                request.headers.pop("If-Modified-Since", None)
-                yield request
-        for request in self._pages(list(self.known), link_depth=0, priority=REVISIT_PRIORITY):
-            yield request
+        entries = {UrlKind.SITEMAP: chosen.sitemaps, UrlKind.FEED: chosen.feeds, UrlKind.LIST: chosen.start_urls}
+        found = [entry(canonical_url(url), kind) for kind, urls in entries.items() for url in urls]
+        self.frontier.open(found, revisit_all=self.crawler.settings.getbool(REVISIT_SETTING))
+        self.manners = self.frontier.manners()
+        self.traps = Traps(self.frontier.traps())
 
-    def robots_parsed(self, robotparser: Any) -> None:
-        """Sitemaps that robots.txt names."""
-        engine = self.crawler.engine
-        for url in getattr(getattr(robotparser, "rp", None), "sitemaps", ()):
-            if engine is not None:
-                engine.crawl(self._discovery(str(url), callback=self.parse_sitemap))
-
-    async def parse_sitemap(self, response: Response, depth: int = 0) -> AsyncIterator[Request]:
-        found = await run_in_thread(read_sitemap, response.body, url=response.url, zone=self.zone, now=_now())
-        if response.status != 200 or isinstance(found, Refusal):  # noqa: PLR2004  (HTTP's own number)
-            self._refuse_discovery(response, found)
-            return
-        self.count("sitemaps/read")
-        for request in self._hinted(found.pages, FoundBy.SITEMAP):
-            yield request
-        if depth < MAX_SITEMAP_DEPTH:
-            for url in found.sitemaps:
-                yield self._discovery(url, callback=self.parse_sitemap, depth=depth + 1)
-
-    async def parse_feed(self, response: Response) -> AsyncIterator[Request]:
-        found = await run_in_thread(read_feed, response.body, url=response.url, zone=self.zone, now=_now())
-        if response.status != 200 or isinstance(found, Refusal):  # noqa: PLR2004  (HTTP's own number)
-            self._refuse_discovery(response, found)
-            return
-        self.count("feeds/read")
-        for request in self._hinted(found, FoundBy.FEED):
-            yield request
-
-    async def parse(self, response: Response) -> AsyncIterator[Request | FingerprintedArticle]:
-        """A page: its links are followed, and its article goes to the pipeline."""
-        self.count("pages/fetched")
-        url = canonical_url(response.url)
+    async def _claims(self) -> list[Claim] | None:
+        """What to visit next; nothing where there is no room, None where the run is over."""
         now = _now()
-        if not await self._has_news(response, url, now):
-            return
-        task = PageTask(response.body, url, _header(response, "Content-Type") or "", now, self.site.settings.time_zone)
-        read = await run_in_thread(self.readers.read, task)
-        depth = int(response.meta.get("depth", 0)) + 1
-        for feed in read.page.feeds:
-            if self.scope.has_host(feed) and self.frontier.is_new(feed):
-                yield self._discovery(feed, callback=self.parse_feed)
-        for request in self._pages(read.page.links, link_depth=depth):
-            yield request
-        outcome = read.page.outcome
-        if isinstance(outcome, Refusal):
-            self.refusals.add(outcome, url)
-        elif read.fingerprint is None or read.fingerprint.too_short:
-            self.refusals.add(Refusal.TOO_SHORT, url)
-        else:
-            yield self._item(outcome, read.fingerprint, response, url=url, now=now)
+        window = (self.manners.window_start, self.manners.window_end)
+        if not is_open(*window, now=now, zone=time_zone_of(self.site.settings.time_zone)):
+            raise CloseSpider(OUTSIDE_WINDOW)
+        if self._is_spent:
+            if self.flight:
+                return []
+            await self._name_what_is_left()
+            return None
+        limit = min(self.flight.room, self.page_budget - self._pages_taken)
+        # Looked at before: what lands meanwhile may have brought new addresses after the question.
+        was_idle = not self.flight
+        claims = await run_in_thread(self.frontier.claim, limit) if limit > 0 else []
+        self._pages_taken += sum(claim.kind in (UrlKind.ARTICLE, UrlKind.LIST) for claim in claims)
+        is_over = was_idle and not claims and self._awaited <= now
+        return None if is_over else claims
 
-    def refused(self, failure: Failure) -> None:
+    @property
+    def _is_spent(self) -> bool:
+        most_bytes = self.manners.byte_budget
+        return self._pages_taken >= self.page_budget or (most_bytes is not None and self.bytes_fetched >= most_bytes)
+
+    async def _name_what_is_left(self) -> None:
+        for url in await run_in_thread(self.frontier.due_urls, LEFT_OVER_SHOWN):
+            self.refusals.add(Refusal.BUDGET, url)
+
+    def _request(self, claim: Claim) -> Request:
+        stated = {"If-None-Match": claim.etag, "If-Modified-Since": claim.last_modified}
+        is_page = claim.kind in (UrlKind.ARTICLE, UrlKind.LIST)
+        meta: dict[str, Any] = {marks.CLAIM: claim}
+        if not is_page:
+            meta |= {marks.OUTSIDE_SCOPE: True, "download_maxsize": MAX_SITEMAP_BYTES}
+        return Request(
+            claim.url,
+            callback=self.parse,
+            errback=self.refused,
+            headers={name: value for name, value in stated.items() if value},
+            meta=meta,
+            dont_filter=True,
+        )
+
+    async def parse(self, response: Response) -> AsyncIterator[VisitedArticle]:
+        """A response: its addresses go to the frontier, its article to the pipeline."""
+        self.bytes_fetched += len(response.body)
+        item = await Visitor(self).visit(response)
+        if item is not None:
+            yield item
+        else:
+            self.flight.landed(response.meta[marks.CLAIM])
+
+    async def refused(self, failure: Failure) -> None:
         """The errback of every request."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
-        self.refusals.add(refusal_of_failure(failure.value or Exception()), request.url)
+        claim: Claim = request.meta[marks.CLAIM]
+        error = failure.value or Exception()
+        refusal = refusal_of_failure(error)
+        if not is_foreseen(error):
+            log.error("%s failed by an error of ours:\n%s", request.url, failure.getTraceback())
+        if isinstance(error, StorageError):
+            self.store_failed()
+        if isinstance(error, (StorageError, Stopped)) or self.is_stopping:
+            return  # still at hand, and given back at the end
+        if refusal in _UNFETCHED and claim.kind in (UrlKind.ARTICLE, UrlKind.LIST):
+            self._pages_taken -= 1
+        wait_s = error.wait_s if isinstance(error, HostHeld) else None
+        if refusal is Refusal.GONE:
+            await Visitor(self).gone(claim, request.url, reason="redirected to the home page")
+        elif refusal is Refusal.DUPLICATE:
+            self.refusals.add(refusal, request.url)  # remembered where it was noticed
+        else:
+            await self.refuse(claim, refusal, request.url, wait_s=wait_s)
+        self.flight.landed(claim)
 
-    async def _has_news(self, response: Response, url: str, now: datetime) -> bool:
-        if response.status == _NOT_MODIFIED:
-            self.count("articles/unchanged")
-            await run_in_thread(self.store.touch, url, now)
-            return False
-        refusal = refusal_of_status(response.status)
-        if refusal is not None:
-            self.refusals.add(refusal, url)
-            if refusal is Refusal.GONE and url in self.known:
-                self.count("articles/gone")
-                await run_in_thread(self.store.mark_gone, url, now)
-            return False
-        return True
+    async def redirected(self, request: Request, url: str) -> None:
+        """A redirect to another address of the site, which the claim becomes; raises Refused where that is no use."""
+        claim: Claim = request.meta[marks.CLAIM]
+        if urlsplit(url).path == "/" and claim.state is UrlState.SEEN and claim.kind is UrlKind.ARTICLE:
+            raise Refused(Refusal.GONE)  # what became of an article that is no more
+        moved = await run_in_thread(self.frontier.moved, claim, url, _now())
+        self.flight.landed(claim)
+        if moved is None:
+            raise Refused(Refusal.DUPLICATE)
+        self.flight.took(moved)
+        request.meta[marks.CLAIM] = moved
 
-    def _item(
-        self, article: Article, fingerprint: Fingerprint, response: Response, *, url: str, now: datetime
-    ) -> FingerprintedArticle:
-        found_by, declared = self.frontier.hint(url)
-        found = with_rights(
-            NewArticle(
-                url=url,
-                text=article.text,
-                found_by=found_by,
-                fetched_at=now,
-                title=article.title,
-                author=article.author,
-                language=article.language,
-                declared=article.declared if article.declared.at else declared,
-                site_id=self.site.id,
-                credit_lines=article.credit_lines,
-                credit_links=article.credit_links,
-                canonical_link=article.canonical_link,
-                etag=_header(response, "ETag"),
-                last_modified=_header(response, "Last-Modified"),
-            ),
-            self.site,
-        )
-        return FingerprintedArticle(found, fingerprint)
+    async def refuse(self, claim: Claim, refusal: Refusal, url: str, *, wait_s: float | None = None) -> None:
+        """Names, counts and remembers that an address gave nothing; with `wait_s`, it is due again after as long."""
+        self.refusals.add(refusal, url)
+        now = _now()
+        due_at = None if wait_s is None else datetime.fromtimestamp(now.timestamp() + wait_s, UTC)
+        if due_at is not None and wait_s is not None and wait_s <= RETRIES_AWAITED_S:
+            self._awaited = max(self._awaited, due_at)
+        await run_in_thread(self.frontier.settle, revisit.refused(claim, refusal, at=now, due_at=due_at))
 
-    def _hinted(self, entries: Iterable[Entry], found_by: FoundBy) -> Iterator[Request]:
-        listed = list(entries)
-        for entry in listed:
-            self.frontier.remember(entry.url, found_by, entry.declared)
-        yield from self._pages([entry.url for entry in listed], link_depth=0)
+    def item_done(self, item: object) -> None:
+        """An article went through all pipelines, or one of them dropped it."""
+        if isinstance(item, VisitedArticle):
+            self.flight.landed(item.claim)
 
-    def _pages(self, urls: Iterable[str], *, link_depth: int, priority: int = 0) -> Iterator[Request]:
-        """Requests for those of `urls` that are new and inside the scope; the others are named and counted."""
-        for url in urls:
-            refusal = self.frontier.refusal(url, link_depth=link_depth)
-            if isinstance(refusal, Refusal):
-                self.refusals.add(refusal, url)
-            elif refusal is None:
-                yield self._page(url, priority=priority)
+    def callback_failed(self, failure: Failure, response: Response) -> None:
+        """An error in a callback. One of the store ends the crawl: what is fetched from now on would be lost."""
+        claim = response.meta.get(marks.CLAIM) if isinstance(response, Response) else None
+        if isinstance(failure.value, StorageError):
+            self.store_failed()
+        elif claim is not None:
+            self.flight.landed(claim)
 
-    def _page(self, url: str, *, priority: int) -> Request:
-        validators = self.known.get(url, Validators())
-        stated = {"If-None-Match": validators.etag, "If-Modified-Since": validators.last_modified}
-        headers = {name: value for name, value in stated.items() if value}
-        meta = {BUDGETED_META: True}
-        return Request(url, callback=self.parse, errback=self.refused, headers=headers, priority=priority, meta=meta)
+    def store_failed(self) -> None:
+        if self.crawler.engine is not None and not self.is_stopping:
+            self.is_stopping = True
+            asyncio.ensure_future(self.crawler.engine.close_spider_async(reason=STORE_FAILED))  # noqa: RUF006
 
-    def _discovery(self, url: str, *, callback: Any, depth: int | None = None) -> Request:
-        return Request(
-            url,
-            callback=callback,
-            errback=self.refused,
-            priority=DISCOVERY_PRIORITY,
-            cb_kwargs={} if depth is None else {"depth": depth},
-            meta={OUTSIDE_SCOPE_META: True, "download_maxsize": MAX_SITEMAP_BYTES, "depth": 0},
-        )
+    async def robots_parsed(self, robotparser: Any) -> None:
+        """Sitemaps that robots.txt names."""
+        for url in getattr(getattr(robotparser, "rp", None), "sitemaps", ()):
+            found = self._entry_or_none(str(url))
+            if found is not None:
+                await run_in_thread(self.frontier.add_entry, found, since=self.started_at)
+        self.flight.wake()
 
-    def _refuse_discovery(self, response: Response, found: object) -> None:
-        status = refusal_of_status(response.status)
-        refusal = status or (found if isinstance(found, Refusal) else Refusal.BAD_STATUS)
-        self.refusals.add(refusal, response.url)
+    def _entry_or_none(self, url: str) -> FoundUrl | None:
+        try:
+            return entry(canonical_url(url), UrlKind.SITEMAP)
+        except UnusableUrl:
+            return None
+
+    def _stop_soon(self) -> None:
+        asyncio.get_running_loop().call_later(GRACE_S, self._give_up)
+
+    def _give_up(self) -> None:
+        """What is still loading or being read is visited again by the next run."""
+        self.is_stopping = True
+        self.store.stopping.set()
+        self.readers.abandon()
+        self.crawler.signals.send_catch_log(GIVE_UP)
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-def _header(response: Response, name: str) -> str | None:
-    value = response.headers.get(name)
-    # NUL and bytes beyond Latin-1 would not survive the way to the database and back.
-    return value.decode("latin-1").replace("\x00", "")[:500] if value else None

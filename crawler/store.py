@@ -1,79 +1,112 @@
-"""What a crawl asks of the store. Every method is one transaction and blocks: call it from a thread."""
+"""What a crawl asks of the store. Every method is one transaction and blocks: call it from a thread.
 
-from collections.abc import Mapping, Sequence
+While the database is away a method waits, and with it the crawl; it gives up where the crawl is to stop.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from storage import pages, runs, sites
+from crawler import revisit
+from storage import frontier, pages, presence, runs, sites
+from storage.crawling import Claim, FoundUrl, UrlKind
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
+from storage.patience import patiently
 from storage.records import FingerprintedArticle, RunRecord, SavedPage, SiteRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
 
 DATABASE_URL_SETTING: Final = "DATABASE_URL"
 _PLAIN: Final = ("postgresql://", "postgres://")
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
-class Validators:
-    """What lets a server say that a page has not changed."""
+class VisitedArticle(FingerprintedArticle):
+    """An article with the claim that it came of and the addresses that its page led to: kept together or not at all."""
 
-    etag: str | None = None
-    last_modified: str | None = None
+    claim: Claim
+    found: tuple[FoundUrl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of an article."""
+
+    page: SavedPage
+    was_gone: bool
+
+    @property
+    def news(self) -> str:
+        if self.page.is_new_page:
+            return "new"
+        return "changed" if self.page.is_new_version else "unchanged"
 
 
 class CrawlStore:
+    """The store, as crawls see it. `stopping` set, nothing waits for a database any more."""
+
     def __init__(self, database_url: str, *, pool_size: int = 4) -> None:
         # To SQLAlchemy the plain scheme means another driver than the one that comes along.
         scheme, separator, rest = database_url.partition("://")
         driver = "postgresql+psycopg2://" if scheme + separator in _PLAIN else scheme + separator
-        self._engine = make_engine(driver + rest, pool_size=pool_size)
+        self.engine = make_engine(driver + rest, pool_size=pool_size)
+        self.stopping = threading.Event()
 
     def close(self) -> None:
-        self._engine.dispose()
+        self.engine.dispose()
+
+    def do(self, work: "Callable[[Session], T]") -> T:
+        """The result of `work`, in a transaction of its own, once the database is there."""
+
+        def whole() -> T:
+            with transaction(self.engine) as session:
+                return work(session)
+
+        return patiently(whole, stop=self.stopping)
 
     def site(self, name: str) -> SiteRecord:
         """Raises storage.errors.NotKnown."""
-        with transaction(self._engine) as session:
-            return sites.get_site(session, name)
+        return self.do(lambda session: sites.get_site(session, name))
 
-    def known_pages(self, site: SiteRecord) -> dict[str, Validators]:
-        """The site's pages that are there as far as known, by URL."""
-        with transaction(self._engine) as session:
-            found = pages.list_pages(session, site=site.name)
-            known = {page.url: Validators() for page in found if page.gone_at is None}
-            known.update((url, Validators(*both)) for url, both in pages.validators(session, site.id).items())
-        return known
-
-    def save(self, item: FingerprintedArticle) -> SavedPage:
-        with transaction(self._engine) as session:
-            return pages.save_pages(session, [item])[0]
-
-    def touch(self, url: str, at: datetime) -> None:
-        with transaction(self._engine) as session:
-            pages.touch(session, url, at)
-
-    def mark_gone(self, url: str, at: datetime) -> None:
-        with transaction(self._engine) as session:
-            pages.mark_gone(session, url, at)
+    def save(self, item: FingerprintedArticle) -> Kept:
+        """Stores the article; one of a crawl with all that its visit brought."""
+        return self.do(lambda session: _save(session, item))
 
     def start_run(self, site_id: int, *, trigger: str) -> int:
-        with transaction(self._engine) as session:
-            return runs.start_run(session, site_id, trigger=trigger)
+        return self.do(lambda session: runs.start_run(session, site_id, trigger=trigger))
 
     def run(self, run_id: int) -> RunRecord:
-        with transaction(self._engine) as session:
-            found = runs.get_run(session, run_id)
+        found = self.do(lambda session: runs.get_run(session, run_id))
         if found is None:
             raise NotKnown("run", str(run_id), "Its site was removed while it was crawled.")
         return found
 
     def record_run(self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]]) -> None:
-        with transaction(self._engine) as session:
-            runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
+        self.do(lambda session: runs.record_run(session, run_id, counters=counters, refusal_samples=samples))
 
     def finish_run(
         self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]], *, exit_reason: str
     ) -> None:
-        with transaction(self._engine) as session:
-            runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples)
+        self.do(
+            lambda session: runs.finish_run(
+                session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples
+            )
+        )
+
+
+def _save(session: "Session", item: FingerprintedArticle) -> Kept:
+    article = item.article
+    was_gone = presence.record_seen(session, article.url, article.fetched_at)
+    saved = pages.save_pages(session, [item])[0]
+    if isinstance(item, VisitedArticle):
+        assert article.site_id is not None  # noqa: S101  # a crawl's articles are of its site
+        frontier.add_urls(session, article.site_id, item.found)
+        answer = revisit.Answer(article.url, article.fetched_at, article.etag, article.last_modified)
+        visit = revisit.read(item.claim, answer, kind=UrlKind.ARTICLE, changed=saved.is_new_version)
+        frontier.settle(session, visit)
+    return Kept(saved, was_gone)

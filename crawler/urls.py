@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
+from xxhash import xxh3_64_intdigest
+
 from crawler.errors import BadScope, UnusableUrl
 from crawler.refusals import Refusal
 
@@ -44,6 +46,9 @@ _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _CONTROLS_INSIDE: Final = re.compile(r"[\t\r\n\x00]")
 """Browsers drop them wherever they stand."""
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_INDEX_PAGE: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|aspx?|jsp)$", re.I)
+_COUNTED: Final = re.compile(r"[0-9a-f]{16,}|\d+", re.I)
+"""Numbers, and the long hexadecimal names that stand for them."""
 _HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_.\-]*[a-z0-9_])?")
 
 _NOT_PAGES_TEXT: Final = """
@@ -88,6 +93,26 @@ def joined_url(base: str, link: str) -> str | None:
         return canonical_url(urljoin(base, stripped))
     except (UnusableUrl, ValueError):
         return None
+
+
+def identity_of(url: str) -> int:
+    """One number, of 64 bits, for all spellings under which a site serves one page.
+
+    Of a canonical URL: http or https, with or without www., a slash or index.html at the end, and the order of
+    parameters make no difference. The page is still asked for as it was spelled first.
+    """
+    parts = urlsplit(url)
+    path = _INDEX_PAGE.sub("", parts.path).rstrip("/")
+    query = "&".join(sorted(parts.query.split("&")))
+    return xxh3_64_intdigest(f"{parts.netloc.removeprefix('www.')}{path}?{query}".encode())
+
+
+def shape_of(url: str) -> str:
+    """What addresses that a program counts through have in common: digits are one, values of parameters none."""
+    parts = urlsplit(url)
+    names = sorted({part.partition("=")[0] for part in parts.query.split("&") if part})
+    path = _COUNTED.sub("0", parts.path)
+    return f"{parts.netloc}{path}" + (f"?{'&'.join(names)}" if names else "")
 
 
 def host_of(url: str) -> str:

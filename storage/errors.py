@@ -3,6 +3,7 @@
 StorageError
 ├── DatabaseUnreachable         nobody answers at the database's address, or it does not let us in
 ├── DatabaseVersionUnsupported  a Postgres older than we need answers there
+├── StoreFailed                 a piece of work was begun and could not be written
 ├── SchemaNotCurrent            its tables are older or newer than this program
 ├── NameTaken                   a thing of that name is there already
 ├── NotKnown                    there is no such thing
@@ -36,6 +37,11 @@ class DatabaseVersionUnsupported(StorageError):
             f"The database at {url} is Postgres {major}; Zhiwen needs {oldest_major} or newer. "
             f"Point DATABASE_URL at a newer server, or leave it unset to use the database that Zhiwen brings along."
         )
+
+
+class StoreFailed(StorageError):
+    def __init__(self, cause: str) -> None:
+        super().__init__(f"The database could not write: {cause}. What was written before stays; run it again.")
 
 
 class SchemaNotCurrent(StorageError):

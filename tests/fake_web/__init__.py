@@ -1,7 +1,9 @@
 """A small web on loopback, served by a child process: readable pages, and every trap a crawler can step into."""
 
+import json
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,3 +18,9 @@ def served() -> Iterator[str]:
             yield child.stdout.readline().strip()
         finally:
             child.kill()
+
+
+def requests_so_far(web: str) -> dict[str, int]:
+    """How often each path was asked for."""
+    with urllib.request.urlopen(f"{web}/requests-so-far") as answer:  # noqa: S310  (our own child)
+        return dict(json.load(answer))

@@ -2,10 +2,12 @@
 
 import gzip
 import hashlib
+import json
 import os
 import socketserver
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
@@ -14,6 +16,10 @@ from urllib.parse import urlsplit
 from tests.fake_web.pages import article, link_list
 
 HTML = "text/html; charset=utf-8"
+LOG = "/requests-so-far"
+REQUESTS: Counter[str] = Counter()
+"""How often each path was asked for. One thread a connection: a count may be missed, none is made up."""
+
 BIG_CHUNK = b"<p>" + b"x" * 100_000 + b"</p>"
 
 
@@ -26,6 +32,10 @@ class FakeWeb(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
+        if parts.path == LOG:
+            self.send(json.dumps(REQUESTS).encode(), content_type="application/json")
+            return
+        REQUESTS[self.path] += 1
         page = PAGES.get(parts.path)
         if page is not None:
             page(self)
@@ -162,6 +172,8 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/pdf": lambda web: web.send(b"%PDF-1.4 \x00\x01", content_type="application/pdf"),
     "/entities": _entities,
     "/slow": _slow,
+    "/slow-front": lambda web: web.send(link_list(["/slow", "/news/1"]).encode()),
+    "/many": lambda web: web.send(link_list([f"/news/{number}" for number in range(100, 160)]).encode()),
 }
 
 

@@ -28,15 +28,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("names", metavar="[SITE]…", nargs=-1)
 @click.option("--max-pages", type=click.IntRange(1), help="The most pages to fetch from each site.")
+@click.option("--revisit", is_flag=True, help="Fetch every known page again, due or not.")
 @reporting_errors
-def crawl(names: Sequence[str], *, max_pages: int | None) -> None:
+def crawl(names: Sequence[str], *, max_pages: int | None, revisit: bool) -> None:
     """Crawl sites and store their articles; all sites that are not paused, unless some are named.
 
-    Ctrl-C finishes the pages at hand and stops. Crawling again fetches only what may have changed.
+    Ctrl-C finishes the pages at hand and stops, within ten seconds. Crawling again fetches start pages, feeds and
+    sitemaps, what they lead to, and what is due by how often it changed so far.
     """
     with store() as (settings, engine):
         chosen = _chosen(engine, names)
-        failed = _crawl_all(settings, chosen, max_pages)
+        failed = _crawl_all(settings, chosen, max_pages, revisit=revisit)
         with transaction(engine) as session:
             waiting = backlog.waiting(session)
     if waiting:
@@ -45,11 +47,13 @@ def crawl(names: Sequence[str], *, max_pages: int | None) -> None:
         fail(f"Not crawled to the end: {', '.join(failed)}. See: zhiwen runs")
 
 
-def _crawl_all(settings: "Settings", chosen: Sequence["SiteRecord"], max_pages: int | None) -> list[str]:
+def _crawl_all(
+    settings: "Settings", chosen: Sequence["SiteRecord"], max_pages: int | None, *, revisit: bool
+) -> list[str]:
     """The sites that were not crawled to their end; one that was told to stop stops those after it, too."""
     failed = []
     for site in chosen:
-        exit_reason = _crawl_one(settings, site, max_pages)
+        exit_reason = _crawl_one(settings, site, max_pages, revisit=revisit)
         if exit_reason != FINISHED:
             failed.append(site.name)
         if exit_reason == STOPPED:
@@ -67,7 +71,7 @@ def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
     return chosen
 
 
-def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None) -> str | None:
+def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, *, revisit: bool) -> str | None:
     from crawler.run import crawl_site  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
 
     console = Console(stderr=True, highlight=False, markup=False)
@@ -79,6 +83,7 @@ def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None) 
                 allowed_networks=settings.allowed_networks,
                 user_agent=settings.user_agent,
                 max_pages=max_pages,
+                revisit=revisit,
                 trigger="command line",
                 on_progress=lambda counters: line.update(f"{site.name}: {_summary(counters)}"),
             )

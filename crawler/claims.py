@@ -1,0 +1,180 @@
+"""The frontier of one site, as its run sees it. Every method is one transaction and blocks: call it from a thread."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from crawler import revisit
+from crawler.errors import SiteBusy
+from crawler.refusals import Refusal
+from crawler.store import CrawlStore
+from crawler.urls import identity_of
+from storage import frontier, host_turns, manners, pages, presence
+from storage.crawling import Claim, FoundUrl, KnownUrl, Manners, UrlKind, Visit
+from storage.patience import patiently
+from storage.records import SiteRecord
+from storage.site_lock import SiteLock
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+TRAP_FOR: Final = timedelta(days=30)
+TRAPS_REMEMBERED: Final = 1_000
+ADDED_AT_ONCE: Final = 1_000
+"""Addresses in one transaction: a sitemap has 50,000."""
+
+
+class SiteFrontier:
+    """What a run asks of its site's frontier, and tells it."""
+
+    def __init__(self, store: CrawlStore, site: SiteRecord, *, run_id: int) -> None:
+        self._store = store
+        self._site_id = site.id
+        self._run_id = run_id
+        self._lock = SiteLock(store.engine, site.id)
+
+    def open(self, entries: Sequence[FoundUrl], *, revisit_all: bool) -> None:
+        """Takes the site's lock, and makes its frontier ready. Raises SiteBusy where another crawl has it."""
+        self._hold()
+        self._store.do(lambda session: frontier.open_frontier(session, self._site_id, entries, revisit=revisit_all))
+        self._store.do(self._adopt_pages)
+
+    def close(self) -> None:
+        self._lock.release()
+
+    def manners(self) -> Manners:
+        return self._store.do(lambda session: manners.get_manners(session, self._site_id))
+
+    def traps(self) -> list[str]:
+        return self._store.do(lambda session: frontier.traps(session, self._site_id, limit=TRAPS_REMEMBERED))
+
+    def claim(self, limit: int) -> list[Claim]:
+        """Up to `limit` addresses that are due. Raises SiteBusy where the lock was lost to another crawl."""
+        self._hold()
+        return self._store.do(lambda session: frontier.claim(session, self._site_id, run_id=self._run_id, limit=limit))
+
+    def next_due(self) -> datetime | None:
+        return self._store.do(lambda session: frontier.next_due(session, self._site_id))
+
+    def due_urls(self, limit: int) -> list[str]:
+        return self._store.do(lambda session: frontier.due_urls(session, self._site_id, limit=limit))
+
+    def known(self, url: str) -> KnownUrl | None:
+        return self._store.do(lambda session: frontier.known(session, self._site_id, identity_of(url)))
+
+    def add(self, found: Iterable[FoundUrl]) -> int:
+        """Adds addresses, some at a time. Returns how many were not known."""
+        return sum(self._add(part) for part in _parts(found))
+
+    def add_entry(self, found: FoundUrl, *, since: datetime) -> None:
+        self._store.do(lambda session: frontier.add_entry(session, self._site_id, found, since=since))
+
+    def settle(self, visit: Visit) -> None:
+        self._store.do(lambda session: frontier.settle(session, visit))
+
+    def list_read(
+        self,
+        claim: Claim,
+        answer: revisit.Answer,
+        found: Sequence[FoundUrl],
+        *,
+        kind: UrlKind,
+        refusal: Refusal | None = None,
+    ) -> int:
+        """A list, feed or sitemap was read. Returns how many addresses on it are new: that is its news."""
+        parts = list(_parts(found))
+        before = sum(self._add(part) for part in parts[:-1])
+
+        def work(session: "Session") -> int:
+            new = before + frontier.add_urls(session, self._site_id, parts[-1] if parts else ())
+            frontier.settle(session, revisit.read(claim, answer, kind=kind, changed=new > 0, refusal=refusal))
+            return new
+
+        return self._store.do(work)
+
+    def unchanged(self, claim: Claim, at: datetime) -> bool:
+        """The server said that nothing changed. Returns whether the page had been gone."""
+
+        def work(session: "Session") -> bool:
+            pages.touch(session, claim.url, at)
+            frontier.settle(session, revisit.unchanged(claim, at=at))
+            return presence.record_seen(session, claim.url, at)
+
+        return self._store.do(work)
+
+    def gone(self, claim: Claim, at: datetime, *, reason: str) -> bool:
+        """Nothing stands there any more. Returns whether that is news: an article was stored, and was there so far."""
+
+        def work(session: "Session") -> bool:
+            frontier.settle(session, revisit.refused(claim, Refusal.GONE, at=at))
+            return presence.record_gone(session, claim.url, at, reason=reason)
+
+        return self._store.do(work)
+
+    def is_stored(self, url: str) -> bool:
+        return self._store.do(lambda session: presence.is_stored(session, url))
+
+    def moved(self, claim: Claim, target: str, at: datetime) -> Claim | None:
+        """The address leads to `target`: this run's from now on, or None where a crawl has been there or goes there."""
+
+        def work(session: "Session") -> Claim | None:
+            frontier.settle(session, revisit.leads_elsewhere(claim, at=at))
+            return frontier.claim_one(session, self._site_id, self._as_claim(claim, target), run_id=self._run_id)
+
+        return self._store.do(work)
+
+    def claim_one(self, found: FoundUrl) -> Claim | None:
+        return self._store.do(lambda session: frontier.claim_one(session, self._site_id, found, run_id=self._run_id))
+
+    def free(self, claim: Claim) -> None:
+        self._store.do(lambda session: frontier.free(session, claim.id))
+
+    def remember_trap(self, shape: str, at: datetime) -> None:
+        self._store.do(lambda session: frontier.remember_trap(session, self._site_id, shape, until=at + TRAP_FOR))
+
+    def take_turn(self, host: str, delay_s: float) -> float:
+        """Seconds until one request may go to the host."""
+        return self._store.do(lambda session: host_turns.take_turn(session, host, delay_s=delay_s))
+
+    def hold_host(self, host: str, seconds: Callable[[int], float]) -> float:
+        """Leaves a host alone for as long as `seconds` says of how often in a row it asked for that."""
+
+        def work(session: "Session") -> float:
+            wait_s = seconds(host_turns.count_refusal(session, host))
+            host_turns.hold_off(session, host, until=datetime.now(UTC) + timedelta(seconds=wait_s))
+            return wait_s
+
+        return self._store.do(work)
+
+    def host_answers(self, host: str) -> None:
+        self._store.do(lambda session: host_turns.answers_again(session, host))
+
+    def _hold(self) -> None:
+        if not patiently(self._lock.hold, stop=self._store.stopping):
+            raise SiteBusy
+
+    def _add(self, part: Sequence[FoundUrl]) -> int:
+        return self._store.do(lambda session: frontier.add_urls(session, self._site_id, part))
+
+    def _adopt_pages(self, session: "Session") -> None:
+        for part in frontier.unadopted_pages(session, self._site_id):
+            found = [(FoundUrl(url, identity_of(url)), etag, modified) for url, etag, modified in part]
+            frontier.adopt(session, self._site_id, found)
+
+    @staticmethod
+    def _as_claim(claim: Claim, target: str) -> FoundUrl:
+        return FoundUrl(
+            target,
+            identity_of(target),
+            claim.kind,
+            found_by=claim.found_by,
+            declared=claim.declared,
+            link_depth=claim.link_depth,
+        )
+
+
+def _parts(found: Iterable[FoundUrl]) -> Iterator[list[FoundUrl]]:
+    rest = iter(found)
+    while part := list(islice(rest, ADDED_AT_ONCE)):
+        yield part

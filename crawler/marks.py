@@ -1,0 +1,9 @@
+"""What requests carry for those who handle them on their way."""
+
+from typing import Final
+
+CLAIM: Final = "zhiwen_claim"
+"""The address of the frontier that the request is made for."""
+
+OUTSIDE_SCOPE: Final = "zhiwen_outside_scope"
+"""Set on requests for feeds and sitemaps, which may be on another host: guarded, but not bound to the scope."""

@@ -1,0 +1,175 @@
+"""What is done with a response: read, judged, remembered. The part of the spider that knows what pages are."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from scrapy.http import Response
+from scrapy.utils.asyncio import run_in_thread
+
+from crawler import marks
+from crawler.dates import time_zone_of
+from crawler.extract import Article
+from crawler.failures import refusal_of_status
+from crawler.feeds import Entry, Sitemap, read_feed, read_sitemap
+from crawler.frontier import leads_beyond
+from crawler.reading import PageTask, ReadPage
+from crawler.refusals import Refusal
+from crawler.revisit import LISTS, Answer
+from crawler.rights import with_rights
+from crawler.store import VisitedArticle
+from crawler.urls import canonical_url, identity_of
+from storage.crawling import Claim, FoundUrl, Tier, UrlKind, UrlState
+from storage.records import NewArticle
+from storage.types import FoundBy
+
+if TYPE_CHECKING:
+    from crawler.spider import SiteSpider
+
+MAX_SITEMAP_DEPTH: Final = 3
+NOT_MODIFIED: Final = 304
+
+
+class Visitor:
+    """One visit for a spider. Tells the frontier what came of it; an article goes to be stored, and tells it then."""
+
+    def __init__(self, spider: "SiteSpider") -> None:
+        self._spider = spider
+        self._frontier = spider.frontier
+        self._now = datetime.now(UTC)
+
+    async def visit(self, response: Response) -> VisitedArticle | None:
+        claim: Claim = response.meta[marks.CLAIM]
+        answer = Answer(
+            canonical_url(response.url), self._now, header(response, "ETag"), header(response, "Last-Modified")
+        )
+        is_page = claim.kind in (UrlKind.ARTICLE, UrlKind.LIST)
+        if is_page:
+            self._spider.count("pages/fetched")
+        if response.status == NOT_MODIFIED:
+            await self._unchanged(claim)
+        elif (refusal := refusal_of_status(response.status)) is not None:
+            await self._refused(claim, refusal, answer.url, reason=f"status {response.status}")
+        elif is_page:
+            return await self._page(response, claim, answer)
+        elif claim.kind is UrlKind.FEED:
+            await self._feed(response, claim, answer)
+        else:
+            await self._sitemap(response, claim, answer)
+        return None
+
+    async def _unchanged(self, claim: Claim) -> None:
+        self._spider.count("articles/unchanged" if claim.kind is UrlKind.ARTICLE else "lists/unchanged")
+        if await run_in_thread(self._frontier.unchanged, claim, self._now):
+            self._spider.count("articles/back")
+
+    async def _refused(self, claim: Claim, refusal: Refusal, url: str, *, reason: str) -> None:
+        if refusal is not Refusal.GONE:
+            await self._spider.refuse(claim, refusal, url)
+            return
+        await self.gone(claim, url, reason=reason)
+
+    async def gone(self, claim: Claim, url: str, *, reason: str) -> None:
+        """Nothing stands there any more."""
+        self._spider.refusals.add(Refusal.GONE, url)
+        if await run_in_thread(self._frontier.gone, claim, self._now, reason=reason):
+            self._spider.count("articles/gone")
+
+    async def _page(self, response: Response, claim: Claim, answer: Answer) -> VisitedArticle | None:
+        spider = self._spider
+        content_type = header(response, "Content-Type") or ""
+        task = PageTask(response.body, answer.url, content_type, self._now, spider.site.settings.time_zone)
+        read: ReadPage = await run_in_thread(spider.readers.read, task)
+        found = spider.judge.worth_a_visit(read.page.links, link_depth=claim.link_depth + 1, traps=spider.traps)
+        found += [self._as_found(feed, UrlKind.FEED) for feed in read.page.feeds if spider.scope.has_host(feed)]
+        outcome = read.page.outcome
+        is_article = isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short
+        await self._count_shape(claim, is_fruitful=is_article or leads_beyond(claim.url, found))
+        if isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short:
+            article = with_rights(self._article(outcome, claim, answer), spider.site)
+            return VisitedArticle(article, read.fingerprint, claim, tuple(found))
+        refusal = outcome if isinstance(outcome, Refusal) else Refusal.TOO_SHORT
+        if spider.is_stopping:
+            return None
+        if refusal not in LISTS and refusal is not Refusal.TOO_SHORT:
+            await spider.refuse(claim, refusal, answer.url)
+            return None
+        spider.refusals.add(refusal, answer.url)
+        is_list = refusal in LISTS or claim.kind is UrlKind.LIST or leads_beyond(claim.url, found)
+        kind = UrlKind.LIST if is_list else UrlKind.ARTICLE
+        await run_in_thread(self._frontier.list_read, claim, answer, found, kind=kind, refusal=refusal)
+        return None
+
+    async def _count_shape(self, claim: Claim, *, is_fruitful: bool) -> None:
+        """Only of pages that a link alone led to, for the first time: what a sitemap names is no trap."""
+        if claim.tier is not Tier.NEW or claim.state is not UrlState.NEW or claim.found_by is not FoundBy.SPIDER:
+            return
+        trap = self._spider.traps.visited(claim.url, is_fruitful=is_fruitful)
+        if trap is not None:
+            await run_in_thread(self._frontier.remember_trap, trap, self._now)
+
+    async def _feed(self, response: Response, claim: Claim, answer: Answer) -> None:
+        zone = time_zone_of(self._spider.site.settings.time_zone)
+        entries = await run_in_thread(read_feed, response.body, url=answer.url, zone=zone, now=self._now)
+        if isinstance(entries, Refusal):
+            await self._spider.refuse(claim, entries, answer.url)
+            return
+        self._spider.count("feeds/read")
+        found = self._inside(entries, FoundBy.FEED)
+        await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.FEED)
+
+    async def _sitemap(self, response: Response, claim: Claim, answer: Answer) -> None:
+        zone = time_zone_of(self._spider.site.settings.time_zone)
+        sitemap = await run_in_thread(read_sitemap, response.body, url=answer.url, zone=zone, now=self._now)
+        if not isinstance(sitemap, Sitemap):
+            await self._spider.refuse(claim, sitemap, answer.url)
+            return
+        self._spider.count("sitemaps/read")
+        found = self._inside(sitemap.pages, FoundBy.SITEMAP)
+        if claim.link_depth < MAX_SITEMAP_DEPTH:
+            further = (self._as_found(url, UrlKind.SITEMAP) for url in sitemap.sitemaps)
+            found += [replace(one, link_depth=claim.link_depth + 1) for one in further]
+        await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.SITEMAP)
+
+    def _inside(self, entries: Iterable[Entry], found_by: FoundBy) -> list[FoundUrl]:
+        """Entries inside the scope; the others are named and counted."""
+        found = []
+        for one in entries:
+            refusal = self._spider.scope.refusal(one.url)
+            if refusal is not None:
+                self._spider.refusals.add(refusal, one.url)
+                continue
+            identity = identity_of(one.url)
+            found.append(
+                FoundUrl(one.url, identity, found_by=found_by, declared=one.declared, modified_at=one.modified_at)
+            )
+        return found
+
+    @staticmethod
+    def _as_found(url: str, kind: UrlKind) -> FoundUrl:
+        return FoundUrl(url, identity_of(url), kind)
+
+    def _article(self, article: Article, claim: Claim, answer: Answer) -> NewArticle:
+        return NewArticle(
+            url=answer.url,
+            text=article.text,
+            found_by=claim.found_by,
+            fetched_at=self._now,
+            title=article.title,
+            author=article.author,
+            language=article.language,
+            declared=article.declared if article.declared.at else claim.declared,
+            site_id=self._spider.site.id,
+            credit_lines=article.credit_lines,
+            credit_links=article.credit_links,
+            canonical_link=article.canonical_link,
+            etag=answer.etag,
+            last_modified=answer.last_modified,
+        )
+
+
+def header(response: Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    # NUL and bytes beyond Latin-1 would not survive the way to the database and back.
+    return value.decode("latin-1").replace("\x00", "")[:500] if value else None

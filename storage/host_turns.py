@@ -1,0 +1,50 @@
+"""Whose turn it is at a host: one pace over all processes and sites, since a host with many sites is one machine."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, func, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.models.frontier import HostTurn
+
+
+def take_turn(session: Session, host: str, *, delay_s: float) -> float:
+    """Seconds to wait until one request may go to `host`; the next one's turn is `delay_s` later."""
+    delay = timedelta(seconds=delay_s)
+    # The database's clock is the only one that all processes share.
+    now = func.clock_timestamp()
+    statement = insert(HostTurn).values(host=host, next_at=now + delay, refusals=0)
+    mine = func.greatest(HostTurn.next_at, now, HostTurn.held_until)
+    taken = session.execute(
+        statement.on_conflict_do_update(index_elements=[HostTurn.host], set_={"next_at": mine + delay}).returning(
+            func.extract("epoch", HostTurn.next_at - delay - now)
+        )
+    ).scalar_one()
+    return max(0.0, float(taken))
+
+
+def count_refusal(session: Session, host: str) -> int:
+    """How often in a row `host` said that it is asked too much, with this time; while it is left alone it is once."""
+    is_held = func.coalesce(HostTurn.held_until > func.now(), False)
+    statement = insert(HostTurn).values(host=host, next_at=func.now(), refusals=1)
+    more = HostTurn.refusals + case((is_held, 0), else_=1)
+    return session.execute(
+        statement.on_conflict_do_update(index_elements=[HostTurn.host], set_={"refusals": more}).returning(
+            HostTurn.refusals
+        )
+    ).scalar_one()
+
+
+def hold_off(session: Session, host: str, *, until: datetime) -> None:
+    """Nobody asks `host` before `until`."""
+    later = func.greatest(HostTurn.held_until, until)
+    session.execute(update(HostTurn).where(HostTurn.host == host).values(held_until=later))
+
+
+def answers_again(session: Session, host: str) -> None:
+    """The host answered as it should: it starts anew, once the time it asked for is over."""
+    is_over = case((HostTurn.held_until <= func.now(), None), else_=HostTurn.held_until)
+    session.execute(
+        update(HostTurn).where(HostTurn.host == host, HostTurn.refusals > 0).values(refusals=0, held_until=is_over)
+    )

@@ -1,0 +1,50 @@
+"""A unit of work that waits while the database is away, and does not wait for anything else."""
+
+import logging
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, TypeVar
+
+from sqlalchemy.exc import DBAPIError
+
+from storage.errors import StoreFailed
+
+T = TypeVar("T")
+
+LONGEST_OUTAGE_S: Final = 600.0
+FIRST_WAIT_S: Final = 0.2
+LONGEST_WAIT_S: Final = 5.0
+
+_PASSING: Final = ("08", "57P", "40", "53300")
+"""By the beginning of SQLSTATE: connections lost, server stopping or starting, serialisation and deadlock, too many
+connections. A full disk (53100) does not pass."""
+
+log = logging.getLogger(__name__)
+
+
+def passes(error: DBAPIError) -> bool:
+    """Whether the same work may succeed a while later."""
+    code = getattr(error.orig, "pgcode", None)
+    if code is None:
+        # No answer at all: the connection could not be made, or broke.
+        return error.connection_invalidated or type(error.orig).__name__ in ("OperationalError", "InterfaceError")
+    return str(code).startswith(_PASSING)
+
+
+def patiently(work: Callable[[], T], *, stop: threading.Event, longest_s: float = LONGEST_OUTAGE_S) -> T:
+    """The result of `work`, a whole transaction, done again for up to `longest_s` seconds while the database is away.
+
+    Raises StoreFailed where waiting does not help, the time is over, or `stop` is set. A commit whose answer was
+    lost is done twice: `work` must be idempotent.
+    """
+    began, wait_s = monotonic(), FIRST_WAIT_S
+    while True:
+        try:
+            return work()
+        except DBAPIError as error:
+            if not passes(error) or stop.is_set() or monotonic() - began > longest_s:
+                raise StoreFailed(str(error.orig).strip()) from error
+            log.warning("The database is away: %s; trying again in %.1f s", error.orig, wait_s)
+        stop.wait(wait_s)
+        wait_s = min(LONGEST_WAIT_S, wait_s * 2)
