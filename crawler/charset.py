@@ -20,6 +20,10 @@ MAX_CONTROL_SHARE: Final = 0.02
 DECLARED_BONUS: Final = 0.05
 """What a declaration is worth against the bytes: it decides where two readings are about as plausible."""
 
+LEAST_WIDE_NULS: Final = 0.2
+MOST_STRAY_NULS: Final = 0.05
+"""Of the pairs of bytes in UTF-16 of Chinese pages: markup is a fifth of them and more, and 一 ends in a 0 too."""
+
 _SURE_MULTIBYTE: Final = 16
 """Bytes above 127 that are valid UTF-8 throughout by chance: about one text in 2**16."""
 
@@ -92,7 +96,10 @@ def decode(body: bytes, *, content_type: str = "") -> Decoded | None:
     for mark, marked in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return Decoded(_without_nuls(body.decode(marked, "replace").lstrip("\ufeff")), marked)
-    head = body[:JUDGED_BYTES]
+    head = _judged(body)
+    wide = _wide(head)
+    if wide:
+        return Decoded(_without_nuls(body.decode(wide, "replace")), wide)
     if _is_binary(head):
         return None
     declared = declared_encodings(body, content_type=content_type)
@@ -108,6 +115,22 @@ def declared_encodings(body: bytes, *, content_type: str) -> tuple[str, ...]:
     labels.extend((found[1] or found[2]).decode("ascii") for found in _META.finditer(body[:DECLARATION_REACH]))
     known = (_codec(label) for label in labels)
     return tuple(dict.fromkeys(name for name in known if name))
+
+
+def _judged(body: bytes) -> bytes:
+    """The first stretch of `body` that has any byte above 127: templates begin with much that is ASCII."""
+    first = _HIGH_RUN.search(body, JUDGED_BYTES) if body[:JUDGED_BYTES].isascii() else None
+    start = first.start() if first else 0
+    return body[start : start + JUDGED_BYTES]
+
+
+def _wide(head: bytes) -> str | None:
+    """UTF-16 without a mark: of the two bytes of its markup one is always 0, and always the same one."""
+    pairs = len(head) // 2
+    high, low = head[0 : 2 * pairs : 2].count(0), head[1 : 2 * pairs : 2].count(0)
+    if min(high, low) > MOST_STRAY_NULS * pairs or max(high, low) < LEAST_WIDE_NULS * pairs or not pairs:
+        return None
+    return "utf-16-be" if high > low else "utf-16-le"
 
 
 def _codec(label: str) -> str | None:
@@ -129,7 +152,7 @@ def _chosen(head: bytes, declared: tuple[str, ...]) -> str | None:
     high = len(head) - len(head.translate(None, bytes(range(128, 256))))
     if not high:
         return "hz" if "hz" in declared else "utf-8"
-    if high >= _SURE_MULTIBYTE and _is_utf8(head):
+    if (high >= _SURE_MULTIBYTE or "utf-8" in declared) and _is_utf8(head):
         return "utf-8"
     if _is_scattered(head, high):
         return "cp1252"

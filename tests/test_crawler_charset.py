@@ -35,6 +35,53 @@ def test_four_byte_characters_of_gb18030_survive() -> None:
     assert decoded.text == text
 
 
+@pytest.mark.parametrize("declared", DECLARATIONS)
+def test_a_text_of_nothing_but_rare_characters_survives_in_gb18030(declared: str) -> None:
+    text = "㐀㐁㐂𠀀𠀁𠮷𡃁䶮" * 6
+    decoded = decode(text.encode("gb18030"), content_type=f"text/html; charset={declared}")
+    assert decoded is not None
+    assert decoded.text == text
+
+
+@pytest.mark.parametrize("declared", ["", "big5", "utf-8", "gb2312", "iso-8859-1"])
+def test_cantonese_survives_in_big5_with_the_hong_kong_supplement(declared: str) -> None:
+    text = "我哋今日喺屋企食咗飯，之後就去咗睇戲。佢話嗰套戲好好睇，啲人行嚟行去，嘈到死。"
+    decoded = decode(text.encode("big5hkscs"), content_type=f"text/html; charset={declared}")
+    assert decoded is not None
+    assert decoded.text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "big5hkscs"])
+@pytest.mark.parametrize("in_header", ["utf-8", "gbk", "big5", "iso-8859-1"])
+@pytest.mark.parametrize("in_page", ["utf-8", "gb2312", "big5"])
+def test_the_bytes_decide_where_header_and_page_disagree(encoding: str, in_header: str, in_page: str) -> None:
+    page = f'<meta charset="{in_page}"><p>{TRADITIONAL}</p>'
+    decoded = decode(page.encode(encoding), content_type=f"text/html; charset={in_header}")
+    assert decoded is not None
+    assert decoded.text == page
+
+
+def test_a_few_characters_are_what_one_declaration_says_if_they_can_be() -> None:
+    decoded = decode('<meta charset="utf-8"><p>香港嘅嘢</p>'.encode(), content_type="text/html; charset=gb2312")
+    assert decoded is not None
+    assert decoded.text.endswith("<p>香港嘅嘢</p>")
+
+
+def test_a_text_far_down_the_page_is_judged() -> None:
+    page = "<script>var a;</script>" * 4_000 + SIMPLIFIED
+    decoded = decode(page.encode("gb18030"))
+    assert decoded is not None
+    assert decoded.text == page
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_wide_characters_are_known_without_a_mark(encoding: str) -> None:
+    page = f"<html><body><p>{SIMPLIFIED}</p></body></html>"
+    decoded = decode(page.encode(encoding), content_type="text/html; charset=utf-16")
+    assert decoded is not None
+    assert decoded.text == page
+
+
 def test_the_declaration_in_the_page_counts() -> None:
     body = '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">これは日本語です。'.encode("cp932")
     decoded = decode(body)
