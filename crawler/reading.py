@@ -13,7 +13,9 @@ from datetime import datetime
 from multiprocessing.connection import Connection
 from typing import Final
 
-from crawler.extract import Article, Page, read_page
+from crawler.absence import LONGEST_NOTICE, says_it_is_absent
+from crawler.charset import decode
+from crawler.extract import Article, Page, parse, read_page
 from crawler.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
@@ -28,6 +30,8 @@ MEMORY_BYTES: Final = 3_000_000_000
 """Address space of a reader. Tables and libraries take 600 MB of it, a page of 10 MB another 700."""
 
 MOST_READERS: Final = 4
+
+_MAY_BE_NOTICES: Final = frozenset({Refusal.TOO_SHORT, Refusal.NOT_AN_ARTICLE, Refusal.LIST_PAGE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class ReadPage:
 
     page: Page
     fingerprint: Fingerprint | None = None
+    is_absent: bool = False
+    """Whether it says that what was asked for is not there."""
 
 
 class ReaderPool:
@@ -154,9 +160,17 @@ def _read(task: PageTask) -> ReadPage:
             time_zone=task.time_zone,
         )
         fingerprint = fingerprint_text(page.outcome.text) if isinstance(page.outcome, Article) else None
+        return ReadPage(page, fingerprint, _is_absent(task, page))
     except (RecursionError, MemoryError):
         return ReadPage(Page(Refusal.BROKEN_MARKUP))
-    return ReadPage(page, fingerprint)
+
+
+def _is_absent(task: PageTask, page: Page) -> bool:
+    outcome = page.outcome
+    is_long = len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_BE_NOTICES
+    decoded = None if is_long else decode(task.body, content_type=task.content_type)
+    root = parse(decoded.text) if decoded is not None else None
+    return root is not None and says_it_is_absent(root)
 
 
 def _bound_memory() -> None:

@@ -242,7 +242,7 @@ class SiteSpider(Spider):
             self._pages_taken -= 1
         wait_s = error.wait_s if isinstance(error, HostHeld) else None
         if refusal is Refusal.GONE:
-            await Visitor(self).gone(claim, request.url, reason="redirected to the home page")
+            await Visitor(self).gone(claim, request.url, reason="redirected to the home page or a list")
         elif refusal is Refusal.DUPLICATE:
             self.refusals.add(refusal, request.url)  # remembered where it was noticed
         else:
@@ -252,8 +252,10 @@ class SiteSpider(Spider):
     async def redirected(self, request: Request, url: str) -> None:
         """A redirect to another address of the site, which the claim becomes; raises Refused where that is no use."""
         claim: Claim = request.meta[marks.CLAIM]
-        if urlsplit(url).path == "/" and claim.state is UrlState.SEEN and claim.kind is UrlKind.ARTICLE:
-            raise Refused(Refusal.GONE)  # what became of an article that is no more
+        if claim.state is UrlState.SEEN and claim.kind is UrlKind.ARTICLE:
+            known = await run_in_thread(self.frontier.known, url)
+            if urlsplit(url).path == "/" or (known is not None and known.kind is UrlKind.LIST):
+                raise Refused(Refusal.GONE)  # where sites send those who ask for what is no more
         moved = await run_in_thread(self.frontier.moved, claim, url, _now())
         self.flight.landed(claim)
         if moved is None:

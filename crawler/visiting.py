@@ -83,6 +83,9 @@ class Visitor:
         read: ReadPage = await run_in_thread(spider.readers.read, task)
         found = spider.judge.worth_a_visit(read.page.links, link_depth=claim.link_depth + 1, traps=spider.traps)
         found += [self._as_found(feed, UrlKind.FEED) for feed in read.page.feeds if spider.scope.has_host(feed)]
+        if read.is_absent:
+            await self.gone(claim, answer.url, reason="says that it is not there")
+            return None
         outcome = read.page.outcome
         is_article = isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short
         await self._count_shape(claim, is_fruitful=is_article or leads_beyond(claim.url, found))

@@ -24,3 +24,8 @@ def requests_so_far(web: str) -> dict[str, int]:
     """How often each path was asked for."""
     with urllib.request.urlopen(f"{web}/requests-so-far") as answer:  # noqa: S310  (our own child)
         return dict(json.load(answer))
+
+
+def become(web: str, path: str, state: str) -> None:
+    """From now on the page is `changed`, `gone`, `absent` and so on; see the server's STATES."""
+    urllib.request.urlopen(f"{web}/become{path}/{state}").close()  # noqa: S310  (our own child)

@@ -16,6 +16,9 @@ SENTENCES = (
 )
 
 
+CORRECTION = "更正：本文昨日所述轮渡班次有误，末班应为傍晚六时半，特此说明，并向读者致歉。"
+
+
 def story(number: int) -> str:
     """Paragraphs that no other number has."""
     chosen = [SENTENCES[(number * 5 + step * (1 + number % 3)) % len(SENTENCES)] for step in range(9)]

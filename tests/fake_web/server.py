@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
 from urllib.parse import urlsplit
 
-from tests.fake_web.pages import article, link_list
+from tests.fake_web.pages import CORRECTION, article, link_list
 
 HTML = "text/html; charset=utf-8"
 LOG = "/requests-so-far"
@@ -35,8 +35,13 @@ class FakeWeb(BaseHTTPRequestHandler):
         if parts.path == LOG:
             self.send(json.dumps(REQUESTS).encode(), content_type="application/json")
             return
+        if parts.path.startswith(BECOME):
+            path, _, state = parts.path.removeprefix(BECOME).rpartition("/")
+            CHANGED["/" + path] = STATES[state]
+            self.send(b"")
+            return
         REQUESTS[self.path] += 1
-        page = PAGES.get(parts.path)
+        page = CHANGED.get(parts.path) or PAGES.get(parts.path)
         if page is not None:
             page(self)
         elif parts.path.startswith("/news/"):
@@ -146,6 +151,19 @@ def _entities(web: FakeWeb) -> None:
     document = f'<!DOCTYPE html [<!ENTITY l0 "哈"><!ENTITY f SYSTEM "file:///etc/passwd">{laughs}]>'
     web.send((document + article(11, extra="<p>&l29; &f;</p>")).encode(), content_type="application/xhtml+xml")
 
+
+BECOME = "/become/"
+"""/become/news/1/gone: from now on /news/1 is gone."""
+
+CHANGED: dict[str, Callable[[FakeWeb], None]] = {}
+STATES: dict[str, Callable[[FakeWeb], None]] = {
+    "back": lambda web: web.send(article(int(web.path.rpartition("/")[2])).encode()),
+    "changed": lambda web: web.send(article(int(web.path.rpartition("/")[2]), extra=f"<p>{CORRECTION}</p>").encode()),
+    "gone": lambda web: web.send(b"<html><body>nothing here</body></html>", status=410),
+    "absent": lambda web: web.send("<html><title>提示</title><body>您访问的页面不存在</body></html>".encode()),
+    "home": lambda web: web.redirect("/"),
+    "failing": lambda web: web.send(b"", status=500),
+}
 
 PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/": _front,
