@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from crawler.extract import MAX_PAGE_BYTES, SHORTEST_ARTICLE, Outcome
 from crawler.refusals import Refusal
+from storage.import_records import Mark
 from storage.records import NewArticle
 
 PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
@@ -63,21 +64,12 @@ class ImportProblem:
 ImportOutcome: TypeAlias = ImportedArticle | ImportProblem
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """How far an import came: `number` records of `file` are done, and all files before it."""
-
-    file: str
-    size: int
-    mtime_ns: int
-    number: int
-
-    def holds_for(self, path: Path) -> bool:
-        """Whether `path` is that file, unchanged since."""
-        if str(path) != self.file:
-            return False
-        now = path.stat()
-        return (now.st_size, now.st_mtime_ns) == (self.size, self.mtime_ns)
+def holds_for(mark: Mark, path: Path) -> bool:
+    """Whether `path` is the marked file, unchanged since."""
+    if str(path) != mark.file:
+        return False
+    now = path.stat()
+    return (now.st_size, now.st_mtime_ns) == (mark.size, mark.mtime_ns)
 
 
 class BadRecord(Exception):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, TYPE_CHECKING, Final, cast
 
 from crawler.errors import ImportNotReadable
 from crawler.import_feeds import MAX_FEED_BYTES, FeedReader, PageFetcher
@@ -19,9 +19,9 @@ from crawler.import_model import (
     ImportOutcome,
     ImportProblem,
     Limits,
-    Mark,
     PageReader,
     explained,
+    holds_for,
 )
 from crawler.import_records import RecordReader
 from crawler.import_tables import rows
@@ -29,10 +29,23 @@ from crawler.refusals import Refusal
 from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
 from crawler.urls import file_url
 from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
+from storage.import_records import Mark
 from storage.records import NewArticle
 from storage.types import FoundBy, Rights
 
-__all__ = ["ImportProblem", "ImportedArticle", "Limits", "Mark", "Meter", "files_of", "read_articles", "read_record"]
+if TYPE_CHECKING:
+    from crawler.fetch import Fetched
+
+__all__ = [
+    "ImportProblem",
+    "ImportedArticle",
+    "Limits",
+    "Meter",
+    "files_of",
+    "read_articles",
+    "read_feed",
+    "read_record",
+]
 
 JSON_LINES: Final = (".jsonl", ".ndjson")
 TABLES: Final = (".csv", ".tsv")
@@ -108,6 +121,17 @@ def read_record(
     return RecordReader(now, time_zone, limits=limits).of_line(line, Path(path), number)
 
 
+def read_feed(
+    page: "Fetched", *, now: datetime, time_zone: str, rights: Rights, read_page: PageReader, fetch_page: PageFetcher
+) -> Iterator[ImportOutcome]:
+    """The entries of a feed that was fetched; where it holds summaries, their pages are fetched too."""
+    records = RecordReader(now, time_zone, rights=rights, read_page=read_page)
+    try:
+        yield from FeedReader(records, fetch_page).read(page.body, name=page.url, url=page.url)
+    except BadRecord as error:
+        yield ImportProblem(page.url, None, error.refusal, str(error))
+
+
 def files_of(path: Path) -> Iterator[Path]:
     """The files of a folder and its folders, in the order of their names. Hidden ones and links to folders are left."""
     if not path.is_dir():
@@ -124,7 +148,7 @@ def _remaining(path: Path, mark: Mark | None) -> Iterator[tuple[Path, int]]:
     for file in files_of(path):
         if not is_behind and mark is not None and str(file) == mark.file:
             is_behind = True
-            yield file, mark.number if mark.holds_for(file) else 0
+            yield file, mark.number if holds_for(mark, file) else 0
         elif is_behind:
             yield file, 0
 

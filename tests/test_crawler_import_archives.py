@@ -15,11 +15,12 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from crawler.http_bodies import Unreadable, plain_body
-from crawler.import_model import ImportedArticle, ImportProblem, Limits, Mark
+from crawler.import_model import ImportedArticle, ImportProblem, Limits
 from crawler.importers import read_articles
 from crawler.refusals import Refusal
 from crawler.warc import response_record
 from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
+from storage.import_records import Mark
 from tests.evidence_parts import a_response
 from tests.fake_web.pages import article
 

@@ -6,6 +6,7 @@ import io
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def table(*records: list[str], delimiter: str = ",") -> str:
     return out.getvalue()
 
 
-def read(path: Path, data: bytes, **options: int) -> list[ImportOutcome]:
+def read(path: Path, data: bytes, **options: Any) -> list[ImportOutcome]:
     path.write_bytes(data)
     return list(read_articles([path], now=NOW, limits=Limits(**options)))
 

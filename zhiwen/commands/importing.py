@@ -1,36 +1,33 @@
-"""`import`: articles from files into the store."""
+"""`import`: articles from files, folders and feeds into the store."""
 
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from crawler.errors import CrawlerError
-from storage import pages, sites
+from storage import sites
 from storage.engine import transaction
 from storage.errors import NotKnown
-from storage.records import FingerprintedArticle, SiteRecord, SiteSettings
+from storage.records import SiteRecord, SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from crawler.importers import ImportedArticle, ImportProblem
-
-BATCH: Final = 200
-"""Articles a transaction: an interruption loses at most this many, and importing again takes up the rest."""
+    from zhiwen.import_run import ImportRun
+    from zhiwen.intake import Tally
 
 
 @click.command("import")
-@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("sources", metavar="PATH…", nargs=-1, required=True)
 @click.option("--site", "site_name", help="The site they belong to; made if there is none of that name.")
 @click.option(
     "--rights",
@@ -39,29 +36,30 @@ BATCH: Final = 200
     show_default=True,
     help="own: your articles; a site made by this import is then an original one.",
 )
+@click.option("--watch", is_flag=True, help="Go on: take in what comes into the folders until Ctrl-C.")
 @reporting_errors
-def import_(paths: Sequence[Path], *, site_name: str | None, rights: str) -> None:
-    """Import articles: JSONL (also .gz), HTML and text files, and folders of them.
+def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch: bool) -> None:
+    """Import articles: JSONL, CSV, web archives, HTML, MHTML, feeds and text files, folders of them, a feed's URL.
 
-    What cannot be taken in is named with its file and line; the rest is stored. Importing again changes nothing.
+    What cannot be taken in is named with its file and line; the rest is stored. Importing again changes nothing, and
+    goes on where an interrupted import was.
     """
-    from crawler.importers import read_articles  # noqa: PLC0415  # the extractors are loaded only by those who import
+    # The extractors are loaded only by those who import.
+    from zhiwen.import_run import ImportRun, is_url, page_reader  # noqa: PLC0415
+    from zhiwen.intake import Intake  # noqa: PLC0415
 
-    with store() as (settings, engine):
+    if watch and any(map(is_url, sources)):
+        raise click.UsageError("--watch looks at folders; a feed is watched by crawling its site.")
+    with store() as (settings, engine), page_reader(settings.time_zone) as read_page:
         site = None if site_name is None else _site(engine, site_name, Rights(rights))
-        try:
-            outcomes = read_articles(paths, now=datetime.now(UTC), time_zone=settings.time_zone, rights=Rights(rights))
-            counts = _store_all(engine, _told(outcomes), site)
-        except CrawlerError as error:
-            fail(str(error))
-    say(
-        f"Stored {counts['new']} new pages and {counts['changed']} new versions; {counts['known']} were known already; "
-        f"{counts['problems']} could not be taken in."
-    )
-    if counts["new"] or counts["changed"]:
-        say("Compare them with the store now: zhiwen match")
-    if counts["problems"]:
-        fail(f"{counts['problems']} records could not be taken in; each is named above. The others are stored.")
+        with _Bar([Path(source) for source in sources if not is_url(source)]) as bar:
+            intake = Intake(engine, site, f"site={site_name or ''} rights={rights}", say, bar.update)
+            run = ImportRun(settings, intake, read_page, Rights(rights), bar.meter)
+            try:
+                _watch(run, sources) if watch else run.once(sources)
+            except CrawlerError as error:
+                fail(str(error))
+    _report(intake.tally, bar.seconds)
 
 
 def _site(engine: "Engine", name: str, rights: Rights) -> SiteRecord:
@@ -75,63 +73,56 @@ def _site(engine: "Engine", name: str, rights: Rights) -> SiteRecord:
             return sites.add_site(session, settings)
 
 
-def _told(outcomes: Iterable["ImportedArticle | ImportProblem"]) -> Iterator["ImportedArticle | ImportProblem"]:
-    from crawler.importers import ImportProblem  # noqa: PLC0415
-
-    for outcome in outcomes:
-        if isinstance(outcome, ImportProblem):
-            say(str(outcome))
-        yield outcome
-
-
-def _store_all(
-    engine: "Engine", outcomes: Iterable["ImportedArticle | ImportProblem"], site: SiteRecord | None
-) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    columns = (TextColumn("importing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=None)
-        for batch in _batches(outcomes):
-            counts.update(_store_batch(engine, batch, site))
-            bar.update(task, advance=len(batch))
-    return counts
+def _watch(run: "ImportRun", sources: Sequence[str]) -> None:
+    say("Watching. Ctrl-C ends it.")
+    with suppress(KeyboardInterrupt):
+        for file in run.watch([Path(source) for source in sources]):
+            tally = run.intake.tally
+            say(f"{file}: taken in. {tally.new} new pages so far, {tally.problems.total()} records refused.")
 
 
-def _batches(
-    outcomes: Iterable["ImportedArticle | ImportProblem"],
-) -> Iterator[list["ImportedArticle | ImportProblem"]]:
-    batch = []
-    for outcome in outcomes:
-        batch.append(outcome)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+class _Bar:
+    """How far it is, and how fast; shown on a terminal only."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        from crawler.importers import Meter, files_of  # noqa: PLC0415
+
+        files = [file for path in paths for file in files_of(path)]
+        total = sum(file.stat().st_size for file in files if file.is_file())
+        columns = (TextColumn("importing"), BarColumn(), TextColumn("{task.fields[said]}"))
+        times = (TimeElapsedColumn(), TimeRemainingColumn())
+        self.meter = Meter()
+        self._began = time.monotonic()
+        self._bar = Progress(*columns, *times, console=Console(stderr=True), disable=not sys.stderr.isatty())
+        self._task = self._bar.add_task("", total=total or None, said="")
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    @property
+    def seconds(self) -> float:
+        return max(0.001, time.monotonic() - self._began)
+
+    def update(self, tally: "Tally") -> None:
+        said = f"{tally.records:,} records, {tally.records / self.seconds:,.0f}/s"
+        self._bar.update(self._task, completed=self.meter.bytes_read, said=said)
 
 
-def _store_batch(
-    engine: "Engine", batch: Sequence["ImportedArticle | ImportProblem"], site: SiteRecord | None
-) -> Counter[str]:
-    from crawler.importers import ImportedArticle  # noqa: PLC0415
-    from crawler.rights import with_rights  # noqa: PLC0415
-    from fingerprint.compute import fingerprint_text  # noqa: PLC0415
+def _report(tally: "Tally", seconds: float) -> None:
+    from zhiwen.intake import summary  # noqa: PLC0415
 
-    taken = [outcome for outcome in batch if isinstance(outcome, ImportedArticle)]
-    with transaction(engine) as session:
-        known = {record.name: record for record in sites.list_sites(session)} if site is None else {}
-        placed = [(item.article, known.get(item.site_name or "") if site is None else site) for item in taken]
-        items = [
-            FingerprintedArticle(
-                with_rights(replace(article, site_id=None if owner is None else owner.id), owner),
-                fingerprint_text(article.text),
-            )
-            for article, owner in placed
-        ]
-        saved = pages.save_pages(session, items)
-    counts = Counter(
-        "new" if page.is_new_page else "changed" if page.is_new_version else "known"
-        for page in {page.page_id: page for page in saved}.values()
+    problems = tally.problems.total()
+    say(
+        f"Stored {tally.new} new pages and {tally.changed} new versions; {tally.known} were known already; "
+        f"{problems} could not be taken in. {tally.records} records in {seconds:.1f} s."
     )
-    counts["problems"] = len(batch) - len(taken)
-    return counts
+    if tally.passed:
+        say(f"Pages that are no articles were passed over: {summary(tally.passed)}.")
+    if tally.new or tally.changed:
+        say("Compare them with the store now: zhiwen match")
+    if problems:
+        fail(f"{problems} records could not be taken in ({summary(tally.problems)}); the others are stored.")

@@ -1,0 +1,142 @@
+"""One import: files and folders to their end, folders as they fill, feeds from where they are."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from crawler.errors import ImportNotReadable
+from crawler.fetch import Fetched, fetch
+from crawler.import_model import ImportOutcome, PageReader
+from crawler.importers import Meter, files_of, read_articles, read_feed
+from crawler.reading import PageTask, ReaderPool
+from crawler.refusals import Refusal
+from storage.import_records import Mark
+from storage.types import Rights
+from zhiwen.refusals import in_words
+
+if TYPE_CHECKING:
+    from crawler.extract import Outcome
+    from zhiwen.config import Settings
+    from zhiwen.intake import Intake
+
+LOOK_EVERY_S: Final = 2.0
+"""A watched file is taken in once it is the same at two looks: whoever writes it has finished."""
+
+PAGE_DELAY_S: Final = 1.0
+"""Between two pages that a feed names."""
+
+UNFINISHED: Final = (".part", ".tmp", ".crdownload", ".download", "~")
+
+
+def is_url(source: str) -> bool:
+    return source.startswith(("http://", "https://"))
+
+
+@contextmanager
+def page_reader(time_zone: str) -> Iterator[PageReader]:
+    """Reads pages in a process of its own, which is started with the first: none of them can take the import down."""
+    pool = ReaderPool(size=1)
+
+    def read(body: bytes, url: str, content_type: str, at: datetime) -> "Outcome":
+        return pool.read(PageTask(body, url, content_type, at, time_zone)).page.outcome
+
+    try:
+        yield read
+    finally:
+        pool.close()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRun:
+    """Reads, and hands what was read to `intake`."""
+
+    settings: "Settings"
+    intake: "Intake"
+    read_page: PageReader
+    rights: Rights
+    meter: Meter
+    _met: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _taken: dict[Path, tuple[int, int]] = field(default_factory=dict)
+
+    def once(self, sources: Sequence[str]) -> None:
+        """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read."""
+        paths = [Path(source) for source in sources if not is_url(source)]
+        readings = [(path, self._outcomes(path, self.intake.mark_of(path))) for path in paths]
+        for path, outcomes in readings:
+            self.intake.take(outcomes, path=path)
+            self.intake.finish(path, remember=False)
+        for url in filter(is_url, sources):
+            self.intake.take(self._feed(url))
+
+    def watch(self, folders: Sequence[Path]) -> Iterator[Path]:
+        """What is or comes into the folders, for ever; gives out each file that was taken in.
+
+        A file is taken in once, also over several runs, unless it changes.
+        """
+        while True:
+            for file in [file for folder in folders for file in files_of(folder)]:
+                with suppress(OSError):  # gone again
+                    if self._is_ready(file):
+                        self._take(file)
+                        yield file
+            time.sleep(LOOK_EVERY_S)
+
+    def _is_ready(self, file: Path) -> bool:
+        now = _state(file)
+        if file.name.lower().endswith(UNFINISHED) or self._taken.get(file) == now:
+            return False
+        is_the_same, self._met[file] = self._met.get(file) == now, now
+        if not is_the_same:
+            return False
+        mark = self.intake.mark_of(file)
+        if mark is not None and mark.is_done and (mark.size, mark.mtime_ns) == now:
+            self._taken[file] = now
+            return False
+        return True
+
+    def _take(self, file: Path) -> None:
+        now = _state(file)
+        self.intake.take(self._outcomes(file, self.intake.mark_of(file)), path=file)
+        self.intake.finish(file, remember=True)
+        self._taken[file] = now
+
+    def _outcomes(self, path: Path, mark: Mark | None) -> Iterator[ImportOutcome]:
+        return read_articles(
+            [path],
+            now=datetime.now(UTC),
+            time_zone=self.settings.time_zone,
+            rights=self.rights,
+            done={} if mark is None or mark.is_done else {path: mark},
+            read_page=self.read_page,
+            fetch_page=self._fetch_politely,
+            meter=self.meter,
+        )
+
+    def _feed(self, url: str) -> Iterator[ImportOutcome]:
+        page = self._fetch(url)
+        if isinstance(page, Refusal):
+            raise ImportNotReadable(url, in_words(page))
+        return read_feed(
+            page,
+            now=datetime.now(UTC),
+            time_zone=self.settings.time_zone,
+            rights=self.rights,
+            read_page=self.read_page,
+            fetch_page=self._fetch_politely,
+        )
+
+    def _fetch_politely(self, url: str) -> Fetched | Refusal:
+        time.sleep(PAGE_DELAY_S)
+        return self._fetch(url)
+
+    def _fetch(self, url: str) -> Fetched | Refusal:
+        return fetch(url, allowed_networks=self.settings.allowed_networks, user_agent=self.settings.user_agent)
+
+
+def _state(file: Path) -> tuple[int, int]:
+    found = file.stat()
+    return found.st_size, found.st_mtime_ns
