@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import IO, Final
 
 from scrapy.crawler import CrawlerProcess
@@ -15,6 +16,7 @@ from scrapy.settings import Settings
 
 from crawler import settings as scrapy_settings
 from crawler.errors import CrawlFailed
+from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.spider import (
     MAX_PAGES_SETTING,
@@ -44,6 +46,7 @@ def crawl_site(
     user_agent: str | None = None,
     max_pages: int | None = None,
     revisit: bool = False,
+    home: Path | None = None,
     trigger: str,
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
     stop: threading.Event | None = None,
@@ -51,7 +54,8 @@ def crawl_site(
     """Crawls the site and returns the record of the run; several may run side by side, each from its own thread.
 
     SIGINT and SIGTERM (in the main thread) or `stop` let the pages at hand be finished; the run's exit reason is then
-    `shutdown`. Raises CrawlFailed where the process ended without a report, storage's NotKnown for an unknown site.
+    `shutdown`. Evidence is kept under `home`, or not at all. Raises CrawlFailed where the process ended without a
+    report, storage's NotKnown for an unknown site.
     """
     store = CrawlStore(database_url, pool_size=2)
     try:
@@ -65,6 +69,7 @@ def crawl_site(
             MAX_PAGES_SETTING: str(max_pages or ""),
             REVISIT_SETTING: "1" if revisit else "",
             USER_AGENT_SETTING: user_agent or "",
+            **({HOME_SETTING: str(home)} if home is not None else {}),
         }
         with tempfile.TemporaryFile() as log, _child(environment, log) as child:
             _wait(child, store, run_id, on_progress, stop or threading.Event())

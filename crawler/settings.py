@@ -61,12 +61,17 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.middlewares.MetaRefreshMiddleware": 580,
     "crawler.middlewares.RedirectMiddleware": 600,
     "crawler.middlewares.TurnMiddleware": 900,
+    "crawler.evidence.responses.RawResponseMiddleware": 940,
     "crawler.middlewares.GuardMiddleware": 950,
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "crawler.evidence.responses.WitnessMiddleware": 900,
 }
-ITEM_PIPELINES = {"crawler.pipelines.StorePipeline": 500}
+ITEM_PIPELINES = {
+    "crawler.evidence.responses.EvidencePipeline": 400,
+    "crawler.pipelines.StorePipeline": 500,
+}
 
 LOG_LEVEL = "WARNING"
 LOGSTATS_INTERVAL = 0

@@ -84,6 +84,7 @@ def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, 
                 user_agent=settings.user_agent,
                 max_pages=max_pages,
                 revisit=revisit,
+                home=settings.home,
                 trigger="command line",
                 on_progress=lambda counters: line.update(f"{site.name}: {_summary(counters)}"),
             )

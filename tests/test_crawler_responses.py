@@ -1,0 +1,122 @@
+"""What a crawl keeps as evidence, against a real server."""
+
+import gzip
+import hashlib
+import io
+import ipaddress
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from sqlalchemy import Engine
+
+from crawler.evidence.capturing import Captured, capture
+from crawler.evidence.files import EvidenceFolder
+from crawler.refusals import Refusal
+from crawler.run import crawl_site
+from crawler.warc_reading import archived_pages
+from storage import evidence, pages, sites
+from storage.engine import make_engine, transaction
+from storage.evidence_records import EvidenceEntry, EvidenceKind
+from storage.records import RunRecord, SiteSettings
+from tests.evidence_parts import verified
+from tests.fake_web import served
+
+LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    with served() as base:
+        yield base
+
+
+@pytest.fixture
+def engine_of_store(clean_database_url: str) -> Iterator[Engine]:
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
+def crawl(engine: Engine, web: str, home: Path | None, *, start: str) -> RunRecord:
+    chosen = SiteSettings(name="报", hosts=(urlsplit(web).netloc,), start_urls=(f"{web}{start}",), delay_s=0.0)
+    with transaction(engine) as session:
+        sites.add_site(session, chosen)
+    url = engine.url.render_as_string(hide_password=False)
+    return crawl_site(url, "报", allowed_networks=LOOPBACK, max_pages=4, home=home, trigger="test")
+
+
+def all_entries(engine: Engine) -> list[EvidenceEntry]:
+    with transaction(engine) as session:
+        return list(evidence.entries(session))
+
+
+def test_every_stored_version_has_its_response(engine_of_store: Engine, web: str, tmp_path: Path) -> None:
+    crawl(engine_of_store, web, tmp_path, start="/news/1")
+
+    with transaction(engine_of_store) as session:
+        stored = {page.url: pages.text_body(session, page.text_id) or "" for page in pages.list_pages(session)}
+    kept = {entry.url: entry for entry in all_entries(engine_of_store)}
+    assert stored
+    assert set(stored) <= set(kept)
+    folder = EvidenceFolder(tmp_path)
+    for url, text in stored.items():
+        entry = kept[url]
+        assert (entry.kind, entry.text) == (EvidenceKind.STORED, hashlib.sha256(text.encode()).digest())
+        data = folder.read(entry.record or b"")
+        assert data is not None
+        (page,) = archived_pages(io.BytesIO(gzip.decompress(data)), max_bytes=10_000_000)
+        assert page.url == url
+        assert text.splitlines()[0][:10] in page.body.decode()
+    seen, problems = verified(engine_of_store, tmp_path)
+    assert (seen.texts_gone, seen.unnamed, problems) == (0, 0, [])
+
+
+def test_without_a_home_nothing_is_kept_and_pages_are_stored_all_the_same(engine_of_store: Engine, web: str) -> None:
+    run = crawl(engine_of_store, web, None, start="/news/1")
+
+    assert run.counters["articles/new"] >= 1
+    assert all_entries(engine_of_store) == []
+
+
+def test_a_page_whose_evidence_cannot_be_written_is_not_stored(
+    engine_of_store: Engine, web: str, tmp_path: Path
+) -> None:
+    (tmp_path / "evidence").write_text("a file where the folder should be")
+
+    run = crawl(engine_of_store, web, tmp_path, start="/news/1")
+
+    assert run.exit_reason == "storage-failed"
+    with transaction(engine_of_store) as session:
+        assert list(pages.list_pages(session)) == []
+
+
+def test_a_page_is_captured_as_it_was_sent_and_by_whom(web: str) -> None:
+    found = capture(f"{web}/news/1", allowed_networks=LOOPBACK)
+
+    assert isinstance(found, Captured)
+    assert (found.refusal, found.url, found.response.peer) == (None, f"{web}/news/1", "127.0.0.1")
+    assert (found.response.status, found.response.body) == (200, found.body)
+    assert ("Content-Type", "text/html; charset=utf-8") in found.response.headers
+
+
+def test_that_a_page_is_gone_is_captured_too(web: str) -> None:
+    found = capture(f"{web}/nothing", allowed_networks=LOOPBACK)
+
+    assert isinstance(found, Captured)
+    assert (found.refusal, found.response.status) == (Refusal.GONE, 404)
+    assert b"nothing here" in found.response.body
+
+
+@pytest.mark.parametrize(
+    ("path", "refusal"),
+    [("/private", Refusal.BLOCKED_ADDRESS), ("/loop", Refusal.TOO_MANY_REDIRECTS), ("/bomb", Refusal.TOO_LARGE)],
+)
+def test_what_cannot_be_captured_has_a_name(web: str, path: str, refusal: Refusal) -> None:
+    assert capture(f"{web}{path}", allowed_networks=LOOPBACK) is refusal
+
+
+def test_loopback_is_not_captured_unless_it_was_opened(web: str) -> None:
+    assert capture(f"{web}/news/1") is Refusal.BLOCKED_ADDRESS
+    assert capture("ftp://a.example/") is Refusal.UNUSABLE_URL
