@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from crawler import revisit
 from crawler.errors import SiteBusy
 from crawler.refusals import Refusal
-from crawler.store import CrawlStore
+from crawler.store import CrawlStore, VisitedArticle
 from crawler.urls import identity_of
 from storage import frontier, host_turns, manners, pages, presence
 from storage.crawling import Claim, FoundUrl, KnownUrl, Manners, UrlKind, Visit
@@ -112,8 +112,14 @@ class SiteFrontier:
 
         return self._store.do(work)
 
-    def is_stored(self, url: str) -> bool:
-        return self._store.do(lambda session: presence.is_stored(session, url))
+    def text_at(self, url: str) -> str | None:
+        """The text of the article stored under an address, as it is now."""
+
+        def work(session: "Session") -> str | None:
+            page = pages.get_page(session, url)
+            return None if page is None else pages.text_body(session, page.text_id)
+
+        return self._store.do(work)
 
     def moved(self, claim: Claim, target: str, at: datetime) -> Claim | None:
         """The address leads to `target`: this run's from now on, or None where a crawl has been there or goes there."""
@@ -123,6 +129,15 @@ class SiteFrontier:
             return frontier.claim_one(session, self._site_id, self._as_claim(claim, target), run_id=self._run_id)
 
         return self._store.do(work)
+
+    def is_twin(self, item: VisitedArticle, at: datetime) -> None:
+        """The article is kept under another address; this one is an alias of it."""
+
+        def work(session: "Session") -> None:
+            frontier.add_urls(session, self._site_id, item.found)
+            frontier.settle(session, revisit.leads_elsewhere(item.claim, at=at))
+
+        self._store.do(work)
 
     def claim_one(self, found: FoundUrl) -> Claim | None:
         return self._store.do(lambda session: frontier.claim_one(session, self._site_id, found, run_id=self._run_id))

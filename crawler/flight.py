@@ -10,6 +10,8 @@ from storage.crawling import Claim
 AT_HAND: Final = 32
 """Twice what Scrapy downloads at once: enough to keep it busy, little enough to repeat after a crash."""
 
+LOOK_S: Final = 0.1
+
 
 class Flight:
     def __init__(self, most: int = AT_HAND) -> None:
@@ -35,6 +37,13 @@ class Flight:
     def landed(self, claim: Claim) -> None:
         self._claims.pop(claim.id, None)
         self._changed.set()
+
+    async def gone_from(self, claim_id: int, *, longest_s: float) -> None:
+        """Until the claim has landed, or the time is over."""
+        for _ in range(int(longest_s / LOOK_S)):
+            if claim_id not in self._claims:
+                return
+            await asyncio.sleep(LOOK_S)
 
     def wake(self) -> None:
         self._changed.set()

@@ -5,5 +5,8 @@ from typing import Final
 CLAIM: Final = "zhiwen_claim"
 """The address of the frontier that the request is made for."""
 
+TWIN: Final = "zhiwen_twin"
+"""An article that names the requested address as its own: it waits for what stands there."""
+
 OUTSIDE_SCOPE: Final = "zhiwen_outside_scope"
 """Set on requests for feeds and sitemaps, which may be on another host: guarded, but not bound to the scope."""

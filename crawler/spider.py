@@ -31,6 +31,7 @@ from crawler.pace import Pace, is_open
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
 from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
+from crawler.twins import is_same_article
 from crawler.urls import Scope, canonical_url
 from crawler.visiting import Visitor
 from storage.crawling import Claim, FoundUrl, Manners, UrlKind, UrlState
@@ -151,9 +152,8 @@ class SiteSpider(Spider):
         try:
             await run_in_thread(self._open)
             while (claims := await self._claims()) is not None:
-                for claim in claims:
-                    self.flight.took(claim)
-                    yield self._request(claim)
+                for request in map(self.request_for, claims):
+                    yield request
                 if not claims:
                     await self.flight.wait(WAIT_S)
         except SiteBusy as error:
@@ -202,10 +202,12 @@ class SiteSpider(Spider):
         for url in await run_in_thread(self.frontier.due_urls, LEFT_OVER_SHOWN):
             self.refusals.add(Refusal.BUDGET, url)
 
-    def _request(self, claim: Claim) -> Request:
+    def request_for(self, claim: Claim, *, twin: VisitedArticle | None = None) -> Request:
+        """A request for an address of the frontier; `twin` is an article that waits for what stands there."""
+        self.flight.took(claim)
         stated = {"If-None-Match": claim.etag, "If-Modified-Since": claim.last_modified}
         is_page = claim.kind in (UrlKind.ARTICLE, UrlKind.LIST)
-        meta: dict[str, Any] = {marks.CLAIM: claim}
+        meta: dict[str, Any] = {marks.CLAIM: claim} | ({} if twin is None else {marks.TWIN: twin})
         if not is_page:
             meta |= {marks.OUTSIDE_SCOPE: True, "download_maxsize": MAX_SITEMAP_BYTES}
         return Request(
@@ -217,17 +219,32 @@ class SiteSpider(Spider):
             dont_filter=True,
         )
 
-    async def parse(self, response: Response) -> AsyncIterator[VisitedArticle]:
+    async def parse(self, response: Response) -> AsyncIterator[VisitedArticle | Request]:
         """A response: its addresses go to the frontier, its article to the pipeline."""
         self.bytes_fetched += len(response.body)
-        item = await Visitor(self).visit(response)
-        if item is not None:
-            yield item
-        else:
+        visitor = Visitor(self)
+        outcome = await visitor.visit(response)
+        if outcome is None:
             self.flight.landed(response.meta[marks.CLAIM])
+        else:
+            yield outcome
+        twin: VisitedArticle | None = response.meta.get(marks.TWIN)
+        if twin is None:
+            return
+        if isinstance(outcome, VisitedArticle) and is_same_article(outcome.article.text, twin.article.text):
+            await visitor.twin(twin)
+            self.flight.landed(twin.claim)
+        else:
+            yield twin
 
-    async def refused(self, failure: Failure) -> None:
-        """The errback of every request."""
+    async def refused(self, failure: Failure) -> AsyncIterator[VisitedArticle]:
+        """The errback of every request. What waited for the address need not wait any more."""
+        await self._refused(failure)
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
+        if marks.TWIN in request.meta and not self.is_stopping:
+            yield request.meta[marks.TWIN]
+
+    async def _refused(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
         claim: Claim = request.meta[marks.CLAIM]
         error = failure.value or Exception()

@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit
 from xxhash import xxh3_64_intdigest
 
 from crawler.errors import BadScope, UnusableUrl
+from crawler.parameters import says_nothing
 from crawler.refusals import Refusal
 
 MAX_URL_LENGTH: Final = 2_000
@@ -27,15 +28,10 @@ MAX_LINK_DEPTH: Final = 100
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _SCHEMES: Final = frozenset(_DEFAULT_PORTS)
 
-_TRACKING_PREFIXES: Final = ("utm_", "spm_", "mtm_", "pk_", "hmsr", "hmpl", "hmcu", "hmkw", "hmci")
-_TRACKING_NAMES_TEXT: Final = """
-    spm scm from_source share_source share_medium share_token share_from share_tag share_plat share_session_id
-    isappinstalled nsukey weibo_id wfr fr_source vd_source bd_vid ref_src ref_url gclid gbraid wbraid dclid fbclid
-    msclkid yclid twclid igshid mc_cid mc_eid _hsenc _hsmi _ga timestamp_share
-"""
-_TRACKING_NAMES: Final = frozenset(_TRACKING_NAMES_TEXT.split())
-_SHARED_FROM: Final = frozenset({"from"})
-"""`from` names who shared a link (from=timeline) on most Chinese sites, but a position (from=20) on some lists."""
+MAX_PARAMETERS: Final = 24
+"""More are filters combined with filters, for ever."""
+
+_SESSION_PATH: Final = re.compile(r";jsessionid=[^/;]*", re.I)
 
 _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SAFE_IN_PATH: Final = "%/:@!$&'()*+,;=-._~"
@@ -63,8 +59,8 @@ def canonical_url(url: str) -> str:
     """The one spelling under which a page is stored.
 
     Scheme and host in lower case, IDN in its ASCII form, no default port, credentials or fragment; dot segments
-    resolved, percent-encoding normalised, tracking parameters dropped. The order of parameters is kept: it means
-    something on some sites. Raises UnusableUrl.
+    resolved, percent-encoding normalised, parameters dropped that say nothing about the page. The order of the others
+    is kept: it means something on some sites. Raises UnusableUrl.
     """
     cleaned = _CONTROLS_INSIDE.sub("", url.strip())
     try:
@@ -141,7 +137,9 @@ class Scope:
             return Refusal.URL_TOO_LONG
         if not self.has_host(url):
             return Refusal.OUT_OF_SCOPE
-        path = urlsplit(url).path
+        path, query = urlsplit(url).path, urlsplit(url).query
+        if query.count("&") >= MAX_PARAMETERS:
+            return Refusal.ENDLESS_PARAMETERS
         if path.rpartition("/")[2].rpartition(".")[2].lower() in _NOT_PAGES and "." in path:
             return Refusal.WRONG_TYPE
         return self._refusal_of_path(path) or self._refusal_of_pattern(url) or self._refusal_of_depth(link_depth)
@@ -195,7 +193,7 @@ def _host(host: str, url: str) -> str:
 
 
 def _path(path: str) -> str:
-    encoded = _normalised_escapes(path.replace("\\", "/"), _SAFE_IN_PATH)
+    encoded = _normalised_escapes(_SESSION_PATH.sub("", path.replace("\\", "/")), _SAFE_IN_PATH)
     if "/." not in encoded:
         return encoded or "/"
     resolved = posixpath.normpath(encoded)
@@ -205,16 +203,9 @@ def _path(path: str) -> str:
 
 
 def _query(query: str) -> str:
-    kept = [part for part in query.split("&") if part and not _is_tracking(part)]
+    # Once each: some links repeat a parameter each time they are followed.
+    kept = dict.fromkeys(part for part in query.split("&") if part and not says_nothing(part))
     return _normalised_escapes("&".join(kept), _SAFE_IN_QUERY)
-
-
-def _is_tracking(parameter: str) -> bool:
-    name, _, value = parameter.partition("=")
-    name = name.lower()
-    if name in _SHARED_FROM:
-        return not value.isdigit()
-    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)
 
 
 def _normalised_escapes(part: str, safe: str) -> str:

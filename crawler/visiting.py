@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from scrapy.http import Response
+from scrapy.http import Request, Response
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler import marks
@@ -19,6 +19,7 @@ from crawler.refusals import Refusal
 from crawler.revisit import LISTS, Answer
 from crawler.rights import with_rights
 from crawler.store import VisitedArticle
+from crawler.twins import is_same_article
 from crawler.urls import canonical_url, identity_of
 from storage.crawling import Claim, FoundUrl, Tier, UrlKind, UrlState
 from storage.records import NewArticle
@@ -26,6 +27,9 @@ from storage.types import FoundBy
 
 if TYPE_CHECKING:
     from crawler.spider import SiteSpider
+
+TWIN_WAIT_S: Final = 30.0
+"""For a page that is just being visited. Two that name each other wait so long for each other, and are both kept."""
 
 MAX_SITEMAP_DEPTH: Final = 3
 NOT_MODIFIED: Final = 304
@@ -39,7 +43,7 @@ class Visitor:
         self._frontier = spider.frontier
         self._now = datetime.now(UTC)
 
-    async def visit(self, response: Response) -> VisitedArticle | None:
+    async def visit(self, response: Response) -> VisitedArticle | Request | None:
         claim: Claim = response.meta[marks.CLAIM]
         answer = Answer(
             canonical_url(response.url), self._now, header(response, "ETag"), header(response, "Last-Modified")
@@ -76,7 +80,7 @@ class Visitor:
         if await run_in_thread(self._frontier.gone, claim, self._now, reason=reason):
             self._spider.count("articles/gone")
 
-    async def _page(self, response: Response, claim: Claim, answer: Answer) -> VisitedArticle | None:
+    async def _page(self, response: Response, claim: Claim, answer: Answer) -> VisitedArticle | Request | None:
         spider = self._spider
         content_type = header(response, "Content-Type") or ""
         task = PageTask(response.body, answer.url, content_type, self._now, spider.site.settings.time_zone)
@@ -91,7 +95,7 @@ class Visitor:
         await self._count_shape(claim, is_fruitful=is_article or leads_beyond(claim.url, found))
         if isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short:
             article = with_rights(self._article(outcome, claim, answer), spider.site)
-            return VisitedArticle(article, read.fingerprint, claim, tuple(found))
+            return await self._unless_twin(VisitedArticle(article, read.fingerprint, claim, tuple(found)))
         refusal = outcome if isinstance(outcome, Refusal) else Refusal.TOO_SHORT
         if spider.is_stopping:
             return None
@@ -103,6 +107,32 @@ class Visitor:
         kind = UrlKind.LIST if is_list else UrlKind.ARTICLE
         await run_in_thread(self._frontier.list_read, claim, answer, found, kind=kind, refusal=refusal)
         return None
+
+    async def _unless_twin(self, item: VisitedArticle) -> "VisitedArticle | Request | None":
+        """The article; or a request for the address that it names as its own; or nothing, where it is kept there.
+
+        Only inside the site: a canonical link to another one is a claim about the source, and merges nothing.
+        """
+        named = item.article.canonical_link
+        here = item.article.url
+        if named is None or identity_of(named) == identity_of(here) or self._spider.scope.refusal(named) is not None:
+            return item
+        claim = await run_in_thread(self._frontier.claim_one, self._as_found(named, UrlKind.ARTICLE))
+        if claim is not None:
+            return self._spider.request_for(claim, twin=item)
+        known = await run_in_thread(self._frontier.known, named)
+        if known is not None:
+            await self._spider.flight.gone_from(known.id, longest_s=TWIN_WAIT_S)
+        stored = None if known is None else await run_in_thread(self._frontier.text_at, known.url)
+        if stored is None or not is_same_article(stored, item.article.text):
+            return item
+        await self.twin(item)
+        return None
+
+    async def twin(self, item: VisitedArticle) -> None:
+        """The article is kept under the address that it names."""
+        self._spider.refusals.add(Refusal.DUPLICATE, item.article.url)
+        await run_in_thread(self._frontier.is_twin, item, self._now)
 
     async def _count_shape(self, claim: Claim, *, is_fruitful: bool) -> None:
         """Only of pages that a link alone led to, for the first time: what a sitemap names is no trap."""

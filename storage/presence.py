@@ -31,11 +31,6 @@ def events_of_page(session: Session, url: str) -> list[PageEvent]:
     return [PageEvent(*row) for row in rows]
 
 
-def is_stored(session: Session, url: str) -> bool:
-    """Whether an article of this address is stored, gone or not."""
-    return session.scalar(select(Page.id).where(Page.url == url)) is not None
-
-
 def _record(session: Session, page_id: int | None, kind: PageEventKind, at: datetime, reason: str) -> bool:
     if page_id is None:
         return False

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from crawler.errors import BadScope, UnusableUrl
 from crawler.refusals import Refusal
-from crawler.urls import MAX_PATH_PARTS, Scope, canonical_url, file_url, host_of, joined_url
+from crawler.urls import MAX_PATH_PARTS, Scope, canonical_url, file_url, host_of, identity_of, joined_url, shape_of
 
 TOO_LONG = "http://" + "a" * 70 + ".com"  # a label of a host has 63 letters at most
 
@@ -27,6 +27,16 @@ SAME = [
     ("http:\\\\example.com\\a", "http://example.com/a"),
     (" http://exa\nmple.com/ ", "http://example.com/"),
     ("http://[0:0:0:0:0:0:0:1]:81/", "http://[::1]:81/"),
+    ("http://example.com/a;jsessionid=1A2B.node1?id=3", "http://example.com/a?id=3"),
+    ("http://example.com/a?PHPSESSID=1a2b&id=3", "http://example.com/a?id=3"),
+    ("http://example.com/a?sid=0123456789abcdef0123456789abcdef&id=3", "http://example.com/a?id=3"),
+    ("http://example.com/a?sid=12", "http://example.com/a?sid=12"),
+    ("http://example.com/a?id=3&print=1", "http://example.com/a?id=3"),
+    ("http://example.com/f.php?mod=thread&action=printable&tid=9", "http://example.com/f.php?mod=thread&tid=9"),
+    ("http://example.com/f.php?action=show", "http://example.com/f.php?action=show"),
+    ("http://example.com/a?amp", "http://example.com/a"),
+    ("http://example.com/a?outputType=amp", "http://example.com/a"),
+    ("http://example.com/a?id=3&id=3&id=4", "http://example.com/a?id=3&id=4"),
 ]
 
 
@@ -68,7 +78,46 @@ def test_another_port_is_another_host() -> None:
     assert host_of("http://127.0.0.1:8001/a") != host_of("http://127.0.0.1:8002/a")
 
 
+ONE_PAGE = [
+    "http://example.com/a",
+    "https://example.com/a",
+    "https://www.example.com/a/",
+    "http://example.com/a/index.html",
+    "http://example.com/a/default.aspx",
+]
+
+
+@pytest.mark.parametrize("spelling", ONE_PAGE)
+def test_all_spellings_of_a_page_have_one_identity(spelling: str) -> None:
+    assert identity_of(canonical_url(spelling)) == identity_of("http://example.com/a")
+
+
+def test_the_order_of_parameters_makes_no_other_page() -> None:
+    assert identity_of("http://example.com/a?x=1&y=2") == identity_of("http://example.com/a?y=2&x=1")
+
+
+@pytest.mark.parametrize(
+    "other", ["http://example.com/b", "http://example.com/a?p=2", "http://m.example.com/a", "http://example.com:81/a"]
+)
+def test_what_may_be_another_page_has_another_identity(other: str) -> None:
+    assert identity_of(other) != identity_of("http://example.com/a")
+
+
+@pytest.mark.parametrize(
+    ("url", "shape"),
+    [
+        ("http://a.example/2026/11/21/1234.html", "a.example/0/0/0/0.html"),
+        ("http://a.example/calendar?month=3&year=2026", "a.example/calendar?month&year"),
+        ("http://a.example/p/9f86d081884c7d659a2feaa0c55ad015", "a.example/p/0"),
+        ("http://a.example/news/bridge", "a.example/news/bridge"),
+    ],
+)
+def test_addresses_that_a_program_counts_through_have_one_shape(url: str, shape: str) -> None:
+    assert shape_of(url) == shape
+
+
 REFUSED = [
+    ("http://example.com/news?" + "&".join(f"f{number}=1" for number in range(30)), Refusal.ENDLESS_PARAMETERS),
     ("http://example.com/news/1", None),
     ("http://www.example.com/news/1", None),
     ("http://elsewhere.com/news/1", Refusal.OUT_OF_SCOPE),

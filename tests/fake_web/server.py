@@ -46,6 +46,14 @@ class FakeWeb(BaseHTTPRequestHandler):
             page(self)
         elif parts.path.startswith("/news/"):
             self.send(article(int(parts.path.removeprefix("/news/"))).encode())
+        elif parts.path.startswith("/twin/"):
+            _, number, named = parts.path.removeprefix("/").split("/")
+            target = named if named.startswith("http") else f"/story-{named}"
+            self.send(article(int(number), head=f'<link rel="canonical" href="{target}">').encode())
+        elif parts.path.startswith("/story-"):
+            self.send(
+                article(int(parts.path.removeprefix("/story-")), extra="<p>版权所有，转载请注明出处。</p>").encode()
+            )
         elif parts.path == "/calendar":
             month = int(parts.query.partition("=")[2] or 0)
             self.send(link_list([f"/calendar?month={month + 1}", f"/calendar?month={month + 2}"]).encode())
@@ -191,6 +199,7 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/entities": _entities,
     "/slow": _slow,
     "/slow-front": lambda web: web.send(link_list(["/slow", "/news/1"]).encode()),
+    "/twins": lambda web: web.send(link_list(["/twin/30/30", "/twin/31/31", "/twin/32/30", "/story-31"]).encode()),
     "/many": lambda web: web.send(link_list([f"/news/{number}" for number in range(100, 160)]).encode()),
 }
 
