@@ -122,6 +122,9 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.NOT_AN_ARTICLE: _l("not an article"),
     Refusal.LIST_PAGE: _l("a list of articles"),
     Refusal.TOO_SHORT: _l("too short"),
+    Refusal.PAYWALL: _l("behind a paywall"),
+    Refusal.FOLLOWING_PART: _l("a later part of another page"),
+    Refusal.RULE_FOUND_NOTHING: _l("the site's rule finds no text"),
     Refusal.DUPLICATE: _l("seen already"),
 }
 

@@ -52,10 +52,10 @@ def looks_like_clutter(element: Element) -> bool:
     named = f"{element.get('class') or ''} {element.get('id') or ''}"
     if named != " " and _NAME.search(_CAMEL.sub("-", named).lower().replace("_", "-")):
         return True
-    return bool(_HIDDEN.search(element.get("style") or "")) or _is_gutter(element)
+    return bool(_HIDDEN.search(element.get("style") or "")) or is_gutter(element)
 
 
-def _is_gutter(element: Element) -> bool:
+def is_gutter(element: Element) -> bool:
     """1, 2, 3 … beside a listing."""
     if element.tag not in _GUTTERS or len(element) > LONGEST_GUTTER:
         return False

@@ -82,6 +82,12 @@ def _possible(found: Moment | None, now: datetime) -> Moment | None:
     return found[0].astimezone(UTC), found[1]
 
 
+def stated_date(text: str, *, zone: tzinfo, now: datetime) -> Declared | None:
+    """The date in what a site's own rule found on a page."""
+    found = parse_date(text, zone=zone, now=now) or _possible(without_year(text, zone, now), now)
+    return Declared(found[0], found[1], DateOrigin.VISIBLE) if found else None
+
+
 def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo, now: datetime) -> Declared:
     """The surest date a page states: JSON-LD, meta, a <time> or a visible line, then its address."""
     short = [line for line in islice(lines, VISIBLE_BLOCKS_SEARCHED) if len(line) <= VISIBLE_LINE_LENGTH]

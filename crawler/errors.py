@@ -3,6 +3,7 @@
 CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
 ├── BadScope         an allow or deny pattern that is not a regular expression
+├── BadRule          a site's extraction rule that cannot be understood
 ├── SiteBusy         another crawl of the same site is at work
 ├── CrawlFailed      the child process of a crawl ended without a report
 └── ImportNotReadable  a path to import that is not there or may not be read
@@ -24,6 +25,12 @@ class BadScope(CrawlerError):
         super().__init__(
             f"The pattern {pattern!r} is not a regular expression: {cause}. Correct it in the site's settings."
         )
+
+
+class BadRule(CrawlerError):
+    def __init__(self, name: str, cause: str) -> None:
+        where = f"{name!r} of the extraction rule" if name else "The extraction rule"
+        super().__init__(f"{where} cannot be used: {cause}. Correct it, and try it with: zhiwen site try")
 
 
 class SiteBusy(CrawlerError):

@@ -1,30 +1,39 @@
 """A response's bytes to an article, or to the name of why it is none. Pure."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Final, TypeAlias
 
 import lxml.html
 from lxml import etree
 
-from crawler.blocks import Element, blocks, word_count
+from crawler.blocks import Block, Element, blocks, word_count
 from crawler.charset import decode
-from crawler.dates import declared_date, time_zone_of
-from crawler.finding import article_places
+from crawler.dates import declared_date, stated_date, time_zone_of
+from crawler.finding import article_places, places_below
+from crawler.forums import is_later_page, replies_in
+from crawler.known import SiteKnowledge, marks_of, without_repeated
 from crawler.language import language_of
-from crawler.listing import is_list
+from crawler.listing import is_list, is_list_address
 from crawler.metadata import (
+    AUTHOR_LENGTH,
+    TITLE_LENGTH,
     author_of,
     base_url,
     canonical_link,
     credits_of,
     feed_links,
+    lead_image,
     links_of,
     says_it_is_an_article,
     title_of,
 )
+from crawler.parts import first_part, next_part
+from crawler.paywalls import is_behind_paywall
 from crawler.refusals import Refusal
+from crawler.rules import Stated
 from crawler.urls import host_of
 from storage.records import Declared
 
@@ -67,26 +76,54 @@ class Article:
     credit_lines: tuple[str, ...] = ()
     credit_links: tuple[str, ...] = ()
     canonical_link: str | None = None
+    lead_image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a response held: an article or a refusal, and in both cases where it leads."""
+    """What a response held: an article or a refusal, and in both cases where it leads.
+
+    `next_part`: where the article goes on. `part_of`: an earlier part of what goes on here (refused as such).
+    `marks`: the page's blocks as numbers; see `SiteKnowledge.elsewhere`.
+    """
 
     outcome: Article | Refusal
     links: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
+    next_part: str | None = None
+    part_of: str | None = None
+    marks: tuple[int, ...] = ()
 
 
 Outcome: TypeAlias = Article | Refusal
 
 
-def extract(body: bytes, *, url: str, content_type: str, fetched_at: datetime, time_zone: str) -> Outcome:
+_NOTHING_KNOWN: Final = SiteKnowledge()
+
+
+def extract(
+    body: bytes,
+    *,
+    url: str,
+    content_type: str,
+    fetched_at: datetime,
+    time_zone: str,
+    known: SiteKnowledge = _NOTHING_KNOWN,
+) -> Outcome:
     """The article in a response, or why there is none. Never raises for anything a page can hold."""
-    return read_page(body, url=url, content_type=content_type, fetched_at=fetched_at, time_zone=time_zone).outcome
+    page = read_page(body, url=url, content_type=content_type, fetched_at=fetched_at, time_zone=time_zone, known=known)
+    return page.outcome
 
 
-def read_page(body: bytes, *, url: str, content_type: str, fetched_at: datetime, time_zone: str) -> Page:
+def read_page(
+    body: bytes,
+    *,
+    url: str,
+    content_type: str,
+    fetched_at: datetime,
+    time_zone: str,
+    known: SiteKnowledge = _NOTHING_KNOWN,
+) -> Page:
     """As `extract`, with the links to follow."""
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type not in _TEXT_TYPES:
@@ -98,10 +135,10 @@ def read_page(body: bytes, *, url: str, content_type: str, fetched_at: datetime,
         return Page(Refusal.UNDECODABLE)
     if media_type == "text/plain":
         return Page(plain_article(decoded.text, title=""))
-    return _read_markup(decoded.text, url=url, zone=time_zone_of(time_zone), now=fetched_at)
+    return _read_markup(decoded.text, url=url, zone=time_zone_of(time_zone), now=fetched_at, known=known)
 
 
-def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime) -> Page:
+def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: SiteKnowledge) -> Page:
     root, markup = _parsed(text)
     if root is None:
         return Page(Refusal.BROKEN_MARKUP)
@@ -109,8 +146,32 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime) -> Page:
     if refusal is not None:
         return Page(refusal)
     base = base_url(root, url)
-    outcome = _article(root, markup, url=url, base=base, zone=zone, now=now)
-    return Page(outcome, links_of(root, base), feed_links(root, base))
+    page = Page(Refusal.NOT_AN_ARTICLE, links_of(root, base), feed_links(root, base))
+    replies = () if known.rule.content else replies_in(root)
+    if replies and is_later_page(url):
+        return replace(page, outcome=Refusal.FOLLOWING_PART)
+    next_page = None if replies else next_part(root, base=base, url=url, first=known.first_part)
+    earlier = None if known.first_part or is_list_address(url) else first_part(root, base=base, url=url)
+    stated = known.rule.stated(root)
+    unwanted = [*known.rule.elements("remove", root), *replies]
+    if _dropped(unwanted):
+        markup = lxml.html.tostring(root, encoding="unicode")
+    found = list(blocks(root))
+    outcome = _article(root, markup, found, url=url, base=base, zone=zone, now=now, known=known, stated=stated)
+    page = replace(page, outcome=outcome, marks=marks_of(found))
+    if isinstance(outcome, Refusal):
+        return page
+    if earlier is not None:
+        return replace(page, outcome=Refusal.FOLLOWING_PART, part_of=earlier)
+    return replace(page, next_part=next_page)
+
+
+def _dropped(unwanted: Iterable[Element]) -> bool:
+    """Takes elements out of their tree, but for its root; whether there were any."""
+    inside = [element for element in unwanted if element.getparent() is not None]
+    for element in inside:
+        element.drop_tree()
+    return bool(inside)
 
 
 def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) -> Outcome:
@@ -153,26 +214,48 @@ def _refusal_of_shape(root: Element) -> Refusal | None:
     return None
 
 
-def _article(root: Element, markup: str, *, url: str, base: str, zone: tzinfo, now: datetime) -> Outcome:
-    page = list(blocks(root))
-    title = storable(title_of(root))
-    places = article_places(root, markup, page, title=title, base=base, url=url)
-    found = [page[place] for place in places]
-    text = storable("\n".join(block.text for block in found))
+def _article(
+    root: Element,
+    markup: str,
+    page: list[Block],
+    *,
+    url: str,
+    base: str,
+    zone: tzinfo,
+    now: datetime,
+    known: SiteKnowledge,
+    stated: Stated,
+) -> Outcome:
+    rule = known.rule
+    title = storable(stated.title[:TITLE_LENGTH] or title_of(root))
+    if rule.content:
+        places = places_below(rule.elements("content", root), page)
+        if not places:
+            return Refusal.RULE_FOUND_NOTHING
+    else:
+        places = article_places(root, markup, page, title=title, base=base, url=url)
+    places = without_repeated(places, page, known.elsewhere)
+    inside = [page[place] for place in places]
+    text = storable("\n".join(block.text for block in inside))
+    area = page[max(0, places[0] - AREA_BEFORE) : places[-1] + 1 + AREA_AFTER] if places else []
+    ending = [*inside[-AREA_AFTER:], *(page[places[-1] + 1 :][:AREA_AFTER] if places else ())]
+    if inside and is_behind_paywall(root, ending, words=word_count(text)):
+        return Refusal.PAYWALL
     if word_count(text) < SHORTEST_ARTICLE:
-        return Refusal.TOO_SHORT if found else Refusal.NOT_AN_ARTICLE
-    area, inside = page[max(0, places[0] - AREA_BEFORE) : places[-1] + 1 + AREA_AFTER], found
+        return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE
     says_article = says_it_is_an_article(root)
-    if is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
+    if not rule.content and is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
         return Refusal.LIST_PAGE
     credit = credits_of(area, base=base, host=host_of(url))
     return Article(
         title=title,
-        author=storable(author_of(root, area)),
+        author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, area)),
         text=text,
-        declared=declared_date(root, (block.text for block in area), url=url, zone=zone, now=now),
+        declared=stated_date(stated.published, zone=zone, now=now)
+        or declared_date(root, (block.text for block in area), url=url, zone=zone, now=now),
         language=language_of(text, declared=root.get("lang") or ""),
         credit_lines=tuple(map(storable, credit.lines)),
         credit_links=credit.links,
         canonical_link=canonical_link(root, base),
+        lead_image=lead_image(root, inside, base),
     )

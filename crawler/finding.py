@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from crawler.blocks import Block, Element
-from crawler.clutter import MOST_ARTICLE_INSIDE, clutter_in, places_outside
+from crawler.clutter import MOST_ARTICLE_INSIDE, clutter_in, is_gutter, places_outside
 from crawler.container import container_of
 from crawler.edges import trimmed
 from crawler.opinions import Opinions, opinions
@@ -43,6 +43,14 @@ def article_places(root: Element, markup: str, page: Sequence[Block], *, title: 
     outside = [place for place in core & said.agreed if page[place].element not in within]
     places = sorted(places_outside(_clutter(container, page, core), page, inside) + outside)
     return trimmed(places, page, core=core, title=title, base=base, url=url)
+
+
+def places_below(elements: Collection[Element], page: Sequence[Block]) -> list[int]:
+    """Places of all blocks in `elements`, less the numbers beside listings."""
+    within = {inner for element in elements for inner in element.iter()}
+    places = [place for place, block in enumerate(page) if block.words and block.element in within]
+    gutters = [inner for inner in within if isinstance(inner.tag, str) and is_gutter(inner)]
+    return places_outside(gutters, page, places)
 
 
 def is_prose(block: Block) -> bool:

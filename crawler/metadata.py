@@ -18,6 +18,8 @@ CREDITS_KEPT: Final = 20
 LINKS_KEPT: Final = 20_000
 """A page with more is a trap or an index of everything; its sitemap tells the rest."""
 
+PICTURES_SEARCHED: Final = 50
+
 MASTHEAD_REACH: Final = 2_000
 """Elements among which a page names its site: the masthead comes first."""
 _TITLE_SEPARATOR: Final = re.compile(r"\s+[-–—|·•]\s+|_{1,2}|\s*[|｜]\s*")
@@ -129,6 +131,35 @@ def author_of(root: Element, nearby: Iterable[Block]) -> str:
         if found:
             return found["name"][:AUTHOR_LENGTH]
     return ""
+
+
+def lead_image(root: Element, inside: Iterable[Block], base: str) -> str | None:
+    """The picture that the page names as its own, else the first one in the article."""
+    stated = _meta(root)
+    named = [stated.get(name, "") for name in ("og:image", "og:image:url", "twitter:image", "image")]
+    named.extend(_picture(value.get("image")) for value in json_ld(root) if value.get("image"))
+    for picture in (*named, *_pictures(inside)):
+        target = joined_url(base, picture) if picture and not picture.startswith("data:") else None
+        if target:
+            return target
+    return None
+
+
+def _pictures(inside: Iterable[Block]) -> Iterator[str]:
+    """Pictures in the elements where an article's blocks stand, and beside them."""
+    boxes = dict.fromkeys(block.element.getparent() for block in inside)
+    for box in islice((box for box in boxes if box is not None), PICTURES_SEARCHED):
+        for image in islice(box.iter("img"), PICTURES_SEARCHED):
+            # Pages that load pictures when they are scrolled to keep the address in another attribute.
+            yield next(filter(None, (image.get(name) for name in ("data-src", "data-original", "src"))), "")
+
+
+def _picture(image: object) -> str:
+    if isinstance(image, str):
+        return image
+    if isinstance(image, dict):
+        return str(image.get("url") or "")
+    return _picture(image[0]) if isinstance(image, list) and image else ""
 
 
 def credits_of(area: Iterable[Block], *, base: str, host: str) -> Credits:

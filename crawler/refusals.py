@@ -38,6 +38,9 @@ class Refusal(StrEnum):
     NOT_AN_ARTICLE = "not-an-article"
     LIST_PAGE = "list-page"
     TOO_SHORT = "too-short"
+    PAYWALL = "paywall"
+    FOLLOWING_PART = "following-part"
+    RULE_FOUND_NOTHING = "rule-found-nothing"
     DUPLICATE = "duplicate"
 
 

@@ -14,16 +14,21 @@ def with_rights(article: NewArticle, site: SiteRecord | None) -> NewArticle:
     """The article with what is known of its rights: what was stated, else its site's rule; a wire story is its
     agency's, whatever either says.
     """
-    lines = [_folded(line[:LINE_CHARS]) for line in article.credit_lines]
     return replace(
         article,
         rights=rights_of(
             article.rights,
             rule=Rights.UNKNOWN if site is None else site.settings.rights,
-            agency=agency_of(lines, _folded(article.text[:HEAD_CHARS])),
+            agency=agency_credited(article.credit_lines, article.text),
             own_names=_own_names(site),
         ),
     )
+
+
+def agency_credited(credit_lines: Iterable[str], text: str) -> str | None:
+    """The news agency that an article's own lines of credits or its dateline name, if any."""
+    lines = [_folded(line[:LINE_CHARS]) for line in credit_lines]
+    return agency_of(lines, _folded(text[:HEAD_CHARS]))
 
 
 def _own_names(site: SiteRecord | None) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from fingerprint.model import Fingerprint
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
@@ -34,6 +35,8 @@ class SiteSettings:
     time_zone: str = "Asia/Shanghai"
     rights: Rights = Rights.UNKNOWN
     enabled: bool = True
+    extraction_rule: Mapping[str, Any] | None = None
+    """How its pages are read, where that is not left to evidence: see docs/extraction.md."""
 
 
 @dataclass(frozen=True, slots=True)

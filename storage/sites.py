@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -138,7 +138,9 @@ def _owner_id(session: Session, name: str) -> int:
 
 
 def _columns(settings: SiteSettings) -> dict[str, object]:
-    return {name: list(value) if name in _LISTS else value for name, value in asdict(settings).items()}
+    columns = {name: list(value) if name in _LISTS else value for name, value in asdict(settings).items()}
+    # None would be stored as JSON's null, which is a rule that says nothing, and not as none.
+    return columns | {"extraction_rule": settings.extraction_rule or null()}
 
 
 def _owner_record(owner: Owner) -> OwnerRecord:
@@ -160,5 +162,6 @@ def _site_record(site: Site, owner: Owner) -> SiteRecord:
         time_zone=site.time_zone,
         rights=site.rights,
         enabled=site.enabled,
+        extraction_rule=site.extraction_rule,
     )
     return SiteRecord(site.id, site.owner_id, owner.name, settings)

@@ -28,6 +28,7 @@ FULL = SiteSettings(
     time_zone="Asia/Urumqi",
     rights=Rights.OWN,
     enabled=False,
+    extraction_rule={"content": "div.text", "remove": ["p.tail"]},
 )
 
 

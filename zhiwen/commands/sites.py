@@ -9,6 +9,7 @@ from storage import runs, sites
 from storage.engine import transaction
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.commands.site_try import try_page
 
 if TYPE_CHECKING:
     from storage.records import SiteRecord, SiteSettings
@@ -19,6 +20,9 @@ ROLES = click.Choice([role.value for role in SiteRole])
 @click.group()
 def site() -> None:
     """Sites: your own articles, and where to look for copies of them."""
+
+
+site.add_command(try_page)
 
 
 @site.command()

@@ -1,0 +1,164 @@
+"""`site try`: reads one page as a crawl of its site would, and shows what was made of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from storage import sites
+from storage.engine import transaction
+from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say, store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from crawler.extract import Article
+    from crawler.fetch import Fetched
+    from crawler.refusals import Refusal
+    from crawler.rules import ExtractionRule
+
+SHOWN: Final = 160
+"""Characters of the text's beginning and end."""
+LONGEST_RULE: Final = 100_000
+"""Bytes of a file with a rule."""
+
+
+@click.command("try")
+@click.argument("name")
+@click.argument("url")
+@click.option(
+    "--rule",
+    "rule_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Read it by the rule in this JSON file, not by the site's.",
+)
+@click.option("--save", is_flag=True, help="Make the rule of --rule the site's, if an article is found by it.")
+@click.option("--text", "whole", is_flag=True, help="Print the article's text, and nothing else on stdout.")
+@json_option
+@click.pass_context
+@reporting_errors
+def try_page(
+    context: click.Context, *, name: str, url: str, rule_file: Path | None, save: bool, whole: bool, as_json: bool
+) -> None:
+    """Read one page of a site and show what was found; store nothing."""
+    if save and rule_file is None:
+        raise click.UsageError("--save needs a rule: give one with --rule FILE.")
+    from crawler.errors import BadRule  # noqa: PLC0415  # the crawler is loaded only where needed
+    from crawler.fetch import fetch  # noqa: PLC0415
+    from crawler.rules import ExtractionRule  # noqa: PLC0415
+
+    with store() as (settings, engine):
+        with transaction(engine) as session:
+            site = sites.get_site(session, name)
+        stated = site.settings.extraction_rule if rule_file is None else _rule_in(rule_file)
+        try:
+            rule = ExtractionRule.of(stated or {})
+        except BadRule as error:
+            fail(str(error))
+        get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
+        found, parts = _read(url, get=get, rule=rule, time_zone=site.settings.time_zone)
+        shape = _shape(found, parts, url=url)
+        _show(shape, whole=whole, as_json=as_json)
+        if shape["refusal"]:
+            context.exit(FAILED)
+        if save:
+            with transaction(engine) as session:
+                sites.edit_site(session, name, replace(site.settings, extraction_rule=stated))
+            say(f"{name} is read by this rule from now on.")
+
+
+def _rule_in(path: Path) -> Mapping[str, Any]:
+    try:
+        with path.open("rb") as file:
+            stated = json.loads(file.read(LONGEST_RULE + 1).decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        fail(f"{path} holds no rule: it is not JSON ({error}).")
+    if not isinstance(stated, dict):
+        fail(f"{path} holds no rule: it is not a JSON object.")
+    return stated
+
+
+def _read(
+    url: str, *, get: "Callable[[str], Fetched | Refusal]", rule: "ExtractionRule", time_zone: str
+) -> "tuple[Article | Refusal, int]":
+    """What the page holds, with all parts of its article joined, and how many they are."""
+    from crawler.extract import Article, read_page  # noqa: PLC0415
+    from crawler.joining import joined  # noqa: PLC0415
+    from crawler.known import SiteKnowledge  # noqa: PLC0415
+    from crawler.parts import MOST_PARTS  # noqa: PLC0415
+    from crawler.refusals import Refusal  # noqa: PLC0415
+
+    parts: list[Article] = []
+    known, target, asked = SiteKnowledge(rule=rule), url, set[str]()
+    while len(parts) < MOST_PARTS and target not in asked:
+        asked.add(target)
+        response = get(target)
+        if isinstance(response, Refusal):
+            return (joined(parts), len(parts)) if parts else (response, 0)
+        page = read_page(
+            response.body,
+            url=response.url,
+            content_type=response.content_type,
+            fetched_at=datetime.now(UTC),
+            time_zone=time_zone,
+            known=known,
+        )
+        if isinstance(page.outcome, Refusal):
+            return (joined(parts), len(parts)) if parts else (page.outcome, 0)
+        parts.append(page.outcome)
+        if page.next_part is None:
+            break
+        known, target = replace(known, first_part=known.first_part or response.url), page.next_part
+    return joined(parts), len(parts)
+
+
+def _shape(found: "Article | Refusal", parts: int, *, url: str) -> dict[str, Any]:
+    from crawler.refusals import Refusal  # noqa: PLC0415
+    from crawler.rights import agency_credited  # noqa: PLC0415
+    from zhiwen.refusals import in_words  # noqa: PLC0415
+
+    if isinstance(found, Refusal):
+        return {"url": url, "refusal": found.value, "because": in_words(found)}
+    return {
+        "url": url,
+        "refusal": None,
+        "title": found.title,
+        "author": found.author,
+        "published_at": found.declared.at,
+        "precision": found.declared.precision.value,
+        "origin": found.declared.origin.value,
+        "language": found.language,
+        "chars": len(found.text),
+        "parts": parts,
+        "agency": agency_credited(found.credit_lines, found.text),
+        "credit_lines": found.credit_lines,
+        "credit_links": found.credit_links,
+        "canonical_link": found.canonical_link,
+        "lead_image": found.lead_image,
+        "text": found.text,
+    }
+
+
+def _show(shape: Mapping[str, Any], *, whole: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(shape)
+    elif shape["refusal"]:
+        say(f"{shape['url']} gives no article: {shape['because']} ({shape['refusal']}).")
+    elif whole:
+        click.echo(shape["text"].encode("utf-8", "replace"))
+    else:
+        text = shape["text"]
+        shown = {key: value for key, value in shape.items() if key not in ("refusal", "text")}
+        shown |= {"begins": text[:SHOWN], "ends": text[-SHOWN:]}
+        rows = [(key.replace("_", " "), _line(value)) for key, value in shown.items()]
+        print_table(("found", "value"), [row for row in rows if row[1]])
+
+
+def _line(value: object) -> str:
+    listed = value if isinstance(value, tuple) else (value,)
+    return " | ".join(" ".join(str(one).split()) for one in listed if one not in (None, ""))
