@@ -1,8 +1,7 @@
 """The frontier of one site, as its run sees it. Every method is one transaction and blocks: call it from a thread."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from crawler import revisit
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 TRAP_FOR: Final = timedelta(days=30)
 TRAPS_REMEMBERED: Final = 1_000
-ADDED_AT_ONCE: Final = 1_000
-"""Addresses in one transaction: a sitemap has 50,000."""
 
 
 class SiteFrontier:
@@ -63,9 +60,9 @@ class SiteFrontier:
     def known(self, url: str) -> KnownUrl | None:
         return self._store.do(lambda session: frontier.known(session, self._site_id, identity_of(url)))
 
-    def add(self, found: Iterable[FoundUrl]) -> int:
-        """Adds addresses, some at a time. Returns how many were not known."""
-        return sum(self._add(part) for part in _parts(found))
+    def add(self, found: Sequence[FoundUrl]) -> int:
+        """Adds addresses. Returns how many were not known."""
+        return self._store.do(lambda session: frontier.add_urls(session, self._site_id, found))
 
     def add_entry(self, found: FoundUrl, *, since: datetime) -> None:
         self._store.do(lambda session: frontier.add_entry(session, self._site_id, found, since=since))
@@ -81,17 +78,15 @@ class SiteFrontier:
         *,
         kind: UrlKind,
         refusal: Refusal | None = None,
-    ) -> int:
-        """A list, feed or sitemap was read. Returns how many addresses on it are new: that is its news."""
-        parts = list(_parts(found))
-        before = sum(self._add(part) for part in parts[:-1])
+        news: int = 0,
+    ) -> None:
+        """A list, feed or sitemap was read. It has news if it held addresses that are new, or `news` were before."""
 
-        def work(session: "Session") -> int:
-            new = before + frontier.add_urls(session, self._site_id, parts[-1] if parts else ())
+        def work(session: "Session") -> None:
+            new = news + frontier.add_urls(session, self._site_id, found)
             frontier.settle(session, revisit.read(claim, answer, kind=kind, changed=new > 0, refusal=refusal))
-            return new
 
-        return self._store.do(work)
+        self._store.do(work)
 
     def unchanged(self, claim: Claim, at: datetime) -> bool:
         """The server said that nothing changed. Returns whether the page had been gone."""
@@ -169,9 +164,6 @@ class SiteFrontier:
         if not patiently(self._lock.hold, stop=self._store.stopping):
             raise SiteBusy
 
-    def _add(self, part: Sequence[FoundUrl]) -> int:
-        return self._store.do(lambda session: frontier.add_urls(session, self._site_id, part))
-
     def _adopt_pages(self, session: "Session") -> None:
         for part in frontier.unadopted_pages(session, self._site_id):
             found = [(FoundUrl(url, identity_of(url)), etag, modified) for url, etag, modified in part]
@@ -187,9 +179,3 @@ class SiteFrontier:
             declared=claim.declared,
             link_depth=claim.link_depth,
         )
-
-
-def _parts(found: Iterable[FoundUrl]) -> Iterator[list[FoundUrl]]:
-    rest = iter(found)
-    while part := list(islice(rest, ADDED_AT_ONCE)):
-        yield part

@@ -1,11 +1,12 @@
-"""Feeds and sitemaps: bytes in, addresses with their dates out. Pure."""
+"""Feeds and sitemaps: bytes in, addresses with their dates out, as they are read. Pure."""
 
 import io
+import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Final
+from typing import Any, Final
 
 import feedparser
 from lxml import etree
@@ -21,118 +22,184 @@ MAX_SITEMAP_BYTES: Final = 52_428_800
 """What sitemaps.org allows, uncompressed."""
 
 MAX_SITEMAP_ENTRIES: Final = 50_000
-"""The same protocol's bound on one file."""
+"""The same protocol's bound on one file. A site of millions of pages has an index of many."""
 
 MAX_FEED_ENTRIES: Final = 5_000
 
+CHUNK: Final = 65_536
+"""Bytes read and unpacked at a time: a sitemap is never in memory as a whole but packed."""
+
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
-_DATE_NAMES: Final = ("publication_date", "lastmod")
-
+_SPACE: Final = b"\xef\xbb\xbf \t\r\n"
 
 _UNDATED: Final = Declared()
 
 
+class Unreadable(Exception):
+    """The bytes are no feed or sitemap; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page that a feed or sitemap names."""
+    """A page that a feed or sitemap names, or a further sitemap."""
 
     url: str
     declared: Declared = _UNDATED
     modified_at: datetime | None = None
     """When it says that the page last changed."""
+    is_sitemap: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sitemap:
-    """`sitemaps` are the further ones that an index names."""
+def sitemap_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> Iterator[Entry]:
+    """The entries of a sitemap or an index of them, plain or gzipped, as XML or as lines of addresses.
 
-    pages: tuple[Entry, ...] = ()
-    sitemaps: tuple[str, ...] = ()
-
-
-def read_sitemap(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> Sitemap | Refusal:
-    """A sitemap or an index of them, plain or gzipped, as XML or as lines of addresses."""
-    plain = _unpacked(body)
-    if isinstance(plain, Refusal):
-        return plain
-    if not plain.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return _lines(plain, url)
-    found: list[Entry] = []
-    further: list[str] = []
-    try:
-        for kind, values in _elements(plain):
-            target = joined_url(url, values.get("loc", ""))
-            if target and kind == "sitemap":
-                further.append(target)
-            elif target:
-                found.append(Entry(target, _declared(values, zone, now)))
-            if len(found) + len(further) >= MAX_SITEMAP_ENTRIES:
-                break
-    except etree.XMLSyntaxError:
-        if not found and not further:
-            return Refusal.BROKEN_MARKUP
-    return Sitemap(tuple(found), tuple(dict.fromkeys(further)))
+    Raises Unreadable where there is none. One that is cut off or broken gives what was readable before.
+    """
+    plain = _plain(body)
+    first = b""
+    while not first.strip(_SPACE) and (chunk := next(plain, b"")):
+        first = chunk
+    is_markup = first.lstrip(_SPACE).startswith(b"<")
+    entries = _of_markup(first, plain, url, zone, now) if is_markup else _of_lines(first, plain, url)
+    found = 0
+    for found, entry in enumerate(entries, 1):
+        yield entry
+        if found == MAX_SITEMAP_ENTRIES:
+            return
+    if not found:
+        raise Unreadable(Refusal.BROKEN_MARKUP)
 
 
-def read_feed(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> tuple[Entry, ...] | Refusal:
-    """The entries of an RSS or Atom feed, in its order."""
-    # As a stream: of a string, the library would try whether it is an address or a file name.
-    parsed = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
-    if not parsed.get("version"):
-        return Refusal.BROKEN_MARKUP
+def feed_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> tuple[Entry, ...]:
+    """The entries of an RSS, Atom or JSON feed, in its order. Raises Unreadable where there is none."""
+    if body.lstrip(_SPACE).startswith(b"{"):
+        stated = _of_json(body)
+    else:
+        # As a stream: of a string, the library would try whether it is an address or a file name.
+        parsed = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+        if not parsed.get("version"):
+            raise Unreadable(Refusal.BROKEN_MARKUP)
+        # Not by the library's own `get`: it gives one date for the other where that is missing, and warns that it does.
+        own: Any = dict.get
+        stated = [(own(one, "link"), own(one, "published"), own(one, "updated")) for one in parsed.entries]
     entries: dict[str, Entry] = {}
-    for entry in parsed.entries[:MAX_FEED_ENTRIES]:
-        target = joined_url(url, str(entry.get("link") or ""))
+    for link, published, updated in stated[:MAX_FEED_ENTRIES]:
+        target = joined_url(url, str(link or ""))
         if target and target not in entries:
-            written = str(entry.get("published") or entry.get("updated") or "")
-            entries[target] = Entry(target, _dated(written, DateOrigin.FEED, zone, now))
+            declared = _dated(str(published or updated or ""), DateOrigin.FEED, zone, now)
+            modified = _dated(str(updated or ""), DateOrigin.FEED, zone, now).at
+            entries[target] = Entry(target, declared, modified)
     return tuple(entries.values())
 
 
-def _unpacked(body: bytes) -> bytes | Refusal:
-    if not body.startswith(_GZIP_MAGIC):
-        return body if len(body) <= MAX_SITEMAP_BYTES else Refusal.TOO_LARGE
-    unpacker = zlib.decompressobj(_GZIP_WINDOW)
+def _of_json(body: bytes) -> list[tuple[Any, Any, Any]]:
     try:
-        plain = unpacker.decompress(body, MAX_SITEMAP_BYTES + 1)
-    except zlib.error:
-        return Refusal.BROKEN_RESPONSE
-    return plain if len(plain) <= MAX_SITEMAP_BYTES else Refusal.TOO_LARGE
+        feed = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(Refusal.BROKEN_MARKUP) from error
+    items = feed.get("items")
+    if "jsonfeed.org" not in str(feed.get("version"))[:100] or not isinstance(items, list):
+        raise Unreadable(Refusal.BROKEN_MARKUP)
+    kept = [item for item in items if isinstance(item, dict)]
+    return [
+        (item.get("url") or item.get("external_url"), item.get("date_published"), item.get("date_modified"))
+        for item in kept
+    ]
 
 
-def _elements(body: bytes) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each <url> or <sitemap> with its children's texts, freed as it goes."""
-    parsed = etree.iterparse(
-        io.BytesIO(body), recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+def _plain(body: bytes) -> Iterator[bytes]:
+    """The bytes in chunks, unpacked if they were packed, up to the bound."""
+    unpacker = zlib.decompressobj(_GZIP_WINDOW) if body.startswith(_GZIP_MAGIC) else None
+    view, size = memoryview(body), 0
+    for start in range(0, len(body), CHUNK):
+        pending = bytes(view[start : start + CHUNK])
+        while pending:
+            try:
+                chunk = unpacker.decompress(pending, CHUNK) if unpacker else pending
+            except zlib.error as error:
+                raise Unreadable(Refusal.BROKEN_RESPONSE) from error
+            pending = unpacker.unconsumed_tail if unpacker else b""
+            size += len(chunk)
+            if size > MAX_SITEMAP_BYTES:
+                raise Unreadable(Refusal.TOO_LARGE)
+            yield chunk
+
+
+def _of_markup(first: bytes, rest: Iterator[bytes], url: str, zone: tzinfo, now: datetime) -> Iterator[Entry]:
+    parser: Any = etree.XMLPullParser(
+        events=("end",), recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
     )
-    for _, element in parsed:
-        name = _local_name(element)
-        if name not in ("url", "sitemap"):
+    try:
+        for chunk in _with(first, rest):
+            parser.feed(chunk)
+            yield from _finished(parser, url, zone, now)
+        parser.close()
+        yield from _finished(parser, url, zone, now)
+    except etree.XMLSyntaxError:
+        return
+
+
+def _with(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first.lstrip(_SPACE)
+    yield from rest
+
+
+def _finished(parser: Any, url: str, zone: tzinfo, now: datetime) -> Iterator[Entry]:
+    """Each <url> or <sitemap> that is complete, freed as it goes."""
+    for _, element in parser.read_events():
+        kind = _local_name(element)
+        if kind not in ("url", "sitemap"):
             continue
-        values: dict[str, str] = {}
-        for child in element.iterdescendants():
-            values.setdefault(_local_name(child), (child.text or "").strip())
+        entry = _entry(element, url, zone, now, is_sitemap=kind == "sitemap")
         element.clear()
         while element.getprevious() is not None:
             del element.getparent()[0]
-        yield name, values
+        if entry is not None:
+            yield entry
+
+
+def _entry(element: Element, url: str, zone: tzinfo, now: datetime, *, is_sitemap: bool) -> Entry | None:
+    # Of its own children only: pictures and films have a <loc> and dates, too.
+    own = {_local_name(child): (child.text or "").strip() for child in element}
+    target = joined_url(url, own.get("loc", ""))
+    if target is None:
+        return None
+    modified = _dated(own.get("lastmod", ""), DateOrigin.SITEMAP, zone, now)
+    news = next((one.text or "" for one in element.iterdescendants() if _is_news_date(one)), "").strip()
+    declared = _dated(news, DateOrigin.SITEMAP, zone, now) if news else modified
+    return Entry(target, declared, modified.at, is_sitemap)
+
+
+def _is_news_date(element: Element) -> bool:
+    parent = element.getparent()
+    is_date = _local_name(element) == "publication_date"
+    return is_date and parent is not None and _local_name(parent) == "news"
 
 
 def _local_name(element: Element) -> str:
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
-def _lines(body: bytes, url: str) -> Sitemap | Refusal:
-    lines = body.decode("utf-8", "replace").split()[:MAX_SITEMAP_ENTRIES]
-    targets = (joined_url(url, line) for line in lines if line.startswith(("http://", "https://")))
-    found = tuple(Entry(target) for target in targets if target)
-    return Sitemap(found) if found else Refusal.BROKEN_MARKUP
+def _of_lines(first: bytes, rest: Iterator[bytes], url: str) -> Iterator[Entry]:
+    pending = b""
+    for chunk in _with(first, rest):
+        *lines, pending = (pending + chunk).split(b"\n")
+        pending = pending[-CHUNK:]
+        yield from _of_some_lines(lines, url)
+    yield from _of_some_lines([pending], url)
 
 
-def _declared(values: dict[str, str], zone: tzinfo, now: datetime) -> Declared:
-    written = next((values[name] for name in _DATE_NAMES if values.get(name)), "")
-    return _dated(written, DateOrigin.SITEMAP, zone, now)
+def _of_some_lines(lines: list[bytes], url: str) -> Iterator[Entry]:
+    for line in lines:
+        written = line.decode("utf-8", "replace").strip()
+        target = joined_url(url, written) if written.startswith(("http://", "https://")) else None
+        if target:
+            yield Entry(target)
 
 
 def _dated(written: str, origin: DateOrigin, zone: tzinfo, now: datetime) -> Declared:

@@ -1,8 +1,9 @@
 """What is done with a response: read, judged, remembered. The part of the spider that knows what pages are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from scrapy.http import Request, Response
@@ -12,7 +13,7 @@ from crawler import marks
 from crawler.dates import time_zone_of
 from crawler.extract import Article
 from crawler.failures import refusal_of_status
-from crawler.feeds import Entry, Sitemap, read_feed, read_sitemap
+from crawler.feeds import Entry, Unreadable, feed_entries, sitemap_entries
 from crawler.frontier import leads_beyond
 from crawler.reading import PageTask, ReadPage
 from crawler.refusals import Refusal
@@ -27,6 +28,8 @@ from storage.types import FoundBy
 
 if TYPE_CHECKING:
     from crawler.spider import SiteSpider
+
+ENTRIES_AT_ONCE: Final = 1_000
 
 TWIN_WAIT_S: Final = 30.0
 """For a page that is just being visited. Two that name each other wait so long for each other, and are both kept."""
@@ -144,26 +147,35 @@ class Visitor:
 
     async def _feed(self, response: Response, claim: Claim, answer: Answer) -> None:
         zone = time_zone_of(self._spider.site.settings.time_zone)
-        entries = await run_in_thread(read_feed, response.body, url=answer.url, zone=zone, now=self._now)
-        if isinstance(entries, Refusal):
-            await self._spider.refuse(claim, entries, answer.url)
+        try:
+            entries = await run_in_thread(feed_entries, response.body, url=answer.url, zone=zone, now=self._now)
+        except Unreadable as error:
+            await self._spider.refuse(claim, error.refusal, answer.url)
             return
         self._spider.count("feeds/read")
         found = self._inside(entries, FoundBy.FEED)
         await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.FEED)
 
     async def _sitemap(self, response: Response, claim: Claim, answer: Answer) -> None:
+        """Some entries at a time: a sitemap may name 50,000 pages."""
         zone = time_zone_of(self._spider.site.settings.time_zone)
-        sitemap = await run_in_thread(read_sitemap, response.body, url=answer.url, zone=zone, now=self._now)
-        if not isinstance(sitemap, Sitemap):
-            await self._spider.refuse(claim, sitemap, answer.url)
+        entries = sitemap_entries(response.body, url=answer.url, zone=zone, now=self._now)
+        news = 0
+        try:
+            while part := await run_in_thread(_next_part, entries):
+                further = [self._further(one, claim) for one in part if one.is_sitemap]
+                pages = self._inside((one for one in part if not one.is_sitemap), FoundBy.SITEMAP)
+                found = [*pages, *(further if claim.link_depth < MAX_SITEMAP_DEPTH else ())]
+                news += await run_in_thread(self._frontier.add, found)
+        except Unreadable as error:
+            await self._spider.refuse(claim, error.refusal, answer.url)
             return
         self._spider.count("sitemaps/read")
-        found = self._inside(sitemap.pages, FoundBy.SITEMAP)
-        if claim.link_depth < MAX_SITEMAP_DEPTH:
-            further = (self._as_found(url, UrlKind.SITEMAP) for url in sitemap.sitemaps)
-            found += [replace(one, link_depth=claim.link_depth + 1) for one in further]
-        await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.SITEMAP)
+        await run_in_thread(self._frontier.list_read, claim, answer, (), kind=UrlKind.SITEMAP, news=news)
+
+    def _further(self, entry: Entry, claim: Claim) -> FoundUrl:
+        found = self._as_found(entry.url, UrlKind.SITEMAP)
+        return replace(found, link_depth=claim.link_depth + 1, modified_at=entry.modified_at)
 
     def _inside(self, entries: Iterable[Entry], found_by: FoundBy) -> list[FoundUrl]:
         """Entries inside the scope; the others are named and counted."""
@@ -200,6 +212,10 @@ class Visitor:
             etag=answer.etag,
             last_modified=answer.last_modified,
         )
+
+
+def _next_part(entries: Iterator[Entry]) -> list[Entry]:
+    return list(islice(entries, ENTRIES_AT_ONCE))
 
 
 def header(response: Response, name: str) -> str | None:

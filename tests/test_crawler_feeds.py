@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.dates import time_zone_of
-from crawler.feeds import MAX_SITEMAP_BYTES, Entry, Sitemap, read_feed, read_sitemap
+from crawler.feeds import MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES, Entry, Unreadable, feed_entries, sitemap_entries
 from crawler.refusals import Refusal
 from storage.records import Declared
 from storage.types import DateOrigin, Precision
@@ -18,12 +18,18 @@ ZONE = time_zone_of("Asia/Shanghai")
 BASE = "http://news.example/sitemap.xml"
 
 
-def sitemap(body: bytes) -> Sitemap | Refusal:
-    return read_sitemap(body, url=BASE, zone=ZONE, now=NOW)
+def sitemap(body: bytes) -> list[Entry] | Refusal:
+    try:
+        return list(sitemap_entries(body, url=BASE, zone=ZONE, now=NOW))
+    except Unreadable as error:
+        return error.refusal
 
 
 def feed(body: str) -> tuple[Entry, ...] | Refusal:
-    return read_feed(body.encode(), url="http://news.example/feed", zone=ZONE, now=NOW)
+    try:
+        return feed_entries(body.encode(), url="http://news.example/feed", zone=ZONE, now=NOW)
+    except Unreadable as error:
+        return error.refusal
 
 
 PAGE = b"<url><loc> http://news.example/1?utm_source=s </loc><lastmod>2026-11-02</lastmod></url>"
@@ -40,26 +46,51 @@ DATED = Declared(datetime(2026, 11, 1, 16, tzinfo=UTC), Precision.DAY, DateOrigi
     ],
 )
 def test_a_sitemap_names_pages(body: bytes) -> None:
-    assert sitemap(body) == Sitemap(pages=(Entry("http://news.example/1", DATED),))
+    assert sitemap(body) == [Entry("http://news.example/1", DATED, DATED.at)]
 
 
 def test_an_index_names_sitemaps() -> None:
     body = b"<sitemapindex><sitemap><loc>http://news.example/s1.xml</loc></sitemap></sitemapindex>"
-    assert sitemap(body) == Sitemap(sitemaps=("http://news.example/s1.xml",))
+    assert sitemap(body) == [Entry("http://news.example/s1.xml", is_sitemap=True)]
 
 
 def test_a_news_sitemap_dates_its_pages() -> None:
     news = b"<news:news><news:publication_date>2026-11-02T08:00:00+08:00</news:publication_date></news:news>"
     body = b'<urlset xmlns:news="n"><url><loc>http://news.example/1</loc>' + news + b"</url></urlset>"
     found = sitemap(body)
-    assert isinstance(found, Sitemap)
-    assert found.pages[0].declared.precision is Precision.SECOND
+    assert isinstance(found, list)
+    assert found[0].declared.precision is Precision.SECOND
+    assert found[0].modified_at is None
+
+
+def test_pictures_and_films_of_a_page_are_not_the_page() -> None:
+    picture = b"<image:image><image:loc>http://news.example/1.jpg</image:loc></image:image>"
+    film = b"<video:video><video:publication_date>2020-01-01</video:publication_date></video:video>"
+    body = (
+        b'<urlset xmlns:image="i" xmlns:video="v"><url>'
+        + picture
+        + film
+        + b"<loc>http://news.example/1</loc></url></urlset>"
+    )
+    assert sitemap(body) == [Entry("http://news.example/1")]
+
+
+def test_a_sitemap_is_read_as_it_comes() -> None:
+    def pages(count: int) -> bytes:
+        return b"".join(b"<url><loc>http://news.example/%d</loc></url>" % number for number in range(count))
+
+    body = gzip.compress(b"<urlset>" + pages(MAX_SITEMAP_ENTRIES + 10) + b"</urlset>")
+    entries = sitemap_entries(body[: len(body) // 2], url=BASE, zone=ZONE, now=NOW)
+    assert next(entries) == Entry("http://news.example/0")
+    assert len(list(entries)) > 10_000
+    assert len(list(sitemap_entries(body, url=BASE, zone=ZONE, now=NOW))) == MAX_SITEMAP_ENTRIES
 
 
 def test_lines_are_a_sitemap_too() -> None:
-    assert sitemap(b"http://news.example/1\nhttp://news.example/2\n") == Sitemap(
-        pages=(Entry("http://news.example/1"), Entry("http://news.example/2"))
-    )
+    assert sitemap(b"http://news.example/1\nhttp://news.example/2\n") == [
+        Entry("http://news.example/1"),
+        Entry("http://news.example/2"),
+    ]
 
 
 def test_a_bomb_and_nonsense_are_refused_by_name() -> None:
@@ -88,6 +119,15 @@ def test_rss_and_atom_name_pages_with_their_dates() -> None:
 def test_what_is_no_feed_is_refused_by_name() -> None:
     assert feed("<html><body>404</body></html>") is Refusal.BROKEN_MARKUP
     assert feed("/etc/passwd") is Refusal.BROKEN_MARKUP
+    assert feed('{"version": "1.0", "items": []}') is Refusal.BROKEN_MARKUP
+    assert feed("{" * 100_000) is Refusal.BROKEN_MARKUP
+
+
+def test_a_json_feed_names_pages_with_their_dates() -> None:
+    item = '{"url": "/1", "date_published": "2026-11-02T08:00:00+08:00", "date_modified": "2026-11-03T08:00:00+08:00"}'
+    found = feed('{"version": "https://jsonfeed.org/version/1.1", "items": [' + item + ', {"id": "7"}, 8]}')
+    declared = Declared(datetime(2026, 11, 2, tzinfo=UTC), Precision.SECOND, DateOrigin.FEED)
+    assert found == (Entry("http://news.example/1", declared, datetime(2026, 11, 3, tzinfo=UTC)),)
 
 
 @given(st.binary(max_size=300))
