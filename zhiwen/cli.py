@@ -14,6 +14,10 @@ COMMANDS: Final = {
     "crawl": ("zhiwen.commands.crawl:crawl", "Crawl sites and store their articles."),
     "db": ("zhiwen.commands.database:db", "The database: bring it up to date, stop the built-in server."),
     "demo": ("zhiwen.commands.demo:demo", "Show it all on three small web sites on this machine."),
+    "evidence": (
+        "zhiwen.commands.evidence:evidence",
+        "What was kept of the pages, and the proof that it is as it was.",
+    ),
     "fingerprint": ("zhiwen.commands.check:fingerprint", "The fingerprint of a text."),
     "import": ("zhiwen.commands.importing:import_", "Import articles from files and folders."),
     "licence": ("zhiwen.commands.licence:licence", "Licences: who may republish what of yours."),
@@ -26,6 +30,7 @@ COMMANDS: Final = {
     "serve": ("zhiwen.commands.operate:serve", "Serve the admin until Ctrl-C."),
     "site": ("zhiwen.commands.sites:site", "Sites: your own, and where to look for copies."),
     "status": ("zhiwen.commands.database:status", "What the store holds and what waits."),
+    "suspect": ("zhiwen.commands.suspect:suspect", "Bring in single pages by hand."),
     "user": ("zhiwen.commands.operate:user", "Accounts of the admin."),
     "why-not": ("zhiwen.commands.check:why_not", "Why two stored pages were matched, or were not."),
 }

@@ -1,0 +1,73 @@
+"""Pages captured anew: fetched, kept whole in the evidence, and read."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from crawler.errors import UnusableUrl
+from crawler.evidence.capturing import Captured, capture
+from crawler.evidence.keeping import Keeper
+from crawler.extract import Article
+from crawler.guard import Network
+from crawler.import_model import PageReader
+from crawler.refusals import Refusal
+from crawler.urls import canonical_url
+from storage.evidence_records import EvidenceEntry
+
+AT_ONCE: Final = 2
+"""The two pages of a case, side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedPage:
+    """`entry` tells what was answered, or why nothing was. `outcome`: the article on the page, or why there is none."""
+
+    url: str
+    at: datetime
+    entry: EvidenceEntry
+    outcome: Article | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Capturer:
+    """What holds for all captures: where evidence goes, who reads pages, what is allowed."""
+
+    keeper: Keeper
+    read_page: PageReader
+    allowed_networks: tuple[Network, ...] = ()
+    user_agent: str | None = None
+
+    def capture_page(self, url: str, *, why: str | None = None, whom: str | None = None) -> CapturedPage:
+        """Fetches `url` past the guard and keeps the answer, or that there was none. Blocks up to half a minute.
+
+        `why`, `whom`: what the entry is to say of the occasion. Raises OSError where it cannot be kept.
+        """
+        found = capture(url, allowed_networks=self.allowed_networks, user_agent=self.user_agent)
+        if isinstance(found, Refusal):
+            now = datetime.now(UTC)
+            occasion = f"{found}; {why}" if why else str(found)
+            return CapturedPage(
+                _shown(url), now, self.keeper.keep_failure(_shown(url), now, why=occasion, whom=whom), found
+            )
+        outcome = found.refusal or self._read(found)
+        text = outcome.text if isinstance(outcome, Article) else None
+        entry = self.keeper.keep_capture(found.response, url=found.url, text=text, why=why, whom=whom)
+        return CapturedPage(found.url, found.response.at, entry, outcome)
+
+    def capture_pages(self, urls: Iterable[str], *, why: str | None = None) -> Sequence[CapturedPage]:
+        """Several, side by side, in their order: those of a case that has just been opened."""
+        with ThreadPoolExecutor(AT_ONCE) as at_once:
+            return list(at_once.map(lambda url: self.capture_page(url, why=why), urls))
+
+    def _read(self, found: Captured) -> Article | Refusal:
+        return self.read_page(found.body, found.url, found.content_type, found.response.at)
+
+
+def _shown(url: str) -> str:
+    """The address by which the page is known; as given where it is none."""
+    try:
+        return canonical_url(url)
+    except UnusableUrl:
+        return url[:2_000]

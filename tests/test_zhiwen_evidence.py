@@ -1,0 +1,175 @@
+"""`evidence` and `suspect`, as commands on a store of their own."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from storage import pages
+from storage.engine import make_engine, transaction
+from storage.records import PageRecord
+from storage.types import FoundBy
+from tests.fake_web import served
+from tests.fake_web.pages import SENTENCES, article
+from tests.forked_program import Program, forking_program
+from tests.test_crawler_saved_pages import mhtml
+from tests.test_zhiwen_commands import Run, runner_on
+
+TEXT = "".join(SENTENCES)
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    with forking_program() as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    with served() as base:
+        yield base
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def run(program: Program, clean_database_url: str, home: Path) -> Run:
+    return runner_on(program, clean_database_url, home)
+
+
+def stored(url: str) -> dict[str, PageRecord]:
+    engine = make_engine(url)
+    with transaction(engine) as session:
+        found = {page.url: page for page in pages.list_pages(session)}
+    engine.dispose()
+    return found
+
+
+def files(home: Path) -> list[Path]:
+    return sorted((home / "evidence").glob("*/*.warc.gz"))
+
+
+def entries(run: Run, url: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in run("evidence", "list", url, "--json").stdout.splitlines()]
+
+
+def test_a_suspect_is_fetched_kept_and_stored_by_hand(
+    run: Run, home: Path, web: str, clean_database_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "urls.txt").write_text(f"# two more\n{web}/gbk\n\n{web}/nothing\n")
+    opened = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
+
+    one = run("suspect", "add", f"{web}/news/1", "--by", "林岸", **opened)
+    more = run("suspect", "add", "--list", str(tmp_path / "urls.txt"), **opened)
+
+    assert (one.returncode, more.returncode) == (0, 1)
+    assert f"{web}/nothing: the server says it does not exist" in more.stderr
+    found = stored(clean_database_url)
+    assert set(found) == {f"{web}/news/1", f"{web}/gbk"}
+    assert {page.found_by for page in found.values()} == {FoundBy.HAND}
+    assert len(files(home)) == 3
+    said = json.loads(str(entries(run, f"{web}/news/1")[0]["body"]))
+    assert (said["kind"], said["peer"], said["whom"]) == ("captured", "127.0.0.1", "林岸")
+
+
+def test_who_brought_a_page_in_is_kept_with_it(run: Run, clean_database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
+    arguments = ("--text", str(tmp_path / "a.txt"), "--url", "https://closed.example/1", "--by", "甲")
+
+    assert run("suspect", "add", *arguments).returncode == 0
+
+    engine = make_engine(clean_database_url)
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("SELECT url, found_by, found_by_whom FROM page").one()
+    engine.dispose()
+    assert tuple(found) == ("https://closed.example/1", "hand", "甲")
+
+
+def test_a_saved_page_says_itself_where_it_is_from(run: Run, clean_database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "a.mhtml").write_bytes(mhtml())
+    (tmp_path / "b.html").write_text(article(2), encoding="utf-8")
+
+    assert run("suspect", "add", "--page", str(tmp_path / "a.mhtml")).returncode == 0
+    nameless = run("suspect", "add", "--page", str(tmp_path / "b.html"))
+    assert (nameless.returncode, "--url" in nameless.stderr) == (1, True)
+    assert run("suspect", "add", "--page", str(tmp_path / "b.html"), "--url", "https://b.example/2").returncode == 0
+
+    assert set(stored(clean_database_url)) == {"https://a.example/1", "https://b.example/2"}
+    assert [entry["kind"] for entry in entries(run, "https://b.example/2")] == ["given"]
+    assert run("evidence", "verify").returncode == 0
+
+
+def test_pasted_text_comes_from_standard_input_too(run: Run, clean_database_url: str) -> None:
+    arguments = ("suspect", "add", "--text", "-", "--url", "https://closed.example/1", "--title", "题")
+
+    first = run(*arguments, given=TEXT.encode("gb18030"))
+    again = run(*arguments, given=TEXT.encode("gb18030"))
+
+    assert (first.returncode, again.returncode) == (0, 0)
+    assert "was known with this text" in again.stderr
+    assert stored(clean_database_url)["https://closed.example/1"].title == "题"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--text", "-"), ("https://a.example/", "--text", "-"), ("https://a.example/", "--url", "https://b.example/")],
+)
+def test_a_suspect_is_one_thing(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run("suspect", "add", *arguments).returncode == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 500, bytes(range(256)) * 50])
+def test_what_is_no_text_is_not_taken(run: Run, content: bytes) -> None:
+    done = run("suspect", "add", "--text", "-", "--url", "https://a.example/", given=content)
+
+    assert done.returncode == 1
+
+
+def test_evidence_is_verified_and_a_change_shows(run: Run, home: Path) -> None:
+    for number in (1, 2):
+        run("suspect", "add", "--text", "-", "--url", f"https://a.example/{number}", given=f"{number}{TEXT}".encode())
+    good = run("evidence", "verify")
+    noted = good.stdout.split()[1]
+
+    assert (good.returncode, noted[:2]) == (0, "2:")
+    assert run("evidence", "verify", "--expect", noted).returncode == 0
+    assert run("evidence", "verify", "--expect", noted.replace("2:", "3:")).returncode == 1
+    assert run("evidence", "verify", "--expect", "x").returncode == 2
+    files(home)[0].write_bytes(b"changed")
+
+    bad = run("evidence", "verify", "--json")
+    assert bad.returncode == 1
+    found = json.loads(bad.stdout)
+    assert (found["problems"], "its file was changed" in found["first_problems"][0]) == (1, True)
+
+
+def test_rules_are_set_by_site_and_files_pruned(run: Run, home: Path, tmp_path: Path) -> None:
+    url = "https://a.example/1"
+    (tmp_path / "a.jsonl").write_text(json.dumps({"url": url, "text": TEXT}))
+    run("import", str(tmp_path / "a.jsonl"), "--site", "theirs")
+    run("suspect", "add", "--text", "-", "--url", url, given=TEXT.encode())
+
+    assert run("evidence", "prune").returncode == 0
+    assert len(files(home)) == 1
+    said = run("evidence", "keep", "theirs", "--what", "raw", "--days", "0").stderr
+    assert "Of theirs is kept: raw, for 0 days." in said
+    run("evidence", "prune")
+
+    assert files(home) == []
+    assert run("evidence", "verify").returncode == 0
+    assert [entry["file"] for entry in entries(run, url)] == [None]
+    assert run("evidence", "keep", "theirs", "--days", "1", "--for-good").returncode == 2
+    assert run("evidence", "keep", "nosuch", "--days", "1").returncode == 1
+
+
+def test_pages_are_captured_on_request_and_a_failure_is_kept(run: Run, home: Path, web: str) -> None:
+    done = run("evidence", "capture", f"{web}/news/1", "http://10.0.0.1/", ZHIWEN_ALLOWED_NETWORKS="127.0.0.0/8")
+
+    assert done.returncode == 1
+    assert len(files(home)) == 1
+    (failed,) = entries(run, "http://10.0.0.1/")
+    assert json.loads(str(failed["body"]))["why"] == "blocked-address"

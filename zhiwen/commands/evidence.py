@@ -1,0 +1,158 @@
+"""`evidence`: what was kept of the pages, and the proof that it is as it was."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from storage import evidence as stored
+from storage import sites
+from storage.engine import transaction
+from storage.evidence_records import EvidenceRule, Head, Keep
+from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+
+MOST_NAMED = 50
+
+
+@click.group()
+def evidence() -> None:
+    """Evidence: what servers answered, as it was sent, and the proof that nothing of it was changed since."""
+
+
+@evidence.command()
+@click.option("--expect", metavar="NUMBER:HASH", help="A head noted earlier: shows whether the end was cut off since.")
+@json_option
+@reporting_errors
+def verify(*, expect: str | None, as_json: bool) -> None:
+    """Prove, without any network, that nothing was changed, dropped or reordered."""
+    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
+    from crawler.evidence.verifying import verify as verify_all  # noqa: PLC0415
+
+    noted = None if expect is None else _head(expect)
+    problems: list[str] = []
+    with store() as (settings, engine), transaction(engine) as session:
+        folder = EvidenceFolder(settings.home)
+        seen = verify_all(session, folder, expected=noted, on_problem=lambda problem: _add(problems, str(problem)))
+    if as_json:
+        counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "problems")
+        head = None if seen.head is None else str(seen.head)
+        print_json({name: getattr(seen, name) for name in counts} | {"head": head, "first_problems": problems})
+    else:
+        say(
+            f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. By rule, {seen.removed} files and "
+            f"{seen.texts_gone} texts are gone; their hashes are kept."
+        )
+        if seen.unnamed:
+            say(f"{seen.unnamed} files that no entry names: storing was interrupted. They prove nothing.")
+        for problem in problems:
+            say(problem)
+        click.echo("" if seen.head is None else f"head {seen.head}")
+    if seen.problems:
+        fail(f"The evidence is not as it was written: {seen.problems} problems.")
+    say("All is as it was written.")
+
+
+def _head(written: str) -> Head:
+    try:
+        return Head.parse(written)
+    except ValueError as error:
+        raise click.UsageError(
+            "--expect is a number, a colon and 64 hexadecimal digits, as `zhiwen evidence verify` prints them."
+        ) from error
+
+
+def _add(problems: list[str], problem: str) -> None:
+    if len(problems) < MOST_NAMED:
+        problems.append(problem)
+
+
+@evidence.command("list")
+@click.argument("url")
+@json_option
+@reporting_errors
+def list_(url: str, *, as_json: bool) -> None:
+    """What is kept of the page at a URL, oldest first."""
+    from crawler.errors import UnusableUrl  # noqa: PLC0415
+    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415
+    from crawler.urls import canonical_url  # noqa: PLC0415
+
+    try:
+        canonical = canonical_url(url)
+    except UnusableUrl as error:
+        fail(str(error))
+    with store() as (settings, engine), transaction(engine) as session:
+        found = stored.entries_of_url(session, canonical)
+    folder = EvidenceFolder(settings.home)
+    files = [
+        None if entry.record is None or entry.removed_by is not None else folder.file_of(entry.record)
+        for entry in found
+    ]
+    if as_json:
+        for entry, file in zip(found, files, strict=True):
+            digests = {name: value.hex() for name, value in asdict(entry).items() if isinstance(value, bytes)}
+            print_json({**asdict(entry), **digests, "file": file})
+        return
+    rows = [
+        (entry.number, f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.kind, file or ("" if entry.record is None else "removed"))
+        for entry, file in zip(found, files, strict=True)
+    ]
+    print_table(("entry", "at (UTC)", "kind", "file"), rows)
+
+
+@evidence.command()
+@click.argument("urls", metavar="URL…", nargs=-1, required=True)
+@reporting_errors
+def capture(urls: tuple[str, ...]) -> None:
+    """Fetch pages now and keep what their servers answer, with who answered and which certificate was shown."""
+    from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+    from crawler.refusals import Refusal  # noqa: PLC0415
+    from zhiwen.import_run import page_reader  # noqa: PLC0415
+    from zhiwen.suspects import keeper_of  # noqa: PLC0415
+
+    failed = 0
+    with store() as (settings, engine), page_reader(settings.time_zone) as read_page:
+        keeper = keeper_of(engine, settings.home)
+        capturer = Capturer(keeper, read_page, settings.allowed_networks, settings.user_agent)
+        for page in capturer.capture_pages(urls):
+            failed += page.entry.record is None
+            read = f"; no article: {page.outcome}" if isinstance(page.outcome, Refusal) else ""
+            say(f"{page.url}: entry {page.entry.number} ({page.entry.kind}){read}")
+    if failed:
+        fail(f"{failed} pages could not be had. That is in the evidence, too.")
+
+
+@evidence.command()
+@click.argument("site")
+@click.option(
+    "--what",
+    type=click.Choice([keep.value for keep in Keep]),
+    help="raw: whole responses; text: headers, and the article's text in the store; hash: hashes alone.",
+)
+@click.option("--days", type=click.IntRange(0), help="How long whole responses are kept; 30 unless told otherwise.")
+@click.option("--for-good", is_flag=True, help="Keep whole responses for good.")
+@reporting_errors
+def keep(site: str, *, what: str | None, days: int | None, for_good: bool) -> None:
+    """Say what is kept of a site's responses, and for how long. What is under a case is kept for good anyway."""
+    if days is not None and for_good:
+        raise click.UsageError("Choose one of --days and --for-good.")
+    with store() as (_, engine), transaction(engine) as session:
+        site_id = sites.get_site(session, site).id
+        before = stored.rule_of_site(session, site_id)
+        kept_days = None if for_good else before.raw_days if days is None else days
+        rule = EvidenceRule(before.keep if what is None else Keep(what), kept_days)
+        stored.set_rule(session, site_id, rule)
+    span = "for good" if rule.raw_days is None else f"for {rule.raw_days} days"
+    say(f"Of {site} is kept: {rule.keep}{f', {span}' if rule.keep is Keep.RAW else ''}.")
+
+
+@evidence.command()
+@reporting_errors
+def prune() -> None:
+    """Delete what the sites' rules let go of. The chain tells of it and stays whole."""
+    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415
+    from crawler.evidence.pruning import prune as prune_all  # noqa: PLC0415
+
+    with store() as (settings, engine):
+        done = prune_all(engine, EvidenceFolder(Path(settings.home)), now=datetime.now(UTC))
+    say(f"Deleted {done.files + done.left_over} files.")
