@@ -50,7 +50,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`data`: the gzipped record; `digest`: its SHA-256, by which it is named."""
+    """`data`: the gzipped record, or several; `digest`: its SHA-256, by which it is named."""
 
     data: bytes
     digest: bytes
@@ -69,6 +69,16 @@ def response_record(response: RawResponse, *, earlier: Earlier | None = None) ->
         ]
     kind, body = ("revisit", b"") if earlier else ("response", response.body)
     return _record(kind, response.url, response.at, "application/http; msgtype=response", more, response.head, body)
+
+
+def with_certificate(record: Record, response: RawResponse) -> Record:
+    """The same file with a second record behind the first: the certificate that the server showed, if it showed one."""
+    if response.certificate is None:
+        return record
+    about = [("WARC-Payload-Digest", f"sha256:{hashlib.sha256(response.certificate).hexdigest()}")]
+    second = _record("metadata", response.url, response.at, "application/pkix-cert", about, b"", response.certificate)
+    data = record.data + second.data
+    return Record(data, hashlib.sha256(data).digest())
 
 
 def resource_record(url: str, at: datetime, content: bytes, content_type: str) -> Record:

@@ -5,14 +5,23 @@ import hashlib
 import io
 import ipaddress
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import NameOID
+from scrapy.http import Response
 from sqlalchemy import Engine
+from twisted.internet.ssl import Certificate
 
 from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.files import EvidenceFolder
+from crawler.evidence.responses import raw_response
 from crawler.refusals import Refusal
 from crawler.run import crawl_site
 from crawler.warc_reading import archived_pages
@@ -99,6 +108,19 @@ def test_a_page_is_captured_as_it_was_sent_and_by_whom(web: str) -> None:
     assert (found.refusal, found.url, found.response.peer) == (None, f"{web}/news/1", "127.0.0.1")
     assert (found.response.status, found.response.body) == (200, found.body)
     assert ("Content-Type", "text/html; charset=utf-8") in found.response.headers
+
+
+def test_a_server_s_certificate_is_noted() -> None:
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "copier.example")])
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    day = datetime(2026, 1, 1, tzinfo=UTC)
+    dated = made.serial_number(1).not_valid_before(day).not_valid_after(day + timedelta(days=1))
+    der = dated.sign(key, hashes.SHA256()).public_bytes(Encoding.DER)
+
+    raw = raw_response(Response("https://copier.example/", body=b"x", certificate=Certificate.load(der)))
+
+    assert (raw.certificate, raw.status, raw.peer) == (der, 200, None)
 
 
 def test_that_a_page_is_gone_is_captured_too(web: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from crawler.warc import Earlier, RawResponse, Record, resource_record, response_record
+from crawler.warc import Earlier, RawResponse, Record, resource_record, response_record, with_certificate
 from tests.evidence_parts import AT, a_response
 
 
@@ -60,6 +60,16 @@ def test_a_body_that_is_kept_already_is_referred_to() -> None:
 
     assert (found["type"], found["refers"], found["body"]) == ("revisit", "https://other.example/", b"")
     assert found["head"].startswith("HTTP/1.1 200 OK\r\n")
+
+
+def test_a_certificate_stands_behind_its_response() -> None:
+    response = a_response(certificate=b"DER")
+
+    first, second = _all(with_certificate(response_record(response), response))
+
+    assert (first["type"], first["body"]) == ("response", response.body)
+    assert (second["type"], second["body"], second["digests"]) == ("metadata", b"DER", True)
+    assert with_certificate(response_record(a_response()), a_response()) == response_record(a_response())
 
 
 def test_what_no_server_sent_is_a_resource() -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from crawler.evidence.files import EvidenceFolder
-from crawler.warc import Earlier, RawResponse, Record, resource_record, response_record
+from crawler.warc import Earlier, RawResponse, Record, resource_record, response_record, with_certificate
 from storage import evidence, pages
 from storage.engine import transaction
 from storage.evidence_records import EvidenceEntry, EvidenceKind, Keep, NewEvidence
@@ -81,20 +81,23 @@ class Keeper:
     def _keep_response(self, response: RawResponse, new: NewEvidence) -> EvidenceEntry:
         with transaction(self.engine) as session:
             earlier = self._earlier(session, new)
-        record = self._written(response, earlier)
+        is_capture = new.kind is EvidenceKind.CAPTURED
+        record = self._written(response, earlier, is_capture=is_capture)
         with transaction(self.engine) as session:
             evidence.lock_chain(session)
             # Whoever prunes takes the same lock: what is there now stays as long as something refers to it.
             if earlier is not None and self._earlier(session, new) != earlier:
-                earlier, record = None, self._written(response, None)
+                earlier, record = None, self._written(response, None, is_capture=is_capture)
             refers = None if earlier is None else earlier.record
             return evidence.append(session, replace(new, record=record.digest, refers=refers))
 
     def _earlier(self, session: "Session", new: NewEvidence) -> EvidenceEntry | None:
         return None if new.payload is None else evidence.record_with_payload(session, new.payload)
 
-    def _written(self, response: RawResponse, earlier: EvidenceEntry | None) -> Record:
+    def _written(self, response: RawResponse, earlier: EvidenceEntry | None, *, is_capture: bool) -> Record:
         record = response_record(response, earlier=None if earlier is None else Earlier(earlier.url, earlier.at))
+        if is_capture:
+            record = with_certificate(record, response)
         self.folder.write(record.data, record.digest)
         return record
 
