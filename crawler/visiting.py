@@ -11,6 +11,7 @@ from scrapy.utils.asyncio import run_in_thread
 
 from crawler import marks
 from crawler.dates import time_zone_of
+from crawler.directives import NOARCHIVE, NOINDEX, directives
 from crawler.extract import Article
 from crawler.failures import refusal_of_status
 from crawler.feeds import Entry, Unreadable, feed_entries, sitemap_entries
@@ -96,6 +97,12 @@ class Visitor:
         outcome = read.page.outcome
         is_article = isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short
         await self._count_shape(claim, is_fruitful=is_article or leads_beyond(claim.url, found))
+        if self._asks_not_to_be_stored(response):
+            spider.refusals.add(Refusal.ROBOTS, answer.url)
+            await run_in_thread(
+                self._frontier.list_read, claim, answer, found, kind=UrlKind.ARTICLE, refusal=Refusal.ROBOTS
+            )
+            return None
         if isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short:
             article = with_rights(self._article(outcome, claim, answer), spider.site)
             return await self._unless_twin(VisitedArticle(article, read.fingerprint, claim, tuple(found)))
@@ -110,6 +117,14 @@ class Visitor:
         kind = UrlKind.LIST if is_list else UrlKind.ARTICLE
         await run_in_thread(self._frontier.list_read, claim, answer, found, kind=kind, refusal=refusal)
         return None
+
+    def _asks_not_to_be_stored(self, response: Response) -> bool:
+        """Its links are followed all the same: lists ask so, and the articles they lead to do not."""
+        manners = self._spider.manners
+        if not (manners.obey_noindex or manners.obey_noarchive):
+            return False
+        asked = directives(response.body, header(response, "X-Robots-Tag"))
+        return (manners.obey_noindex and NOINDEX in asked) or (manners.obey_noarchive and NOARCHIVE in asked)
 
     async def _unless_twin(self, item: VisitedArticle) -> "VisitedArticle | Request | None":
         """The article; or a request for the address that it names as its own; or nothing, where it is kept there.

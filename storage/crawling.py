@@ -146,6 +146,6 @@ class Manners:
     byte_budget: int | None = None
     window_start: time | None = None
     window_end: time | None = None
-    obey_noindex: bool = True
+    obey_noindex: bool = False
+    """Whether a page that asks not to be indexed is left alone. A copier that hides from search engines asks for it."""
     obey_noarchive: bool = False
-    """Whether a page that asks not to be archived is left alone; its text is read for comparing, not shown again."""

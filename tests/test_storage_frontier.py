@@ -192,6 +192,6 @@ def test_a_page_that_goes_and_comes_back_leaves_both_on_record(session: Session)
 
 def test_manners_are_the_defaults_until_they_are_set(session: Session, site_id: int) -> None:
     assert manners.get_manners(session, site_id) == Manners()
-    chosen = Manners(byte_budget=10, obey_noindex=False)
+    chosen = Manners(byte_budget=10, obey_noindex=True)
     manners.set_manners(session, site_id, chosen)
     assert manners.get_manners(session, site_id) == chosen

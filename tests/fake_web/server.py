@@ -149,6 +149,14 @@ def _slow(_: FakeWeb) -> None:
     threading.Event().wait(30)
 
 
+def _busy(web: FakeWeb) -> None:
+    """Asks for a pause at first."""
+    if REQUESTS["/busy"] == 1:
+        web.send(b"later", status=503, headers={"Retry-After": "1"})
+    else:
+        web.send(article(42).encode())
+
+
 def _bomb(web: FakeWeb) -> None:
     body = gzip.compress(b"<p>" + b"0" * 50_000_000)
     web.send(body, headers={"Content-Encoding": "gzip"})
@@ -198,6 +206,10 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/pdf": lambda web: web.send(b"%PDF-1.4 \x00\x01", content_type="application/pdf"),
     "/entities": _entities,
     "/slow": _slow,
+    "/busy": _busy,
+    "/hidden": lambda web: web.send(article(40, head='<meta name="robots" content="NOINDEX, follow">').encode()),
+    "/shown": lambda web: web.send(article(41, head='<meta name="robots" content="index">').encode()),
+    "/asking": lambda web: web.send(link_list(["/busy", "/hidden", "/shown"]).encode()),
     "/slow-front": lambda web: web.send(link_list(["/slow", "/news/1"]).encode()),
     "/twins": lambda web: web.send(link_list(["/twin/30/30", "/twin/31/31", "/twin/32/30", "/story-31"]).encode()),
     "/many": lambda web: web.send(link_list([f"/news/{number}" for number in range(100, 160)]).encode()),

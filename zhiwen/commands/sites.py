@@ -8,6 +8,7 @@ import click
 from storage import runs, sites
 from storage.engine import transaction
 from storage.types import Rights, SiteRole
+from zhiwen.commands.manners import manners
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.commands.site_try import try_page
 
@@ -22,6 +23,7 @@ def site() -> None:
     """Sites: your own articles, and where to look for copies of them."""
 
 
+site.add_command(manners)
 site.add_command(try_page)
 
 
