@@ -56,6 +56,31 @@ def test_notices_and_links_below_the_text_are_none_of_it(below: str) -> None:
     assert found(f"<div class='main'>{marked_up(TEXT)}{below}</div>") == TEXT
 
 
+def test_the_first_line_stays_though_it_has_words_of_credits_in_it() -> None:
+    lines = ["支持浏览器的作者们", *TEXT]
+    assert found(f"<div class='main'><h1>{TITLE}</h1>{marked_up(lines)}</div>") == lines
+
+
+ENGLISH = [
+    "The ferry leaves at six in the morning, long before the bridge above it wakes up.",
+    "Its captain has crossed the river for forty years and knows every sandbank by its name.",
+    "Since the bridge was opened last autumn, fewer people come down to the landing every week.",
+    "The noodle shop beside it still opens at five, and a bowl still costs what it did ten years ago.",
+]
+
+
+def test_a_page_laid_out_by_tables_is_read_without_its_columns() -> None:
+    column = "".join(f"<tr><td><a href='/{n}.html'>Story number {n} of this week</a></td></tr>" for n in range(15))
+    text = "".join(f"<p>{line}</p>" for line in ENGLISH)
+    lines = found(
+        "<table><tr><td colspan=3><a href='/'>Home</a> <a href='/news'>News</a></td></tr>"
+        f"<tr><td><table>{column}</table></td><td><font size=5>The last ferry</font><br>{text}</td>"
+        "<td>Weather: rain. The paper is printed every night and sold from five in the morning.</td></tr></table>",
+        title="The last ferry",
+    )
+    assert lines == ENGLISH
+
+
 def test_references_at_the_end_stay() -> None:
     lines = found(f"<div>{marked_up(TEXT)}<h2>参考资料</h2><p><a href='http://other.example/1'>江志</a></p></div>")
     assert lines == [*TEXT, "参考资料", "江志"]

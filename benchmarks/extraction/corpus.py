@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from benchmarks.extraction.furniture import without_furniture
+from crawler.language import language_of
 
 T = TypeVar("T")
 
@@ -57,12 +58,22 @@ def site_pages(data: Path, *, per_site: int) -> list[LabelledPage]:
         found[row["site"]].append(row)
     pages: list[LabelledPage] = []
     for site, rows in sorted(found.items()):
-        articles = without_furniture([row["text"] for row in rows])
+        articles = without_furniture([row["text"] for row in rows], titles=[row["title"] or "" for row in rows])
         labelled = {row["path"]: (row, article) for row, article in zip(rows, articles, strict=True)}
         for row, article in _sampled(labelled, per_site):
             page = _page(site, data / "sites" / site / row["path"], row["path"], row["text"])
             pages.append(replace(page, article=article))
     return pages
+
+
+def english_pages(data: Path) -> list[LabelledPage]:
+    """All labelled site articles in English."""
+    rows = _rows(data / "extraction/site_articles.jsonl.gz")
+    return [
+        _page(row["site"], data / "sites" / row["site"] / row["path"], row["path"], row["text"])
+        for row in rows
+        if language_of(row["text"]) == "en"
+    ]
 
 
 def pages_without_article(data: Path, *, per_site: int) -> list[LabelledPage]:

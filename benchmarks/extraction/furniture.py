@@ -1,4 +1,4 @@
-"""What a theme puts into its own article container: licences, neighbours, “enable JavaScript”. Pure.
+"""What a theme puts into its own article container: titles, dates, licences, neighbours, “enable JavaScript”. Pure.
 
 Gold that was cut out by a container's name holds it too. To find it again is no merit, so recall is also measured on
 the gold without it.
@@ -21,15 +21,24 @@ SHORTEST: Final = 3
 _DIGITS: Final = re.compile(r"\d+")
 
 
-def without_furniture(golds: Sequence[str]) -> list[str]:
-    """The texts of one site, each cut at the first of its last lines that many of them have."""
-    split = [[line.strip() for line in gold.splitlines() if line.strip()] for gold in golds]
-    counts = Counter(line for lines in split for line in set(map(_shape, lines[-REACH:])))
+def without_furniture(golds: Sequence[str], *, titles: Sequence[str]) -> list[str]:
+    """The texts of one site, each cut at the first of its last lines that many of them have, and below its title and
+    the lines under it that many have.
+    """
+    split = [_below_title(gold, title) for gold, title in zip(golds, titles, strict=True)]
     least = max(LEAST_PAGES, LEAST_SHARE * len(golds))
+    starts = Counter(_shape(lines[0]) for lines in split if lines)
+    split = [lines[1:] if len(lines) > 1 and starts[_shape(lines[0])] >= least else lines for lines in split]
+    counts = Counter(line for lines in split for line in set(map(_shape, lines[-REACH:])))
     return [
         "\n".join(_cut(lines, {line for line, count in counts.items() if count >= least and len(line) >= SHORTEST}))
         for lines in split
     ]
+
+
+def _below_title(gold: str, title: str) -> list[str]:
+    lines = [line.strip() for line in gold.splitlines() if line.strip()]
+    return lines[1:] if len(lines) > 1 and title.strip().startswith(lines[0]) else lines
 
 
 def _cut(lines: Sequence[str], furniture: set[str]) -> Sequence[str]:

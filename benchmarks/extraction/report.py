@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def printed(measured: Measured, *, worst: int = 0) -> Iterator[str]:
-    for kind in ("news", "sites"):
+    for kind in ("news", "sites", "english"):
         of_kind = [result for result in measured.pages if result.kind == kind]
         for reader, results in _by(of_kind, lambda result: result.reader).items():
             yield from _table(f"{kind}, read by {reader}", results)

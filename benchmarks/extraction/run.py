@@ -37,7 +37,7 @@ def measure(data: Path, *, per_site: int, baselines: bool, hand_dates: Mapping[s
     used = {"own": readers.own} | (dict(readers.BASELINES) if baselines else {})
     results = [
         result
-        for kind, pages in (("news", news), ("sites", sites))
+        for kind, pages in (("news", news), ("sites", sites), ("english", corpus.english_pages(data)))
         for page in pages
         for result in _results(kind, page, used)
     ]
