@@ -35,6 +35,12 @@ DOWNLOAD_WARNSIZE = 0
 REDIRECT_MAX_TIMES = 8
 RETRY_TIMES = 2
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
+# At once only what a server that restarts shows. A timeout has cost enough, and comes again later.
+RETRY_EXCEPTIONS = [
+    "scrapy.exceptions.CannotResolveHostError",
+    "scrapy.exceptions.DownloadConnectionRefusedError",
+    "scrapy.exceptions.DownloadFailedError",
+]
 RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # not 429 and 503: those are left alone for a while
 HTTPERROR_ALLOW_ALL = True  # a status is judged, named and counted by the spider
 URLLENGTH_LIMIT = 0  # judged, named and counted by the site's scope

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
 from urllib.parse import urlsplit
 
+from tests.fake_web.hostile import HOSTILE
 from tests.fake_web.pages import CORRECTION, article, link_list
 
 HTML = "text/html; charset=utf-8"
@@ -41,7 +42,7 @@ class FakeWeb(BaseHTTPRequestHandler):
             self.send(b"")
             return
         REQUESTS[self.path] += 1
-        page = CHANGED.get(parts.path) or PAGES.get(parts.path)
+        page = CHANGED.get(parts.path) or PAGES.get(parts.path) or HOSTILE.get(parts.path)
         if page is not None:
             page(self)
         elif parts.path.startswith("/news/"):
@@ -54,6 +55,8 @@ class FakeWeb(BaseHTTPRequestHandler):
             self.send(
                 article(int(parts.path.removeprefix("/story-")), extra="<p>版权所有，转载请注明出处。</p>").encode()
             )
+        elif parts.path.startswith("/ever/"):
+            self.redirect(f"/ever/{int(parts.path.removeprefix('/ever/')) + 1}")
         elif parts.path == "/calendar":
             month = int(parts.query.partition("=")[2] or 0)
             self.send(link_list([f"/calendar?month={month + 1}", f"/calendar?month={month + 2}"]).encode())
@@ -210,6 +213,9 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/hidden": lambda web: web.send(article(40, head='<meta name="robots" content="NOINDEX, follow">').encode()),
     "/shown": lambda web: web.send(article(41, head='<meta name="robots" content="index">').encode()),
     "/asking": lambda web: web.send(link_list(["/busy", "/hidden", "/shown"]).encode()),
+    "/traps": lambda web: web.send(
+        link_list([*HOSTILE, "/ever/1", "/endless", "/bomb", "/news/1", "/news/2"]).encode()
+    ),
     "/slow-front": lambda web: web.send(link_list(["/slow", "/news/1"]).encode()),
     "/twins": lambda web: web.send(link_list(["/twin/30/30", "/twin/31/31", "/twin/32/30", "/story-31"]).encode()),
     "/many": lambda web: web.send(link_list([f"/news/{number}" for number in range(100, 160)]).encode()),
