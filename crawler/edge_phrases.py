@@ -52,7 +52,7 @@ RELATED: Final = re.compile(
     r"""\W{0,4}(?:
         (?:相关|推荐|热门|往期|更多|最新|精彩|猜你|为你|为您|大家|编辑|本类)\s?
         (?:阅读|文章|新闻|推荐|报道|链接|资讯|内容|专题|喜欢|都在看|评论|回顾|精彩|标签)
-      | 延伸阅读 | 小编最近文章 | 热点(?:推荐|新闻) | (?:网友)?评论 | 你可能(?:也)?(?:喜欢|感兴趣)的?
+      | 延伸阅读 | 热点(?:推荐|新闻) | (?:网友)?评论 | 你可能(?:也)?(?:喜欢|感兴趣)的?
       | related\s(?:posts|articles|stories|links|content) | you\ (?:may|might)\ also\ like
       | leave\ a\ (?:reply|comment) | recommended(?:\ for\ you)? | more\ (?:from|stories|articles)\b.{0,30}
       | most\ (?:read|popular) | comments? | \d{1,6}\ comments?

@@ -1,0 +1,89 @@
+"""The measurement of extraction: its figures, its labels, and a whole run on a folder of our own making."""
+
+import gzip
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.extraction.__main__ import main
+from benchmarks.extraction.corpus import LabelledPage
+from benchmarks.extraction.dates import hand_labels, marked
+from benchmarks.extraction.furniture import without_furniture
+from benchmarks.extraction.grams import Score, recall_within_lines, score
+from tests.fake_web.pages import article, link_list, story
+
+
+def test_scores_of_texts_whose_answer_is_known() -> None:
+    assert score("一二三四五六", "一二三四五六") == Score(1.0, 1.0, 0.0)
+    assert score("", "一二三四五六") == Score(0.0, 0.0, 0.0)
+    assert score("甲乙丙丁戊", "一二三四五") == Score(0.0, 0.0, 1.0)
+    assert score("一二三四五甲乙丙丁", "一二三四五").recall == 1.0
+    assert score("甲乙丙丁戊", "一二三四五", left_out="甲乙丙丁戊").extra == 0.0
+    assert (score("", "").f1, score("一二三四", "一二三四").f1) == (0.0, 1.0)
+
+
+@given(st.text(alphabet="甲乙丙丁", max_size=40), st.text(alphabet="甲乙丙丁", max_size=40))
+def test_shares_are_shares(found: str, gold: str) -> None:
+    given_score = score(found, gold)
+    assert all(0 <= share <= 1 for share in (given_score.precision, given_score.recall, given_score.extra))
+    assert score(gold, found).precision == given_score.recall or not found or len(found) < 4 or len(gold) < 4
+
+
+def test_a_seam_where_code_was_cut_out_counts_for_nothing() -> None:
+    found, gold = "一二三四五\ncode here\n六七八九十", "一二三四五\n六七八九十"
+    assert score(found, gold).recall < 1
+    assert recall_within_lines(found, gold) == 1
+
+
+def test_what_every_text_of_a_site_ends_with_is_furniture() -> None:
+    golds = [f"渡口{n}\n第一段{n}\n第二段{n}\n转载请注明出处\n下一篇：第{n}" for n in "甲乙丙丁戊己"]
+    titles = [f"渡口{n} - 江城" for n in "甲乙丙丁戊己"]
+    assert without_furniture(golds, titles=titles) == [f"第一段{n}\n第二段{n}" for n in "甲乙丙丁戊己"]
+    assert without_furniture(["一\n二"], titles=[""]) == ["一\n二"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "day"),
+    [
+        ("<time class='dt-published' datetime='2026-03-01T23:07:22.000Z'>1</time>", date(2026, 3, 2)),
+        ("<p class='post-date'>2026年3月2日</p>", date(2026, 3, 2)),
+        ("<p>2026年3月2日</p>", None),
+    ],
+)
+def test_a_label_is_the_day_in_the_element_for_it(tmp_path: Path, markup: str, day: date | None) -> None:
+    (tmp_path / "a.html").write_text(f"<html><body>{markup}</body></html>", "utf-8")
+    assert marked(LabelledPage("a", tmp_path / "a.html", "http://a.example/", "")) == day
+
+
+def test_labels_made_by_hand_are_read(tmp_path: Path) -> None:
+    (tmp_path / "dates.jsonl").write_text('{"path": "a.html", "published": "2026-03-02"}\n\n', "utf-8")
+    assert hand_labels(tmp_path / "dates.jsonl") == {"a.html": date(2026, 3, 2)}
+
+
+def test_a_run_tells_what_it_found(tmp_path: Path) -> None:
+    (tmp_path / "extraction/news_html").mkdir(parents=True)
+    (tmp_path / "sites/blog").mkdir(parents=True)
+    text = story(1).replace("<p>", "").replace("</p>", "\n")
+    (tmp_path / "extraction/news_html/a.html").write_text(article(1), "utf-8")
+    (tmp_path / "sites/blog/a.html").write_text(article(1), "utf-8")
+    (tmp_path / "sites/blog/index.html").write_text(link_list([f"/{n}" for n in range(40)]), "utf-8")
+    labels = {
+        "news_gold": {"file": "news_html/a.html", "site": "paper", "title": "", "text": text},
+        "site_articles": {"site": "blog", "path": "a.html", "title": "", "text": text},
+    }
+    for name, row in labels.items():
+        with gzip.open(tmp_path / f"extraction/{name}.jsonl.gz", "wt", encoding="utf-8") as lines:
+            lines.write(json.dumps(row) + "\n")
+
+    done = CliRunner().invoke(main, ["--data", str(tmp_path), "--baselines", "--worst", "1"])
+
+    assert done.exit_code == 0, done.output
+    assert "news, read by own: 1 pages" in done.output
+    assert "sites, read by trafilatura: 1 pages" in done.output
+    assert "  paper                                1     0  1.000  1.000  1.000  1.000  0.000" in done.output
+    assert "pages without an article: 1, taken for one: 0" in done.output
