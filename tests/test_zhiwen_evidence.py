@@ -14,6 +14,7 @@ from tests.fake_web import served
 from tests.fake_web.pages import SENTENCES, article
 from tests.forked_program import Program, forking_program
 from tests.test_crawler_saved_pages import mhtml
+from tests.test_crawler_screenshot import needs_browser
 from tests.test_zhiwen_commands import Run, runner_on
 
 TEXT = "".join(SENTENCES)
@@ -173,3 +174,20 @@ def test_pages_are_captured_on_request_and_a_failure_is_kept(run: Run, home: Pat
     assert len(files(home)) == 1
     (failed,) = entries(run, "http://10.0.0.1/")
     assert json.loads(str(failed["body"]))["why"] == "blocked-address"
+
+
+def test_a_screenshot_that_cannot_be_made_is_said(run: Run, home: Path, web: str) -> None:
+    opened = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8", "PATH": ""}
+
+    done = run("evidence", "capture", "--screenshot", f"{web}/news/1", **opened)
+
+    assert (done.returncode, "no screenshot: no Chromium is installed." in done.stderr) == (0, True)
+    assert len(files(home)) == 1
+
+
+@needs_browser
+def test_a_screenshot_is_in_the_chain(run: Run, web: str) -> None:
+    run("evidence", "capture", "--screenshot", f"{web}/news/1", ZHIWEN_ALLOWED_NETWORKS="127.0.0.0/8")
+
+    assert [entry["kind"] for entry in entries(run, f"{web}/news/1")] == ["captured", "screenshot"]
+    assert run("evidence", "verify").returncode == 0

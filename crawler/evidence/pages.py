@@ -9,12 +9,13 @@ from typing import Final
 from crawler.errors import UnusableUrl
 from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.keeping import Keeper
+from crawler.evidence.screenshot import screenshot
 from crawler.extract import Article
 from crawler.guard import Network
 from crawler.import_model import PageReader
 from crawler.refusals import Refusal
 from crawler.urls import canonical_url
-from storage.evidence_records import EvidenceEntry
+from storage.evidence_records import EvidenceEntry, EvidenceKind
 
 AT_ONCE: Final = 2
 """The two pages of a case, side by side."""
@@ -60,6 +61,12 @@ class Capturer:
         """Several, side by side, in their order: those of a case that has just been opened."""
         with ThreadPoolExecutor(AT_ONCE) as at_once:
             return list(at_once.map(lambda url: self.capture_page(url, why=why), urls))
+
+    def keep_screenshot(self, url: str, *, whom: str | None = None) -> EvidenceEntry:
+        """What the page looks like now. Raises NoScreenshot where there is no browser, or it shows nothing."""
+        picture = screenshot(url, allowed_networks=self.allowed_networks)
+        kind, now = EvidenceKind.SCREENSHOT, datetime.now(UTC)
+        return self.keeper.keep_content(picture, "image/png", url=url, at=now, kind=kind, whom=whom)
 
     def _read(self, found: Captured) -> Article | Refusal:
         return self.read_page(found.body, found.url, found.content_type, found.response.at)

@@ -102,10 +102,12 @@ def list_(url: str, *, as_json: bool) -> None:
 
 @evidence.command()
 @click.argument("urls", metavar="URL…", nargs=-1, required=True)
+@click.option("--screenshot", "with_picture", is_flag=True, help="Also keep what it looks like; needs Chromium.")
 @reporting_errors
-def capture(urls: tuple[str, ...]) -> None:
+def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
     """Fetch pages now and keep what their servers answer, with who answered and which certificate was shown."""
     from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+    from crawler.evidence.screenshot import NoScreenshot  # noqa: PLC0415
     from crawler.refusals import Refusal  # noqa: PLC0415
     from zhiwen.import_run import page_reader  # noqa: PLC0415
     from zhiwen.suspects import keeper_of  # noqa: PLC0415
@@ -118,6 +120,11 @@ def capture(urls: tuple[str, ...]) -> None:
             failed += page.entry.record is None
             read = f"; no article: {page.outcome}" if isinstance(page.outcome, Refusal) else ""
             say(f"{page.url}: entry {page.entry.number} ({page.entry.kind}){read}")
+            if with_picture and page.entry.record is not None:
+                try:
+                    say(f"{page.url}: entry {capturer.keep_screenshot(page.url).number} (screenshot)")
+                except NoScreenshot as error:
+                    say(f"{page.url}: no screenshot: {error}.")
     if failed:
         fail(f"{failed} pages could not be had. That is in the evidence, too.")
 

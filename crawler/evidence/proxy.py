@@ -1,0 +1,123 @@
+"""The guard for a browser: a proxy on loopback that connects to no address the crawler may not enter.
+
+A browser resolves names itself. Told to use a proxy for everything, loopback included, it hands over names instead;
+they are resolved here, and the connection is made to an address of that very answer.
+"""
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from crawler.guard import Network, is_allowed
+
+MAX_HEAD: Final = 65_536
+MAX_BYTES: Final = 50_000_000
+"""Of one page with everything on it, both ways together."""
+
+WAIT_S: Final = 15.0
+_BLOCK: Final = 65_536
+
+
+class GuardedProxy:
+    """Serves one browser. `blocked` tells the hosts it was not let to."""
+
+    def __init__(self, allowed: Sequence[Network]) -> None:
+        self._allowed = tuple(allowed)
+        self._left = MAX_BYTES
+        self.blocked: list[str] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection of the browser's."""
+        try:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+                head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), WAIT_S)
+                await self._forward(head, reader, writer)
+        finally:
+            writer.close()
+
+    async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        target = _target(head)
+        if target is None:
+            writer.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+            return
+        host, port, onward = target
+        address = await self._address(host, port)
+        if address is None:
+            self.blocked.append(host)
+            writer.write(b"HTTP/1.1 403 Blocked\r\nConnection: close\r\n\r\n")
+            return
+        upstream, outward = await asyncio.wait_for(asyncio.open_connection(address, port), WAIT_S)
+        if onward:
+            outward.write(onward)
+        else:
+            writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
+        try:
+            await asyncio.gather(self._pipe(reader, outward), self._pipe(upstream, writer))
+        finally:
+            outward.close()
+
+    async def _address(self, host: str, port: int) -> str | None:
+        """The first address of the host that may be entered."""
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return next((str(one[4][0]) for one in found if is_allowed(str(one[4][0]), self._allowed)), None)
+
+    async def _pipe(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        while self._left > 0 and (data := await source.read(_BLOCK)):
+            self._left -= len(data)
+            sink.write(data)
+            await sink.drain()
+        sink.close()
+
+
+def _target(head: bytes) -> tuple[str, int, bytes] | None:
+    """Host, port, and what is to be sent on: nothing for a tunnel. None where the request makes no sense."""
+    first, _, rest = head.partition(b"\r\n")
+    words = first.decode("latin-1").split(" ")
+    try:
+        method, asked, version = words
+        parts = urlsplit(f"//{asked}" if method == "CONNECT" else asked)
+        host, port = parts.hostname, parts.port or 80
+    except ValueError:
+        return None
+    if not host or (method != "CONNECT" and parts.scheme != "http"):
+        return None
+    if method == "CONNECT":
+        return host, port, b""
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    kept = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith((b"proxy-", b"connection:"))]
+    # One request a connection: the next may be for another host.
+    lines = [f"{method} {path} {version}".encode("latin-1"), *kept, b"Connection: close", b"", b""]
+    return host, port, b"\r\n".join(lines)
+
+
+@contextlib.contextmanager
+def guarded_proxy(allowed: Sequence[Network]) -> Iterator[tuple[str, GuardedProxy]]:
+    """The address of a proxy, which runs in a thread while the block lasts."""
+    proxy = GuardedProxy(allowed)
+    loop = asyncio.new_event_loop()
+    server = loop.run_until_complete(asyncio.start_server(proxy.serve, "127.0.0.1", 0, limit=MAX_HEAD))
+    port = server.sockets[0].getsockname()[1]
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{port}", proxy
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        server.close()
+        loop.run_until_complete(_end())
+        loop.close()
+
+
+async def _end() -> None:
+    """What is still at work is ended, and what is closing gets the time to close."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for _ in range(3):
+        await asyncio.sleep(0)
