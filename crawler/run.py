@@ -57,7 +57,8 @@ def crawl_site(
     `shutdown`. Evidence is kept under `home`, or not at all. Raises CrawlFailed where the process ended without a
     report, storage's NotKnown for an unknown site.
     """
-    store = CrawlStore(database_url, pool_size=2)
+    told_to_stop = stop or threading.Event()
+    store = CrawlStore(database_url, pool_size=2, stopping=told_to_stop)
     try:
         run_id = store.start_run(store.site(site_name).id, trigger=trigger)
         environment = {
@@ -72,7 +73,7 @@ def crawl_site(
             **({HOME_SETTING: str(home)} if home is not None else {}),
         }
         with tempfile.TemporaryFile() as log, _child(environment, log) as child:
-            _wait(child, store, run_id, on_progress, stop or threading.Event())
+            _wait(child, store, run_id, on_progress, told_to_stop)
             return _report(child, store, run_id, log)
     finally:
         store.close()

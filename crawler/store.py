@@ -50,12 +50,12 @@ class Kept:
 class CrawlStore:
     """The store, as crawls see it. `stopping` set, nothing waits for a database any more."""
 
-    def __init__(self, database_url: str, *, pool_size: int = 4) -> None:
+    def __init__(self, database_url: str, *, pool_size: int = 4, stopping: threading.Event | None = None) -> None:
         # To SQLAlchemy the plain scheme means another driver than the one that comes along.
         scheme, separator, rest = database_url.partition("://")
         driver = "postgresql+psycopg2://" if scheme + separator in _PLAIN else scheme + separator
         self.engine = make_engine(driver + rest, pool_size=pool_size)
-        self.stopping = threading.Event()
+        self.stopping = stopping or threading.Event()
 
     def close(self) -> None:
         self.engine.dispose()

@@ -44,7 +44,7 @@ def patiently(work: Callable[[], T], *, stop: threading.Event, longest_s: float 
             return work()
         except DBAPIError as error:
             if not passes(error) or stop.is_set() or monotonic() - began > longest_s:
-                raise StoreFailed(str(error.orig).strip()) from error
+                raise StoreFailed((str(error.orig).strip() or "no answer").splitlines()[0]) from error
             log.warning("The database is away: %s; trying again in %.1f s", error.orig, wait_s)
         stop.wait(wait_s)
         wait_s = min(LONGEST_WAIT_S, wait_s * 2)

@@ -17,6 +17,12 @@ from zhiwen.wiring import database_url
 
 FINISHED: Final = "finished"
 STOPPED: Final = "shutdown"
+_ENDS: Final = {
+    "busy": "another crawl of this site is at work",
+    "outside-window": "outside its hours: see zhiwen site manners",
+    "storage-failed": "the database could not write; it goes on where it was when you crawl again",
+}
+"""How a crawl ended, where the word alone does not say what to do."""
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -91,7 +97,7 @@ def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, 
         except CrawlerError as error:
             say(f"{site.name}: {error}")
             return None
-    say(f"{site.name}: {_summary(run.counters)}; {run.exit_reason}")
+    say(f"{site.name}: {_summary(run.counters)}; {_ENDS.get(run.exit_reason or '', run.exit_reason)}")
     for name, count in sorted(run.counters.items()):
         if name.startswith("refused/"):
             say(f"    {count} × {name.removeprefix('refused/')}")
