@@ -1,24 +1,33 @@
 """From one address to the settings of a site: what its front page and robots.txt say of it."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
 from crawler.charset import decode
-from crawler.extract import parse
+from crawler.extract import Article, extract, parse
 from crawler.fetch import Fetched
-from crawler.metadata import base_url, feed_links, title_of
+from crawler.metadata import base_url, feed_links, links_of, title_of
 from crawler.refusals import Refusal
-from crawler.urls import canonical_url, host_of, joined_url
+from crawler.urls import Scope, canonical_url, host_of, joined_url, shape_of
 from storage.records import SiteSettings
 
 Fetch = Callable[[str], Fetched | Refusal]
 
 CUSTOMARY_SITEMAP: Final = "/sitemap.xml"
 FEEDS_PROPOSED: Final = 5
+
+SAMPLES: Final = 3
+"""Pages fetched to show how they are read: each costs some seconds of a person's waiting."""
+
+SAMPLE_ZONE: Final = "UTC"
+"""Of the dates of samples, which nobody is shown."""
+
 ROOT_REACH: Final = 2_000
 """Bytes in which a sitemap's first element stands; a page that says “not found” with status 200 has none."""
 
@@ -26,11 +35,22 @@ _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
 
 @dataclass(frozen=True, slots=True)
+class Sample:
+    """A page that looks like an article from the front page, and what was read of it."""
+
+    url: str
+    outcome: Article | Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
-    """`settings` to be looked at by a person; `title` is what the front page calls itself."""
+    """`settings` to be looked at by a person; `title` is what the front page calls itself; `samples` show how well its
+    articles can be read.
+    """
 
     settings: SiteSettings
     title: str
+    samples: tuple[Sample, ...] = ()
 
 
 def discover(url: str, *, fetch: Fetch) -> Proposal | Refusal:
@@ -56,7 +76,28 @@ def discover(url: str, *, fetch: Fetch) -> Proposal | Refusal:
         sitemaps=_sitemaps(front.url, fetch),
         feeds=feeds[:FEEDS_PROPOSED],
     )
-    return Proposal(settings, title_of(root))
+    likely = likely_articles(links_of(root, base_url(root, front.url)), Scope.of(hosts))
+    return Proposal(settings, title_of(root), tuple(_sample(link, fetch) for link in likely[:SAMPLES]))
+
+
+def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:
+    """Those links that look most like articles: of the shape that most of the page's links have, and that counts."""
+    inside = [link for link in links if scope.refusal(link) is None and urlsplit(link).path != "/"]
+    shapes = Counter(shape_of(link) for link in inside)
+    by_shape = sorted(
+        shapes, key=lambda shape: ("0" in shape.rpartition("/")[2], shapes[shape], shape.count("/")), reverse=True
+    )
+    return tuple(link for shape in by_shape[:1] for link in inside if shape_of(link) == shape)
+
+
+def _sample(url: str, fetch: Fetch) -> Sample:
+    page = fetch(url)
+    if isinstance(page, Refusal):
+        return Sample(url, page)
+    now = datetime.now(UTC)
+    return Sample(
+        url, extract(page.body, url=page.url, content_type=page.content_type, fetched_at=now, time_zone=SAMPLE_ZONE)
+    )
 
 
 def _sitemaps(url: str, fetch: Fetch) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def own_engine(clean_database_url: str) -> Iterator[Engine]:
 
 
 def test_a_lost_connection_is_made_again_and_the_work_done_whole(own_engine: Engine) -> None:
-    tries = []
+    tries: list[int] = []
 
     def work() -> int:
         tries.append(len(tries))
@@ -36,7 +36,7 @@ def test_a_lost_connection_is_made_again_and_the_work_done_whole(own_engine: Eng
 
 
 def test_what_waiting_does_not_help_fails_at_once_with_the_way_out(own_engine: Engine) -> None:
-    tries = []
+    tries: list[int] = []
 
     def work() -> None:
         tries.append(1)
@@ -65,7 +65,7 @@ def test_who_is_to_stop_does_not_wait() -> None:
 
 def test_an_outage_has_its_limit() -> None:
     nowhere = make_engine("postgresql+psycopg2://zhiwen@/none?host=/nowhere")
-    tries = []
+    tries: list[int] = []
 
     def work() -> None:
         tries.append(1)

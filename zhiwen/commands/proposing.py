@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from crawler.discover import discover
+from crawler.discover import Sample, discover
 from crawler.errors import CrawlerError
 from crawler.fetch import fetch
 from crawler.refusals import Refusal
@@ -17,6 +17,12 @@ from zhiwen.refusals import in_words
 
 if TYPE_CHECKING:
     from zhiwen.config import Settings
+
+
+def _shown(sample: Sample) -> str:
+    if isinstance(sample.outcome, Refusal):
+        return f"  not an article: {sample.url} ({in_words(sample.outcome)})"
+    return f"  article: {sample.outcome.title or sample.url}, {len(sample.outcome.text)} characters"
 
 
 def propose(
@@ -40,6 +46,8 @@ def propose(
         if isinstance(found, Refusal):
             fail(f"{url} cannot be looked at: {in_words(found)}.")
         say(f"{found.title or url} answers.")
+        for sample in found.samples:
+            say(_shown(sample))
         Scope.of(found.settings.hosts, allow=allow, deny=deny)
     except CrawlerError as error:
         fail(str(error))
