@@ -5,6 +5,7 @@ ties it to the articles read from it, a pipeline keeps it just before the articl
 """
 
 import os
+import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -95,7 +96,8 @@ class WitnessMiddleware:
 class EvidencePipeline:
     """Keeps the response of an article. Stands before whoever stores it: none is stored without its evidence."""
 
-    def __init__(self, store: CrawlStore, home: Path, pending: Pending) -> None:
+    def __init__(self, crawler: "Crawler", store: CrawlStore, home: Path, pending: Pending) -> None:
+        self._crawler = crawler
         self._store = store
         self._pending = pending
         self._keeper = Keeper(store.engine, EvidenceFolder(home))
@@ -110,6 +112,7 @@ class EvidencePipeline:
         if not home:
             raise NotConfigured  # nowhere to keep anything
         return cls(
+            crawler,
             CrawlStore(url, pool_size=2),
             Path(home).expanduser().absolute(),
             _pending.setdefault(crawler, OrderedDict()),
@@ -124,8 +127,14 @@ class EvidencePipeline:
     def _keep(self, article: NewArticle, response: RawResponse) -> None:
         patiently(
             lambda: self._keeper.keep_version(response, url=article.url, text=article.text, site_id=article.site_id),
-            stop=self._store.stopping,
+            stop=self._stopping,
         )
+
+    @property
+    def _stopping(self) -> threading.Event:
+        """A crawl that is to stop waits for no database any more; a spider that is not ours does not say so."""
+        store = getattr(self._crawler.spider, "store", None)
+        return store.stopping if isinstance(store, CrawlStore) else self._store.stopping
 
     def close_spider(self) -> None:
         self._store.stopping.set()
