@@ -25,7 +25,10 @@ class StorePipeline:
         if not url:
             message = f"Set {DATABASE_URL_SETTING} to the Postgres database that articles are stored in."
             raise NotConfigured(message)
-        return cls(CrawlStore(url), crawler)
+        # A spider of ours that is to stop waits for no database any more, and neither do we.
+        own = getattr(crawler.spider, "store", None)
+        stopping = own.stopping if isinstance(own, CrawlStore) else None
+        return cls(CrawlStore(url, stopping=stopping), crawler)
 
     async def process_item(self, item: object) -> object:
         if not isinstance(item, FingerprintedArticle):

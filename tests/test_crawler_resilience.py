@@ -130,6 +130,27 @@ def test_a_crawl_waits_for_its_database_and_goes_on(clean_database_url: str, web
     engine.dispose()
 
 
+def test_a_stop_does_not_wait_for_a_database_that_is_away(clean_database_url: str, web: str) -> None:
+    add_site(clean_database_url, web, start_urls=(f"{web}/many",), allow=ONLY_MANY, delay_s=0.02)
+
+    with (
+        tempfile.TemporaryDirectory(dir="/tmp") as folder,
+        line_to(clean_database_url, Path(folder)) as (url, line),
+        crawling(url) as child,
+    ):
+        wait_until(lambda: len(stored(clean_database_url)) >= 10)
+        line.cut()
+        child.send_signal(signal.SIGTERM)
+        # It would wait ten minutes for the database.
+        child.wait(LIMIT_S)
+        line.mend()
+        before = stored(clean_database_url)
+        assert crawl(clean_database_url).exit_reason == "finished"
+
+    assert set(before) < set(stored(clean_database_url))
+    assert len(stored(clean_database_url)) == MANY
+
+
 def test_no_site_is_crawled_twice_at_once(clean_database_url: str, web: str) -> None:
     add_site(clean_database_url, web)
     engine = make_engine(clean_database_url)
