@@ -131,7 +131,10 @@ def add_entry(session: Session, site_id: int, found: FoundUrl, *, since: datetim
     session.execute(
         update(FrontierUrl)
         .where(FrontierUrl.site_id == site_id, FrontierUrl.identity == found.identity)
-        .values(tier=Tier.ENTRY, due_at=case((is_due, func.least(FrontierUrl.due_at, func.now())), else_=FrontierUrl.due_at))
+        .values(
+            tier=Tier.ENTRY,
+            due_at=case((is_due, func.least(FrontierUrl.due_at, func.now())), else_=FrontierUrl.due_at),
+        )
     )
 
 
