@@ -1,6 +1,5 @@
 """Frozen values of the frontier: what is known of the addresses of a site, going in and coming out."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
 from enum import IntEnum, StrEnum
@@ -121,14 +120,6 @@ class KnownUrl:
     state: UrlState
     due_at: datetime
     refusal: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class FrontierSize:
-    """How many addresses of a site are in each state, and how many of all are due now."""
-
-    by_state: Mapping[UrlState, int]
-    due: int
 
 
 @dataclass(frozen=True, slots=True)

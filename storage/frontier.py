@@ -12,7 +12,7 @@ from sqlalchemy import and_, case, func, literal_column, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.crawling import Claim, FoundUrl, FrontierSize, History, KnownUrl, Tier, UrlKind, UrlState, Visit
+from storage.crawling import Claim, FoundUrl, History, KnownUrl, Tier, UrlKind, UrlState, Visit
 from storage.models.frontier import FrontierTrap, FrontierUrl
 from storage.models.pages import Page
 from storage.records import Declared
@@ -209,13 +209,6 @@ def due_urls(session: Session, site_id: int, *, limit: int) -> list[str]:
         FrontierUrl.site_id == site_id, FrontierUrl.leased_until.is_(None), FrontierUrl.due_at <= func.now()
     )
     return list(session.scalars(statement.order_by(FrontierUrl.tier, FrontierUrl.due_at).limit(limit)))
-
-
-def size(session: Session, site_id: int) -> FrontierSize:
-    of_site = FrontierUrl.site_id == site_id
-    rows = session.execute(select(FrontierUrl.state, func.count()).where(of_site).group_by(FrontierUrl.state))
-    due = session.scalar(select(func.count()).where(of_site, FrontierUrl.due_at <= func.now()))
-    return FrontierSize({row[0]: row[1] for row in rows}, due or 0)
 
 
 def traps(session: Session, site_id: int, *, limit: int) -> list[str]:
