@@ -57,8 +57,6 @@ class Opinions:
     """What the reader says that is followed."""
     agreed: frozenset[int]
     """What both say; the same as `chosen` where only one found anything."""
-    found: bool
-    """Whether any reader found text at all, standing on the page or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +82,13 @@ def opinions(markup: str, page: Sequence[Block]) -> Opinions:
     by_key = {key(block.text): block for block in page}
     generous = _reading(_trafilatura_blocks(markup), by_key)
     strict = _reading(_readability_blocks(markup), by_key)
-    followed, other = (strict, generous) if _prefers_strict(strict, generous) else (generous, strict)
-    chosen = followed.places(page)
-    found = bool(followed.words)
-    if sum(page[place].words for place in chosen) < STANDING_SHARE * followed.words:
-        return Opinions(frozenset(), frozenset(), found)
-    return Opinions(chosen, (chosen & other.places(page)) or chosen, found)
+    order = (strict, generous) if _prefers_strict(strict, generous) else (generous, strict)
+    for followed, other in (order, order[::-1]):
+        chosen = followed.places(page)
+        # A reader that gave up joins whatever the page says; the other may have found the article.
+        if sum(page[place].words for place in chosen) >= STANDING_SHARE * followed.words > 0:
+            return Opinions(chosen, (chosen & other.places(page)) or chosen)
+    return Opinions(frozenset(), frozenset())
 
 
 def key(text: str) -> str:

@@ -7,6 +7,7 @@ from crawler.blocks import Block, blocks
 from crawler.clutter import looks_like_clutter
 from crawler.container import container_of
 from crawler.finding import article_places, is_prose
+from crawler.opinions import Opinions, opinions
 from tests.fake_web.pages import SENTENCES
 
 URL = "http://news.example/2026/a.html"
@@ -110,6 +111,15 @@ def test_inline_code_does_not_break_a_line() -> None:
 
 def test_a_page_without_text_has_no_article() -> None:
     assert found("<div><img src='/a.jpg'></div>") == []
+
+
+def test_what_readers_find_counts_only_where_it_stands_on_the_page() -> None:
+    markup = f"<html><body><div>{marked_up(TEXT)}</div></body></html>"
+    own = list(blocks(lxml.html.document_fromstring(markup)))
+    other = list(blocks(lxml.html.document_fromstring("<p>江边的另一页，说的是别的事，一句也不相同。</p>")))
+
+    assert opinions(markup, own).agreed == frozenset(range(len(TEXT)))
+    assert opinions(markup, other) == Opinions(frozenset(), frozenset())
 
 
 def block(text: str, *, tag: str = "p", linked: int = 0) -> Block:
