@@ -51,12 +51,12 @@ class SliceParameters:
     gives that many, up to `widest` units (None: always at `stride`). The defaults are ADR 15's.
     """
 
-    n: int = 50
-    stride: int = 18
+    n: int = 64
+    stride: int = 14
     widest: int | None = 100
-    wanted: int = 45
+    wanted: int = 60
     radix: int = 4
-    step: float = 1.6
+    step: float = 1.7
     normalisation: Normalisation = Normalisation.ZSCORE
 
     def __post_init__(self) -> None:

@@ -2,8 +2,9 @@
 
 A Han character is one unit, the first letter of its pinyin; a character of another script without spaces is one;
 a digit is one. A word of a script with spaces is one unit if it has at most three letters (its first letter), two if
-it has at most six, else three: its first letter and one or two of a hash of the whole word, each standing for an equal
-part of it. So a unit is about as many bytes, and tells about as much, in Latin script as in Han (docs/adr/0015).
+it has at most five, three up to eight, else four: its first letter and others of a hash of the whole word, each
+standing for an equal part of it. So a unit has about as many bytes, and tells about as much, in Latin script as in Han
+(docs/adr/0015).
 """
 
 from typing import Final
@@ -19,8 +20,8 @@ from fingerprint.tables import APOSTROPHE, LAST_UNIT, LETTER_COUNT, WORD_LETTER,
 SHORT_WORD: Final = 3
 """Up to this many letters a word is one unit, as one Han character is: most such words carry little."""
 
-MIDDLING_WORD: Final = 6
-"""Up to this many letters a word is two units, beyond it three: long words are rarer, and say more."""
+LONG_WORDS: Final = (5, 8)
+"""Letters up to which a word is two units, and three; beyond it is four: long words are rarer, and say more."""
 
 MOSTLY: Final = 0.5
 """With more than this share of Latin ones among the letters that pass for no other, a text is of Latin script."""
@@ -66,10 +67,9 @@ def _write_words(
     code_at[starts] = classes[starts] - WORD_LETTER
     length_at[starts] = ends - starts
     hashes = _word_hashes(chars[letters], first)
-    for units, which in (
-        (2, (letter_counts > SHORT_WORD) & (letter_counts <= MIDDLING_WORD)),
-        (3, letter_counts > MIDDLING_WORD),
-    ):
+    parts = 2 + np.searchsorted(LONG_WORDS, letter_counts)
+    for units in range(2, len(LONG_WORDS) + 3):
+        which = (letter_counts > SHORT_WORD) & (parts == units)
         _write_parts(starts[which], ends[which], hashes[which], units, code_at=code_at, length_at=length_at)
 
 

@@ -37,9 +37,9 @@ class SeedParameters:
     A text that is asked about gives the least of every `asked_window`. The defaults are ADR 15's.
     """
 
-    k: int = 10
+    k: int = 9
     window: int = 80
-    asked_window: int = 20
+    asked_window: int = 40
     least: int = 3
 
     def __post_init__(self) -> None:

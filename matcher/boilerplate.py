@@ -88,7 +88,8 @@ def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAUL
     left, right = _sides(holders, thresholds)
     units = np.concatenate([left, right])
     common = _common_seeds(holders, thresholds)
-    bearers = [holder for holder in holders if len(holder.seeds & common) <= thresholds.story_page * len(holder.seeds)]
+    run = gram_index([units.tobytes()])
+    bearers = [holder for holder in holders if not _is_mostly(holder, common, run, thresholds)]
     copies = len(holders) - len(bearers)
     needed = thresholds.story_share if len(common) >= thresholds.story_seeds else thresholds.mostly_story
     is_story = copies >= needed * len(holders) or len(units) > thresholds.longest
@@ -96,6 +97,14 @@ def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAUL
     families = _families([holder.seeds_outside(len(left), len(right)) - common for holder in bearers], thresholds)
     owners = _owners(bearers, families)
     return Spread(units.tobytes(), len(set(families)), owners, is_story)
+
+
+def _is_mostly(holder: Holder, common: frozenset[int], run: Grams, thresholds: LearningThresholds) -> bool:
+    """Whether a page is little but what the sample has in common: by its seeds, of which an edited copy keeps some, or
+    by its units, of which a short one has more to count.
+    """
+    by_seeds = len(holder.seeds & common) > thresholds.story_page * len(holder.seeds)
+    return by_seeds or bool(covered(holder.codes, run).mean() > thresholds.story_page)
 
 
 def common_run(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> UnitCodes:

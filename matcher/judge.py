@@ -28,8 +28,8 @@ class MatchThresholds:
 
     dense: float = 0.5
     """A block with at least this share of its stretch matched is dense."""
-    dense_proof: int = 40
-    """Proof times the share matched that one dense block must hold: 40 characters in a row, some 65 edited ones."""
+    dense_proof: int = 50
+    """Proof times the share matched that one dense block must hold: 50 characters in a row, some 80 edited ones."""
     sparse: float = 0.25
     sparse_proof: int = 90
     """A block that is heavily edited must be longer."""

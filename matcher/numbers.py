@@ -13,6 +13,8 @@ DENSEST_PROSE: Final = 0.03
 """Share of digits among the units. Numbered headings and years stay below; notices have .05, weather .12, prices .3."""
 CHANGED: Final = 0.5
 """Numbers that are shared at less than this rate of the other units are other numbers ..."""
+WORDING: Final = 0.5
+"""Of the other units: where fewer are shared, it is not the wording of the one news with the facts of the other."""
 CHANCE: Final = 0.03
 """... unless they are so few that an editor who treats words and numbers alike would have lost as many by chance."""
 ENOUGH: Final = 100
@@ -45,6 +47,8 @@ def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes, others: UnitCodes
     if not words or digits < DENSEST_PROSE * (digits + words):
         return False
     of, rate = len(kept) + changed, words_shared / words
+    if rate < WORDING:
+        return False
     return len(kept) < CHANGED * rate * of and (of > ENOUGH or _at_most(len(kept), of=of, rate=rate) < CHANCE)
 
 

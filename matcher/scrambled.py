@@ -22,9 +22,11 @@ WINDOW: Final = 64
 STEP: Final = 16
 SHIFTS: Final = (-16, -8, 0, 8, 16)
 """Units by which a window may lie beside its diagonal: what insertions and deletions moved since the last slice."""
+FEWEST_DISTINCT: Final = 32
+"""Different characters in a window: prose has some 48, footnotes and tables that repeat their form fewer."""
 KEPT: Final = 0.6
-"""Share of a window's characters that the other window holds too. Articles on one subject stay below .45, characters
-shuffled within 15 places keep .8.
+"""Share of a window's different characters that the other window holds too. Articles on one subject stay below .45,
+characters shuffled within 15 places keep .8.
 """
 FEWEST: Final = 4
 """Windows in a row: chance finds one or two."""
@@ -32,8 +34,8 @@ BAND: Final = 48
 """Units between diagonals that are one."""
 BANDS: Final = 12
 """Diagonals tried, those with most slices first."""
-FEWEST_SLICES: Final = 12
-"""Slices that name a diagonal worth trying: chance gives it one or two, a scrambled text of 400 characters over 20."""
+FEWEST_SLICES: Final = 6
+"""Slices that name a diagonal worth trying: chance gives it one or two, a scrambled text of 400 characters over ten."""
 MAX_REPEATS: Final = 8
 """A DNA that the other text holds more often names no diagonal."""
 
@@ -128,28 +130,26 @@ def _best_shift(
     one: Symbols, other: Symbols, starts: npt.NDArray[np.int64], partners: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """For each window, the largest share that a window near its partner keeps, and where that one stands."""
-    own = _tokens(one, starts)
+    own, is_first = _tokens(one, starts)
+    rich = is_first.sum(axis=1) >= FEWEST_DISTINCT
     best, places = np.full(len(starts), -1.0), partners.copy()
     for shift in SHIFTS:
         moved = partners + shift
-        possible = (moved >= 0) & (moved <= len(other) - WINDOW)
+        possible = rich & (moved >= 0) & (moved <= len(other) - WINDOW)
         if not possible.any():
             continue
-        tokens = _tokens(other, np.where(possible, moved, 0))
-        share = np.where(possible, np.isin(own, tokens).mean(axis=1), -1.0)
+        tokens, _ = _tokens(other, np.where(possible, moved, 0))
+        share = np.where(possible, (np.isin(own, tokens) & is_first).sum(axis=1) / is_first.sum(axis=1), -1.0)
         better = share > best
         best[better], places[better] = share[better], moved[better]
     return best, places
 
 
-def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """A row of numbers a window: symbol, how many times it stood before, and the row, so that rows never meet."""
+def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Mask]:
+    """A row of numbers a window: symbol and row, so that rows never meet; and which stand in it for the first time."""
     rows = np.sort(symbols[starts[:, np.newaxis] + np.arange(WINDOW)], axis=1)
-    columns = np.arange(WINDOW)
     is_first = np.concatenate([np.ones((len(rows), 1), dtype=np.bool_), rows[:, 1:] != rows[:, :-1]], axis=1)
-    nth = columns - np.maximum.accumulate(np.where(is_first, columns, 0), axis=1)
-    tokens: npt.NDArray[np.int64] = (rows * WINDOW + nth) * (len(starts) + 1) + np.arange(len(starts))[:, np.newaxis]
-    return tokens
+    return rows * (len(starts) + 1) + np.arange(len(starts))[:, np.newaxis], is_first
 
 
 def _cut_to_free(stretch: Stretch, free_left: Mask, free_right: Mask) -> Stretch | None:

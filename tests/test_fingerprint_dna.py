@@ -88,7 +88,7 @@ def test_the_reference_is_that_of_running_chinese() -> None:
 
 
 def test_a_letter_that_is_never_used_is_low_and_one_that_is_always_used_is_high() -> None:
-    digits = digits_of(initials_of("的" * 50), 0)
+    digits = digits_of(initials_of("的" * 64), 0)
 
     assert digits[CONSONANTS.index("d")] == 3
     assert digits[CONSONANTS.index("z")] == 0
@@ -165,8 +165,8 @@ def test_a_long_text_is_worked_through_in_blocks_without_a_seam() -> None:
     found = slices_at_every_offset(initials_of(text))
     seam = slices_at_every_offset(initials_of(text[65_000:66_000]))
 
-    assert found.positions.tolist() == list(range(70_000 - 49))
-    assert found.dna[65_000:65_951].tolist() == seam.dna.tolist()
+    assert found.positions.tolist() == list(range(70_000 - 63))
+    assert found.dna[65_000:65_937].tolist() == seam.dna.tolist()
 
 
 def test_figures_make_no_slices() -> None:
@@ -195,8 +195,8 @@ def test_five_digits_are_packed_as_published() -> None:
     [
         ({"n": 0}, "n=0: a slice has 1 to"),
         ({"n": 10**9}, "20 to 200 make sense"),
-        ({"stride": 0}, "choose 1 to n=50"),
-        ({"stride": 51}, "some units would be in no slice"),
+        ({"stride": 0}, "choose 1 to n=64"),
+        ({"stride": 65}, "some units would be in no slice"),
         ({"radix": 3}, "choose one of 2, 4, 8, 10"),
     ],
 )
@@ -212,7 +212,7 @@ def test_an_overlap_outside_its_range_is_refused(overlap: float) -> None:
 
 
 def test_a_position_outside_the_text_is_refused() -> None:
-    with pytest.raises(ParameterError, match="no 50 units start there"):
+    with pytest.raises(ParameterError, match="no 64 units start there"):
         digits_of(initials_of("的" * 50), 1)
 
 

@@ -12,7 +12,10 @@ from matcher.edges import EDGE_UNITS, at_same_edge, edge_length
 from matcher.judge import Judgement, judge
 from tests.factories import story, text_of
 
-CREDITS = "作者：林见微　编辑：周远舟　审校：苏禾\n本文由河畔译社组织翻译，河畔网首发，转载请先与我们联系并注明出处。"
+CREDITS = (
+    "作者：林见微　编辑：周远舟　审校：苏禾　制图：方行\n"
+    "本文由河畔译社组织翻译，河畔网首发，转载请先与我们联系并注明出处和译者。"
+)
 
 
 def judged(left: str, right: str) -> Judgement:

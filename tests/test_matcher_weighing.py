@@ -33,7 +33,7 @@ def test_a_statement_that_both_quote_is_no_copy_and_one_that_neither_marks_is() 
 def test_dialogue_copied_with_its_marks_and_what_stands_between_them_is_a_copy() -> None:
     copied = (
         "“你怎么才来？”她把灯放下，看了看窗外。“雨这么大，路上滑得很。”他脱下蓑衣，"
-        "没有回答，只把那包药搁在桌上。“喝了再睡。”"
+        "没有回答，只把那包药搁在桌上。“喝了再睡。明天一早还要赶路，船不等人。”"
     )
 
     assert judged(text_of(1) + copied + text_of(2), text_of(3) + copied + text_of(4)).is_match
