@@ -105,9 +105,13 @@ def test_a_footer_proves_nothing_on_its_own_site_and_much_on_others(session: Ses
     boilerplate.save_verdict(session, a_run(seed=1, units=b"notice"))
     boilerplate.save_verdict(session, a_run(seed=2, units=b"story", proves_nothing=False))
 
-    assert sorted(boilerplate.runs_that_prove_nothing(session, [SEED, 1, 2], site_ids=[one.id])) == [b"footer", b"notice"]
-    assert boilerplate.runs_that_prove_nothing(session, [SEED, 1, 2], site_ids=[other.id]) == [b"notice"]
-    assert boilerplate.runs_that_prove_nothing(session, [SEED, 1, 2], site_ids=[]) == [b"notice"]
+    def prove_nothing(*site_ids: int, seeds: tuple[int, ...] = (SEED, 1, 2)) -> list[bytes]:
+        return sorted(boilerplate.runs_that_prove_nothing(session, seeds, site_ids=site_ids))
+
+    assert prove_nothing(one.id) == [b"footer", b"notice"]
+    assert prove_nothing(other.id) == [b"notice"]
+    assert prove_nothing() == [b"notice"]
+    assert prove_nothing(one.id, seeds=(SEED,)) == [b"footer"]
 
 
 def test_a_forgotten_verdict_is_gone_on_every_site_and_goes_with_its_site(session: Session) -> None:
