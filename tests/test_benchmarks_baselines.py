@@ -9,7 +9,7 @@ from benchmarks.quality.baselines.datagrand import datagrand
 from benchmarks.quality.baselines.keys import KeyIndex, Keys
 from benchmarks.quality.baselines.method import MOST_NAMED, Method
 from benchmarks.quality.baselines.minhash import minhash
-from benchmarks.quality.baselines.simhashes import simhashes
+from benchmarks.quality.baselines.simhashes import simhash_values, simhashes
 from benchmarks.quality.baselines.table import METHODS
 from benchmarks.quality.baselines.tfidf import tfidf
 from benchmarks.quality.baselines.winnowing import winnowed, winnowing
@@ -96,3 +96,10 @@ def test_workers_answer_every_item_once(workers: Workers) -> None:
 def test_a_task_that_fails_is_told_with_its_cause() -> None:
     with Workers(NOWHERE, count=2) as started, pytest.raises(WorkFailed, match="cannot double that"):
         list(started.map(double, [1, -1, 3]))
+
+
+def test_a_text_that_repeats_itself_a_thousand_times_has_a_simhash() -> None:
+    """The package overflows where a feature stands more than 255 times."""
+    (value,) = simhash_values(None, ["哈哈" * 2_000])
+
+    assert 0 < value < 2**64

@@ -1,6 +1,7 @@
 """Simhash as the package of that name computes and finds it."""
 
 import logging
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,6 +16,7 @@ LOG.addHandler(logging.NullHandler())  # the package warns of every crowded buck
 
 BITS: Final = 64
 DISTANCE: Final = 3
+HEAVIEST: Final = 255
 
 
 def simhashes(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
@@ -40,4 +42,13 @@ def _values(texts: Sequence[str], workers: Workers) -> Iterator[int]:
 
 
 def simhash_values(_engine: object, texts: list[str]) -> list[int]:
-    return [int(Simhash(text).value) for text in texts]
+    return [_value(text) for text in texts]
+
+
+def _value(text: str) -> int:
+    try:
+        return int(Simhash(text).value)
+    except OverflowError:
+        # The package multiplies bytes by the weight of a frequent feature, which numpy refuses from 256 on.
+        features = Counter(Simhash("")._tokenize(text))
+        return int(Simhash({feature: min(count, HEAVIEST) for feature, count in features.items()}).value)
