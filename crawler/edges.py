@@ -1,6 +1,7 @@
 """Where an article begins and ends inside its element: below its title and credits, above notices and links. Pure."""
 
 from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import Final
 
 from crawler.blocks import Block
@@ -27,6 +28,9 @@ RELATED_AFTER: Final = 0.3
 """Of the core's blocks that must stand before a heading of related links."""
 RELATED_REACH: Final = 6
 """Blocks below such a heading, of which half must be such links: titles take turns with dates."""
+
+LINKS_LOOKED_AT: Final = 200
+"""Of one block: real ones have fewer, and resolving the 90,000 of a trap takes seconds."""
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 
@@ -116,7 +120,7 @@ def leads_into_the_site(block: Block, *, base: str, url: str) -> bool:
     """Nothing but links to other pages of the site: tags, neighbours, related articles. References lead elsewhere."""
     if block.linked_share < TAIL_LINKED_SHARE:
         return False
-    targets = {joined_url(base, link) for link in block.links} - {None, url}
+    targets = {joined_url(base, link) for link in islice(block.links, LINKS_LOOKED_AT)} - {None, url}
     return bool(targets) and all(target is not None and host_of(target) == host_of(url) for target in targets)
 
 
