@@ -8,7 +8,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 
-from admin import auth, errors, formats, headers, health, hits, home, language, login, runs, session, sites
+from admin import auth, errors, formats, headers, health, hits, home, language, login, roles, runs, session, sites
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 
@@ -51,6 +51,8 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
     CSRFProtect(app)
     session.init_app(app)
     auth.init_app(app)
+    # After the log-in: whoever is not logged in is sent there, not refused.
+    roles.init_app(app)
     language.init_app(app)
     formats.init_app(app)
     errors.init_app(app)

@@ -21,7 +21,7 @@ LONGEST_PASSWORD: Final = 1_024
 """Hashing is meant to be slow: an endless password would keep a core busy."""
 
 PUBLIC_ENDPOINTS: Final = frozenset({"login.form", "login.enter", "language.switch", "health.healthz"})
-_ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
+ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
 
 _hasher: Final = PasswordHasher()
 _NOBODYS_HASH: Final = (
@@ -101,13 +101,13 @@ def _load(session_id: str) -> Person | None:
 def _require_login() -> AnyResponse | None:
     """Closed unless named open: a page that somebody forgets to protect is protected."""
     endpoint = request.endpoint
-    if endpoint in PUBLIC_ENDPOINTS | _ASSET_ENDPOINTS or flask_login.current_user.is_authenticated:
+    if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or flask_login.current_user.is_authenticated:
         return None
     wanted = request.full_path.rstrip("?") if request.method == "GET" else None
     return redirect(url_for("login.form", next=wanted if wanted != "/" else None))
 
 
 def _keep_out_of_caches(response: Response) -> Response:
-    if request.endpoint not in _ASSET_ENDPOINTS:
+    if request.endpoint not in ASSET_ENDPOINTS:
         response.headers["Cache-Control"] = "no-store"
     return response

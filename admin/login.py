@@ -13,8 +13,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.auth import authenticate
 from admin.language import chosen_language, remember_language
 from admin.links import local_path
+from admin.roles import needs
 from admin.session import database
 from storage import people
+from storage.types import AccountRole
 
 FAILURES_BY_NAME: Final = "10 per 15 minutes"
 """A guesser gets forty tries an hour for an account, from wherever; a person who mistypes is not locked out."""
@@ -58,6 +60,7 @@ def _enter() -> tuple[str, int] | AnyResponse:
     return redirect(_target())
 
 
+@needs(AccountRole.VIEWER)
 def _leave() -> AnyResponse:
     flask_login.logout_user()
     session.clear()

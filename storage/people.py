@@ -64,4 +64,6 @@ def _record(account: Account) -> AccountRecord:
         language=account.language,
         enabled=account.enabled,
         session_token=account.session_token,
+        time_zone=account.time_zone,
+        must_change_password=account.must_change_password,
     )

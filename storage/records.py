@@ -353,6 +353,8 @@ class AccountRecord:
     language: str
     enabled: bool
     session_token: str
+    time_zone: str = ""
+    must_change_password: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,12 @@ def make_app(engine: Engine, *, language: str = "zh", secure_cookies: bool = Fal
     return create_app(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies)
 
 
-def add_person(engine: Engine, *, language: str = "") -> AccountRecord:
+def add_person(
+    engine: Engine, *, language: str = "", role: AccountRole = AccountRole.REVIEWER, name: str = NAME
+) -> AccountRecord:
     with transaction(engine) as session:
         return people.add_account(
-            session, name=NAME, password_hash=hash_password(PASSWORD), role=AccountRole.REVIEWER, language=language
+            session, name=name, password_hash=hash_password(PASSWORD), role=role, language=language
         )
 
 
@@ -64,9 +66,9 @@ def log_in(client: FlaskClient, *, name: str = NAME, password: str = PASSWORD, n
     return client.post("/login", data=form)
 
 
-def client_of_person(engine: Engine, *, language: str = "zh") -> FlaskClient:
-    """A browser in which somebody has logged in."""
-    add_person(engine)
+def client_of_person(engine: Engine, *, language: str = "zh", role: AccountRole = AccountRole.REVIEWER) -> FlaskClient:
+    """A browser in which somebody of `role` has logged in."""
+    add_person(engine, role=role)
     client = make_app(engine, language=language).test_client()
     assert log_in(client).status_code == 302
     return client

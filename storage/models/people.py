@@ -1,8 +1,9 @@
-"""Who may log in."""
+"""Who may log in, from where they are logged in, and what they did."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import String
+from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
@@ -20,7 +21,67 @@ class Account(Base):
     password_hash: Mapped[str]
     role: Mapped[AccountRole] = mapped_column(word(AccountRole))
     language: Mapped[str] = mapped_column(String(16), server_default="")
+    time_zone: Mapped[str] = mapped_column(String(64), server_default="")
+    """Empty: the installation's."""
     enabled: Mapped[bool] = mapped_column(server_default="true")
+    must_change_password: Mapped[bool] = mapped_column(server_default="false")
+    """Somebody else chose the password: it opens nothing but the page where a new one is chosen."""
     session_token: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_login_at: Mapped[datetime | None]
+
+
+class DeskSession(Base):
+    """One browser that is logged in. To revoke it is to delete the row."""
+
+    __tablename__ = "desk_session"
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of what the browser holds: who reads the table cannot log in with it."""
+    browser: Mapped[str] = mapped_column(String(400), server_default="")
+    address: Mapped[str] = mapped_column(String(64), server_default="")
+    started_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
+
+
+class PasswordLink(Base):
+    """A link by which a person sets a password once: sent to new people instead of a password."""
+
+    __tablename__ = "password_link"
+
+    account_id: Mapped[int] = mapped_column(
+        BigKey, ForeignKey("account.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    expires_at: Mapped[datetime]
+
+
+class LoginFailure(Base):
+    """A log-in that failed. Stored, so that neither a restart nor a second process forgets a guesser."""
+
+    __tablename__ = "login_failure"
+    __table_args__ = (Index(None, "name_hash", "at"), Index(None, "address", "at"), Index(None, "at"))
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    name_hash: Mapped[str] = mapped_column(String(64))
+    """SHA-256 of what was typed: people type passwords where the name belongs."""
+    address: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class AuditEvent(Base):
+    """Something that a person changed. Only ever added to."""
+
+    __tablename__ = "audit_event"
+    __table_args__ = (Index(None, "actor_id", "id"), Index(None, "act", "id"), Index(None, "at"))
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    actor_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"))
+    actor: Mapped[str] = mapped_column(String(80), server_default="")
+    """The name at that time; empty for what was done on the command line."""
+    act: Mapped[str] = mapped_column(String(60))
+    subject: Mapped[str] = mapped_column(String(400))
+    detail: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
