@@ -131,6 +131,16 @@ class PageEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """What is known of a site's pages from earlier crawls: blocks that stand on many of them, as signed numbers, and
+    what the addresses of its lists have in common.
+    """
+
+    marks: frozenset[int] = frozenset()
+    list_shapes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Manners:
     """How a site is crawled beyond its pace. Times are of the site's own zone; a window may span midnight."""
 

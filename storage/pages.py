@@ -67,6 +67,7 @@ def _storable_item(item: FingerprintedArticle) -> FingerprintedArticle:
         credit_lines=tuple(map(storable, article.credit_lines)),
         credit_links=tuple(map(storable, article.credit_links)),
         canonical_link=_storable_or_none(article.canonical_link),
+        lead_image=_storable_or_none(article.lead_image),
         etag=_storable_or_none(article.etag),
         last_modified=_storable_or_none(article.last_modified),
         found_by_whom=_storable_or_none(article.found_by_whom),
@@ -212,6 +213,7 @@ def _version_columns(article: NewArticle, page_id: int, text_id: int) -> dict[st
         "credit_lines": list(article.credit_lines),
         "credit_links": list(article.credit_links),
         "canonical_link": article.canonical_link,
+        "lead_image": article.lead_image,
     }
 
 

@@ -78,6 +78,7 @@ class NewArticle:
     credit_lines: tuple[str, ...] = ()
     credit_links: tuple[str, ...] = ()
     canonical_link: str | None = None
+    lead_image: str | None = None
     etag: str | None = None
     last_modified: str | None = None
 

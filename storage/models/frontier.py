@@ -3,6 +3,7 @@
 from datetime import datetime, time
 
 from sqlalchemy import BigInteger, Float, ForeignKey, Index, SmallInteger, Time, UniqueConstraint
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
@@ -84,6 +85,19 @@ class SiteManners(Base):
     window_end: Mapped[time | None] = mapped_column(Time())
     obey_noindex: Mapped[bool]
     obey_noarchive: Mapped[bool]
+
+
+class SiteKnowledgeRow(Base):
+    """What crawls learned of a site's pages; no row is nothing."""
+
+    __tablename__ = "site_knowledge"
+
+    site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), primary_key=True)
+    marks: Mapped[list[int]] = mapped_column(ARRAY(BigInteger()))
+    """Blocks that stand on many of its pages, as numbers."""
+    list_shapes: Mapped[list[str]]
+    """What the addresses of its list pages have in common."""
+    learned_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class PageEventRow(Base):

@@ -78,6 +78,7 @@ class PageVersion(Base):
     credit_lines: Mapped[list[str]] = mapped_column(server_default="{}")
     credit_links: Mapped[list[str]] = mapped_column(server_default="{}")
     canonical_link: Mapped[str | None]
+    lead_image: Mapped[str | None]
     raw_reference: Mapped[str | None]
 
 
