@@ -1,72 +1,59 @@
-"""The direction's reasons in the reader's language: the matcher states them as English sentences with addresses."""
+"""The direction's reasons in the reader's language."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from storage.reasons import SENTENCES, Fact, Reason, ReasonCode
 from storage.records import HitRecord
 
-# Each pattern is anchored and made of \S+ and fixed words: addresses hold no spaces, so nothing backtracks far.
-_SENTENCES: Final = (
-    (
-        re.compile(r"(?P<page>\S+) credits the other: (?P<evidence>.*)", re.DOTALL),
-        _l("%(page)s credits the other: %(evidence)s"),
+WORDS: Final[Mapping[ReasonCode, object]] = {
+    ReasonCode.CREDITS: _l("%(page)s credits the other: %(evidence)s"),
+    ReasonCode.DATED: _l("%(page)s is dated %(at)s, %(other)s %(later)s"),
+    ReasonCode.SEEN_DAYS: _l("%(page)s was first seen %(count)s days before %(other)s"),
+    ReasonCode.SEEN_HOURS: _l("%(page)s was first seen %(count)s hours before %(other)s"),
+    ReasonCode.SERVED_DAYS: _l("the server dates %(page)s %(count)s days before %(other)s"),
+    ReasonCode.SERVED_HOURS: _l("the server dates %(page)s %(count)s hours before %(other)s"),
+    ReasonCode.ORIGINAL_SITE: _l("%(page)s stands on a site registered as an original publisher"),
+    ReasonCode.WORN: _l(
+        "%(count)s characters are replaced by others that sound or look alike, "
+        "and it is the words of %(page)s that they break"
     ),
-    (
-        re.compile(r"(?P<page>\S+) is dated (?P<at>[\d: -]+ \S+), (?P<other>\S+) (?P<later>[\d: -]+ \S+)"),
-        _l("%(page)s is dated %(at)s, %(other)s %(later)s"),
-    ),
-    (
-        re.compile(r"(?P<page>\S+) was first seen (?P<count>\d+) days before (?P<other>\S+)"),
-        _l("%(page)s was first seen %(count)s days before %(other)s"),
-    ),
-    (
-        re.compile(r"(?P<page>\S+) was first seen (?P<count>\d+) hours before (?P<other>\S+)"),
-        _l("%(page)s was first seen %(count)s hours before %(other)s"),
-    ),
-    (
-        re.compile(r"the server dates (?P<page>\S+) (?P<count>\d+) days before (?P<other>\S+)"),
-        _l("the server dates %(page)s %(count)s days before %(other)s"),
-    ),
-    (
-        re.compile(r"the server dates (?P<page>\S+) (?P<count>\d+) hours before (?P<other>\S+)"),
-        _l("the server dates %(page)s %(count)s hours before %(other)s"),
-    ),
-    (
-        re.compile(r"(?P<page>\S+) stands on a site registered as an original publisher"),
-        _l("%(page)s stands on a site registered as an original publisher"),
-    ),
-    (
-        re.compile(
-            r"(?P<count>\d+) characters are replaced by others that sound or look alike, "
-            r"and it is the words of (?P<page>\S+) that they break"
-        ),
-        _l(
-            "%(count)s characters are replaced by others that sound or look alike, "
-            "and it is the words of %(page)s that they break"
-        ),
-    ),
-    (
-        re.compile(r"(?P<page>\S+) breaks off in the middle of a sentence that the other has whole"),
-        _l("%(page)s breaks off in the middle of a sentence that the other has whole"),
-    ),
-    (
-        re.compile(r"(?P<page>\S+) says of its text: (?P<words>.*)", re.DOTALL),
-        _l("%(page)s says of its text: %(words)s"),
-    ),
-    (
-        re.compile(r"(?P<page>\S+) speaks in the name of the other: (?P<name>.*)", re.DOTALL),
-        _l("%(page)s speaks in the name of the other: %(name)s"),
-    ),
-    (re.compile(r"nothing tells which came first"), _l("nothing tells which came first")),
-)
+    ReasonCode.CUT: _l("%(page)s breaks off in the middle of a sentence that the other has whole"),
+    ReasonCode.LEFT_OVER: _l("%(page)s says of its text: %(words)s"),
+    ReasonCode.SPEAKS: _l("%(page)s speaks in the name of the other: %(name)s"),
+    ReasonCode.NOTHING: _l("nothing tells which came first"),
+}
+
+_FIELDS: Final = {
+    "page": r"\S+",
+    "other": r"\S+",
+    "at": r"[\d: -]+ \S+",
+    "later": r"[\d: -]+ \S+",
+    "count": r"\d+",
+    "evidence": r".*",
+    "words": r".*",
+    "name": r".*",
+}
+"""How each fact is written in a sentence. Addresses hold no spaces, so nothing backtracks far."""
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    literal = re.split(r"\{(\w+)\}", sentence)
+    parts = (f"(?P<{part}>{_FIELDS[part]})" if number % 2 else re.escape(part) for number, part in enumerate(literal))
+    return re.compile("".join(parts), re.DOTALL)
+
+
+_PATTERNS: Final = {code: _pattern(sentence) for code, sentence in SENTENCES.items()}
+"""Hits that were judged before reasons had codes hold bare sentences."""
 
 
 def is_known(reason: str) -> bool:
-    """Whether `reason` is one of the matcher's sentences that can be said in the reader's language."""
-    return any(pattern.fullmatch(reason) for pattern, _translated in _SENTENCES)
+    """Whether `reason` can be said in the reader's language."""
+    return isinstance(reason, Reason) or _read(reason) is not None
 
 
 def reasons_in_words(hit: HitRecord) -> list[str]:
@@ -75,10 +62,22 @@ def reasons_in_words(hit: HitRecord) -> list[str]:
     return [reason_in_words(reason, names) for reason in hit.reasons]
 
 
-def reason_in_words(reason: str, names: dict[str, str]) -> str:
-    for pattern, translated in _SENTENCES:
-        found = pattern.fullmatch(reason)
+def reason_in_words(reason: str, names: Mapping[str, str]) -> str:
+    """`names`: what is said for an address."""
+    known = (reason.code, reason.facts) if isinstance(reason, Reason) else _read(reason)
+    if known is None:
+        return reason
+    code, facts = known
+    said = {key: names.get(str(value), str(value)) for key, value in facts.items()}
+    try:
+        return str(WORDS[code]) % said
+    except KeyError:  # a later version's reason of this code has other facts
+        return reason
+
+
+def _read(sentence: str) -> tuple[ReasonCode, Mapping[str, Fact]] | None:
+    for code, pattern in _PATTERNS.items():
+        found = pattern.fullmatch(sentence)
         if found is not None:
-            said = {key: names.get(value, value) for key, value in found.groupdict().items()}
-            return str(translated) % said
-    return reason
+            return code, found.groupdict()
+    return None

@@ -9,6 +9,7 @@ from typing import Final
 from matcher.credit import CreditFound, credit_given
 from matcher.facts import PageFacts
 from matcher.traces import left_over, speaks_as
+from storage.reasons import Reason, ReasonCode
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 
 # Weights are log-odds: 1 is 73 to 27, 2 is 88 to 12, 3 is 95 to 5. They are estimates to be calibrated on verdicts.
@@ -61,10 +62,10 @@ class Direction:
 
 @dataclass(frozen=True, slots=True)
 class _Vote:
-    """Log-odds that left is the source (negative: right is), with the reason as a sentence."""
+    """Log-odds that left is the source (negative: right is), with the reason."""
 
     weight: float
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def direction_between(left: PageFacts, right: PageFacts, wear: Wear = Wear()) ->
     votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
     confidence = min(STRONGEST_CONFIDENCE, 1 / (1 + math.exp(-abs(total))))
-    reasons = tuple(vote.reason for vote in votes) or ("nothing tells which came first",)
+    reasons = tuple(vote.reason for vote in votes) or (Reason(ReasonCode.NOTHING),)
     if total == 0:
         return Direction((left.first_seen_at, left.url) <= (right.first_seen_at, right.url), 0.5, reasons)
     return Direction(total > 0, confidence, reasons)
@@ -111,7 +112,7 @@ def _by_credit(left: PageFacts, right: PageFacts, by_left: CreditFound, by_right
     weight = weights[by_right.credit] - weights[by_left.credit]
     if weight:
         giver, found = (right, by_right) if weight > 0 else (left, by_left)
-        yield _Vote(weight, f"{giver.url} credits the other: {found.evidence}")
+        yield _Vote(weight, Reason(ReasonCode.CREDITS, page=giver.url, evidence=found.evidence))
 
 
 def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
@@ -125,8 +126,9 @@ def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
         yield _Vote(-DATE_WEIGHTS[b.origin], _date_reason(right, left, b.at, a.at))
 
 
-def _date_reason(first: PageFacts, second: PageFacts, at: datetime, later: datetime) -> str:
-    return f"{first.url} is dated {at:%Y-%m-%d %H:%M %Z}, {second.url} {later:%Y-%m-%d %H:%M %Z}"
+def _date_reason(first: PageFacts, second: PageFacts, at: datetime, later: datetime) -> Reason:
+    said = {"at": f"{at:%Y-%m-%d %H:%M %Z}", "later": f"{later:%Y-%m-%d %H:%M %Z}"}
+    return Reason(ReasonCode.DATED, page=first.url, other=second.url, **said)
 
 
 def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
@@ -136,7 +138,8 @@ def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     if abs(apart) >= SEEN_APART:
         first, second = (left, right) if apart > timedelta(0) else (right, left)
         weight = FIRST_SEEN if first is left else -FIRST_SEEN
-        yield _Vote(weight, f"{first.url} was first seen {_duration(abs(apart))} before {second.url}")
+        codes = ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS
+        yield _Vote(weight, _apart(codes, first, second, abs(apart)))
 
 
 def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
@@ -146,20 +149,23 @@ def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     apart = right.modified_at - left.modified_at
     if abs(apart) >= SEEN_APART:
         first, second = (left, right) if apart > timedelta(0) else (right, left)
-        reason = f"the server dates {first.url} {_duration(abs(apart))} before {second.url}"
-        yield _Vote(MODIFIED if first is left else -MODIFIED, reason)
+        codes = ReasonCode.SERVED_DAYS, ReasonCode.SERVED_HOURS
+        yield _Vote(MODIFIED if first is left else -MODIFIED, _apart(codes, first, second, abs(apart)))
 
 
-def _duration(span: timedelta) -> str:
+def _apart(codes: tuple[ReasonCode, ReasonCode], first: PageFacts, second: PageFacts, span: timedelta) -> Reason:
+    """In days by the first code, in hours by the second."""
     hours = int(span.total_seconds() // 3600)
-    return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"  # noqa: PLR2004  # two days read better as hours
+    in_days = hours >= 48  # noqa: PLR2004  # two days read better as hours
+    count = hours // 24 if in_days else hours
+    return Reason(codes[0] if in_days else codes[1], page=first.url, other=second.url, count=count)
 
 
 def _by_role(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     original = [page.role is SiteRole.ORIGINAL for page in (left, right)]
     if original[0] != original[1]:
         page = left if original[0] else right
-        yield _Vote(ROLE if original[0] else -ROLE, f"{page.url} stands on a site registered as an original publisher")
+        yield _Vote(ROLE if original[0] else -ROLE, Reason(ReasonCode.ORIGINAL_SITE, page=page.url))
 
 
 def _by_wear(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
@@ -168,26 +174,23 @@ def _by_wear(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
         return
     left_is_intact = wear.left_words < wear.right_words
     worn = right if left_is_intact else left
-    yield _Vote(
-        DISGUISE if left_is_intact else -DISGUISE,
-        f"{wear.replaced} characters are replaced by others that sound or look alike, "
-        f"and it is the words of {worn.url} that they break",
-    )
+    reason = Reason(ReasonCode.WORN, page=worn.url, count=wear.replaced)
+    yield _Vote(DISGUISE if left_is_intact else -DISGUISE, reason)
 
 
 def _by_cut(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
     """Nobody writes half a sentence; who takes a piece may cut one."""
     if wear.left_cut != wear.right_cut:
         cut = left if wear.left_cut else right
-        reason = f"{cut.url} breaks off in the middle of a sentence that the other has whole"
-        yield _Vote(-CUT if wear.left_cut else CUT, reason)
+        yield _Vote(-CUT if wear.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
 
 
 def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     found = left_over(left.text), left_over(right.text)
     if bool(found[0]) != bool(found[1]):
         page = left if found[0] else right
-        yield _Vote(-LEFT_OVER if found[0] else LEFT_OVER, f"{page.url} says of its text: {found[0] or found[1]}")
+        reason = Reason(ReasonCode.LEFT_OVER, page=page.url, words=found[0] or found[1])
+        yield _Vote(-LEFT_OVER if found[0] else LEFT_OVER, reason)
 
 
 def _by_voice(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
@@ -195,5 +198,5 @@ def _by_voice(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     as_left, as_right = speaks_as(right.text, left), speaks_as(left.text, right)
     if bool(as_left) != bool(as_right):
         page = right if as_left else left
-        reason = f"{page.url} speaks in the name of the other: {as_left or as_right}"
+        reason = Reason(ReasonCode.SPEAKS, page=page.url, name=as_left or as_right)
         yield _Vote(SPEAKS if as_left else -SPEAKS, reason)

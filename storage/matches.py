@@ -13,6 +13,7 @@ from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
 from storage.pages import storable
+from storage.reasons import decoded, encoded
 from storage.records import Differences, Evidence, HitFilter, HitRecord, HitSide, NewMatch, NewPageMatch, Passage
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> in
     judged = {
         "source_page_id": found.source_page_id,
         "confidence": found.confidence,
-        "reasons": list(found.reasons),
+        "reasons": [storable(encoded(reason)) for reason in found.reasons],
         "credit": found.credit,
         "credit_evidence": found.credit_evidence,
     }
@@ -214,7 +215,7 @@ def _hit_record(row: Sequence[Any]) -> HitRecord:
         score=match.score,
         longest=match.longest,
         confidence=found.confidence,
-        reasons=tuple(found.reasons),
+        reasons=tuple(map(decoded, found.reasons)),
         credit=found.credit,
         credit_evidence=found.credit_evidence,
         passages=tuple(passage if copy_is_low else passage.swapped() for passage in passages),

@@ -1,0 +1,79 @@
+"""Why one page is held to be the source of another: sentences that know what they say."""
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+Fact: TypeAlias = str | int
+
+
+class ReasonCode(StrEnum):
+    """What a reason is about. The codes are stored: a code that was once written is never given another meaning."""
+
+    CREDITS = "credits"
+    DATED = "dated"
+    SEEN_DAYS = "seen-days"
+    SEEN_HOURS = "seen-hours"
+    SERVED_DAYS = "served-days"
+    SERVED_HOURS = "served-hours"
+    ORIGINAL_SITE = "original-site"
+    WORN = "worn"
+    CUT = "cut"
+    LEFT_OVER = "left-over"
+    SPEAKS = "speaks"
+    NOTHING = "nothing"
+
+
+SENTENCES: Final[Mapping[ReasonCode, str]] = {
+    ReasonCode.CREDITS: "{page} credits the other: {evidence}",
+    ReasonCode.DATED: "{page} is dated {at}, {other} {later}",
+    ReasonCode.SEEN_DAYS: "{page} was first seen {count} days before {other}",
+    ReasonCode.SEEN_HOURS: "{page} was first seen {count} hours before {other}",
+    ReasonCode.SERVED_DAYS: "the server dates {page} {count} days before {other}",
+    ReasonCode.SERVED_HOURS: "the server dates {page} {count} hours before {other}",
+    ReasonCode.ORIGINAL_SITE: "{page} stands on a site registered as an original publisher",
+    ReasonCode.WORN: "{count} characters are replaced by others that sound or look alike, "
+    "and it is the words of {page} that they break",
+    ReasonCode.CUT: "{page} breaks off in the middle of a sentence that the other has whole",
+    ReasonCode.LEFT_OVER: "{page} says of its text: {words}",
+    ReasonCode.SPEAKS: "{page} speaks in the name of the other: {name}",
+    ReasonCode.NOTHING: "nothing tells which came first",
+}
+"""In English, for the command line and whoever reads JSON; `page` and `other` are addresses."""
+
+
+class Reason(str):
+    """The sentence in English, with its code and its facts, by which it can be said in any language."""
+
+    __slots__ = ("code", "facts")
+
+    code: ReasonCode
+    facts: Mapping[str, Fact]
+
+    def __new__(cls, code: ReasonCode, /, **facts: Fact) -> "Reason":
+        reason = super().__new__(cls, SENTENCES[code].format_map(facts))
+        reason.code, reason.facts = code, facts
+        return reason
+
+    def __getnewargs_ex__(self) -> tuple[tuple[ReasonCode], dict[str, Fact]]:
+        """So that it can be copied and sent to another process."""
+        return (self.code,), dict(self.facts)
+
+
+def encoded(reason: str) -> str:
+    """As a row holds it: code and facts as JSON, or the bare sentence where there is no more."""
+    if not isinstance(reason, Reason):
+        return reason
+    return json.dumps({"code": reason.code, **reason.facts}, ensure_ascii=False)
+
+
+def decoded(stored: str) -> str:
+    """What `encoded` made; a sentence that an earlier version wrote, or a code that a later one did, stays as it is."""
+    if not stored.startswith('{"code"'):
+        return stored
+    try:
+        facts = json.loads(stored)
+        return Reason(ReasonCode(facts.pop("code")), **facts)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return stored
