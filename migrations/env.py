@@ -36,10 +36,14 @@ def run() -> None:
                 compare_server_default=False,
                 transaction_per_migration=True,
             )
-            with context.begin_transaction():
-                context.run_migrations()
-            connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})"))
-            connection.commit()
+            try:
+                with context.begin_transaction():
+                    context.run_migrations()
+            finally:
+                # Not left to the end of the connection, which the server notices some time later.
+                connection.rollback()
+                connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})"))
+                connection.commit()
     finally:
         engine.dispose()
 

@@ -37,6 +37,8 @@ class SiteSettings:
     enabled: bool = True
     extraction_rule: Mapping[str, Any] | None = None
     """How its pages are read, where that is not left to evidence: see docs/extraction.md."""
+    browser: bool = False
+    """Whether its pages are opened in a browser: they show their articles by script alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,5 +163,6 @@ def _site_record(site: Site, owner: Owner) -> SiteRecord:
         rights=site.rights,
         enabled=site.enabled,
         extraction_rule=site.extraction_rule,
+        browser=site.browser,
     )
     return SiteRecord(site.id, site.owner_id, owner.name, settings)

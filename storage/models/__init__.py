@@ -1,5 +1,5 @@
 """Tables as declarations, one file per noun. Importing this package registers all of them on the metadata."""
 
-from storage.models import cases, evidence, frontier, matches, pages, people, sites
+from storage.models import cases, desk, evidence, frontier, matches, operation, pages, people, sites, submissions
 
-__all__ = ["cases", "evidence", "frontier", "matches", "pages", "people", "sites"]
+__all__ = ["cases", "desk", "evidence", "frontier", "matches", "operation", "pages", "people", "sites", "submissions"]

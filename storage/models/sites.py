@@ -41,12 +41,12 @@ class Site(Base):
     allow: Mapped[list[str]] = mapped_column(server_default="{}")
     deny: Mapped[list[str]] = mapped_column(server_default="{}")
     extraction_rule: Mapped[dict[str, Any] | None]
-    schedule: Mapped[str | None]
     delay_s: Mapped[float] = mapped_column(server_default="1")
     page_budget: Mapped[int | None]
     time_zone: Mapped[str] = mapped_column(server_default="Asia/Shanghai")
     rights: Mapped[Rights] = mapped_column(word(Rights), server_default="unknown")
     enabled: Mapped[bool] = mapped_column(server_default="true")
+    browser: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
