@@ -136,6 +136,48 @@ class CaseEventKind(StrEnum):
     ASSIGNED = "assigned"
     NOTED = "noted"
     DEADLINE = "deadline"
+    UNDONE = "undone"
+    """A person took the last move back."""
+    NOTIFIED = "notified"
+    """The copier was written to: to whom, on which way."""
+    REPLIED = "replied"
+    LICENSED = "licensed"
+    """A person said that this copier may, and a licence was made of it."""
+
+
+class Dismissal(StrEnum):
+    """Why a person dismissed a case."""
+
+    NOT_A_COPY = "not-a-copy"
+    """The texts only look alike."""
+    COMMON_WORDING = "common-wording"
+    """They share what everybody writes: a disclaimer, a table, a form of words."""
+    QUOTATION = "quotation"
+    """A marked quotation, or what the law lets everybody use."""
+    NOT_OURS = "not-ours"
+    """Both have it from somebody else."""
+    NOT_WORTH_IT = "not-worth-it"
+    """A copy, and not worth the trouble."""
+
+
+class Severity(StrEnum):
+    """How grave a copy is: `storage.severity` says from where on."""
+
+    GRAVE = "grave"
+    MIDDLING = "middling"
+    SLIGHT = "slight"
+
+
+class NoticeChannel(StrEnum):
+    """On which way a copier was written to."""
+
+    MAIL = "mail"
+    FORM = "form"
+    """The complaint form of a platform."""
+    LETTER = "letter"
+    LAWYER = "lawyer"
+    PHONE = "phone"
+    OTHER = "other"
 
 
 class Standing(StrEnum):

@@ -8,7 +8,17 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, MatchKind, Standing, word
+from storage.types import (
+    CaseEventKind,
+    CaseQueue,
+    CaseState,
+    Credit,
+    Dismissal,
+    MatchKind,
+    NoticeChannel,
+    Standing,
+    word,
+)
 
 
 class Case(Base):
@@ -17,7 +27,9 @@ class Case(Base):
     __tablename__ = "case"
     __table_args__ = (
         UniqueConstraint("our_page_id", "other_key"),
-        Index(None, "state", "queue"),
+        Index(None, "queue", "state", "id"),
+        Index(None, "opened_at"),
+        Index(None, "deadline", postgresql_where=text("deadline IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
@@ -34,6 +46,16 @@ class Case(Base):
     notes: Mapped[str] = mapped_column(server_default="")
     opened_at: Mapped[datetime] = mapped_column(server_default=func.now())
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    dismissed_because: Mapped[Dismissal | None] = mapped_column(word(Dismissal))
+    # What its live pages come to, kept beside it: a list of many cases is sorted and filtered by these.
+    pages: Mapped[int] = mapped_column(server_default="0")
+    chars: Mapped[int] = mapped_column(server_default="0")
+    our_share: Mapped[float] = mapped_column(server_default="0")
+    their_share: Mapped[float] = mapped_column(server_default="0")
+    kind: Mapped[MatchKind | None] = mapped_column(word(MatchKind))
+    credit: Mapped[Credit | None] = mapped_column(word(Credit))
+    standing: Mapped[Standing | None] = mapped_column(word(Standing))
+    score: Mapped[float | None]
 
 
 class CasePage(Base):
@@ -68,7 +90,7 @@ class CaseEvent(Base):
     """What happened to a case, in order; never changed."""
 
     __tablename__ = "case_event"
-    __table_args__ = (Index(None, "case_id", "id"),)
+    __table_args__ = (Index(None, "case_id", "id"), Index(None, "kind", "at"))
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"))
@@ -81,3 +103,18 @@ class CaseEvent(Base):
     to_state: Mapped[CaseState | None] = mapped_column(word(CaseState, check="to_state"))
     note: Mapped[str] = mapped_column(server_default="")
     details: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+
+
+class CaseNotice(Base):
+    """That a copier was written to, and what came back. A case may have several."""
+
+    __tablename__ = "case_notice"
+    __table_args__ = (Index(None, "case_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    case_id: Mapped[int] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"))
+    recipient: Mapped[str]
+    channel: Mapped[NoticeChannel] = mapped_column(word(NoticeChannel))
+    sent_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    reply: Mapped[str] = mapped_column(server_default="")
+    replied_at: Mapped[datetime | None]
