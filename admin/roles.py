@@ -1,4 +1,4 @@
-"""Who may do what: a viewer reads all but people, a reviewer decides, a manager keeps sites, an administrator people."""
+"""Who may do what: viewers read all but people, reviewers decide, managers keep sites, administrators people."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
