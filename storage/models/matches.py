@@ -20,6 +20,7 @@ class Match(Base):
         CheckConstraint("low_text_id <= high_text_id", name="order"),
         CheckConstraint("low_share BETWEEN 0 AND 1 AND high_share BETWEEN 0 AND 1", name="shares"),
         Index(None, "high_text_id"),
+        Index(None, "score"),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)

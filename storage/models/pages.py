@@ -13,11 +13,24 @@ from storage.types import DateOrigin, FoundBy, Precision, Rights, Unsigned64, wo
 LAST_BAND_VALUE = 0xFFFF
 
 
+def _grams(table: str, column: str) -> Index:
+    """For pieces of a text: the function (pairs of neighbouring characters) comes with revision 0011."""
+    return Index(
+        f"ix_{table}_{column}_grams",
+        text(f"text_grams({column})"),
+        postgresql_using="gin",
+        postgresql_with={"fastupdate": "off"},
+    )
+
+
 class Page(Base):
     """A URL. A page without a site belongs to its URL's host and to no owner."""
 
     __tablename__ = "page"
-    __table_args__ = (Index(None, "next_visit_at", postgresql_where=text("gone_at IS NULL")),)
+    __table_args__ = (
+        Index(None, "next_visit_at", postgresql_where=text("gone_at IS NULL")),
+        _grams("page", "url"),
+    )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     url: Mapped[str] = mapped_column(unique=True)
@@ -61,6 +74,7 @@ class PageVersion(Base):
     __table_args__ = (
         UniqueConstraint("page_id", "text_id"),
         Index("uq_page_version_current", "page_id", unique=True, postgresql_where=text("is_current")),
+        _grams("page_version", "title"),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
