@@ -1,7 +1,7 @@
 """The three questions: is this text original (check), who shares text with this page (match), and why (explain)."""
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -94,6 +94,15 @@ class _Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """A text that is compared too although it stands on no page: `page` says whose it is, as if it stood on one."""
+
+    candidate: Candidate
+    stored: StoredText
+    page: PageRecord
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedWith:
     texts: int
     sites: int
@@ -128,11 +137,21 @@ def compared_with(session: "Session") -> ComparedWith:
     return ComparedWith(known.texts, known.sites, known.newest)
 
 
-def check(session: "Session", article: NewArticle, *, against: ComparedWith, bound: int = 50) -> CheckResult:
-    """Compares a text with everything stored and stores nothing."""
+def check(
+    session: "Session",
+    article: NewArticle,
+    *,
+    against: ComparedWith,
+    bound: int = 50,
+    beside: Callable[[Analysis], Sequence[Beside]] | None = None,
+) -> CheckResult:
+    """Compares a text with everything stored and stores nothing. `beside` names further texts, once it is analysed."""
     started = time.perf_counter()
     asked = analyse(article.text)
-    comparison = compare_with_store(session, asked, facts_of_article(article), article.text, learning=False)
+    more = () if beside is None else beside(asked)
+    comparison = compare_with_store(
+        session, asked, facts_of_article(article), article.text, beside=more, learning=False
+    )
     compared = comparison.found
     shown = tuple(_with_page_count(session, found) for found in compared[:bound])
     return CheckResult(
@@ -171,6 +190,7 @@ def compare_with_store(
     not_owner: str | None = None,
     also: Collection[int] = (),
     site_ids: Collection[int] = (),
+    beside: Sequence[Beside] = (),
     learning: bool = True,
     look_back: bool = True,
 ) -> Comparison:
@@ -178,6 +198,7 @@ def compare_with_store(
 
     `learning`: the verdicts on repeated runs met on the way are kept; without it they serve once, nothing is written.
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
+    `beside`: texts that the caller holds; they are judged like those of the store.
     """
     found = find_candidates(session, asked, self_id=self_id)
     verdicts = judge_runs(session, found.frequencies)
@@ -188,7 +209,9 @@ def compare_with_store(
     others = _other_owners(candidates, places.pages, facts.url, not_owner)
     sites = {page.site_id for _, held in others for page in held if page.site_id is not None}
     grams = boilerplate_grams(session, asked.asked_seeds.hashes.tolist(), sites | set(site_ids), also=verdicts)
-    aligned, compared = _follow(session, _Asking(asked, facts, grams), others)
+    asking = _Asking(asked, facts, grams)
+    aligned, compared = _follow(session, asking, others)
+    compared += [kin for held in beside if (kin := _compare(asking, held.candidate, held.stored, [held.page]))]
     if places.former:
         compared = [item for item in compared if not is_outdated(item, compared, places)]
     entries = entries_of_index([item.judgement.passages for item in compared])
@@ -199,7 +222,7 @@ def compare_with_store(
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
     return Comparison(
         found=_with_mosaic(compared, len(text)),
-        aligned=aligned,
+        aligned=aligned | {held.stored.id for held in beside},
         listed=listed,
         left_out=frozenset(candidate.text_id for candidate, _ in others) - aligned,
         cut=found.cut + len(others) - len(aligned),
