@@ -13,6 +13,8 @@ from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy import Engine
 
 LARGEST_REQUEST_BYTES = 1 << 20
@@ -28,8 +30,11 @@ def create_app(
     secure_cookies: bool = False,
     fetch: Fetch | None = None,
     enqueue: Enqueue | None = None,
+    home: "Path | None" = None,
 ) -> Flask:
-    """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise."""
+    """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise; in `home`
+    are the files of the evidence.
+    """
     app = Flask(__name__)
     app.config.update(
         SECRET_KEY=secret_key,
@@ -39,7 +44,7 @@ def create_app(
         WTF_CSRF_TIME_LIMIT=None,
     )
     with app.app_context():
-        Desk(engine=engine, language=language, time_zone=time_zone, fetch=fetch, enqueue=enqueue).attach()
+        Desk(engine=engine, language=language, time_zone=time_zone, fetch=fetch, enqueue=enqueue, home=home).attach()
     _install(app, secure_cookies=secure_cookies)
     _register(app)
     return app

@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from flask import current_app
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy import Engine
+
+    from crawler.fetch import Fetched
+    from crawler.refusals import Refusal
 
 _EXTENSION = "zhiwen"
 
-Fetch = Callable[[str], object]
+Fetch: TypeAlias = "Callable[[str], Fetched | Refusal]"
 """Gets a page through the crawler's guard."""
 
 Enqueue = Callable[..., object]
@@ -25,6 +30,8 @@ class Desk:
     time_zone: str
     fetch: Fetch | None = None
     enqueue: Enqueue | None = None
+    home: "Path | None" = None
+    """Where the files of the evidence are; None: this desk has none at hand."""
 
     def attach(self) -> None:
         """Belongs to the current app from now on."""

@@ -107,10 +107,11 @@ def collections(session: Session, *, limit: int = MOST_LISTED) -> list[tuple[str
 
 def get_submission(session: Session, submission_id: int) -> tuple[SubmissionRecord, str]:
     """A submission with its text. Raises NotKnown, also where its time is over."""
-    row = session.execute(select(*_COLUMNS, Submission.body).where(Submission.id == submission_id, _LIVE)).one_or_none()
-    if row is None:
+    statement = _live().add_columns(Submission.body).where(Submission.id == submission_id)
+    found: tuple[Any, ...] | None = session.execute(statement).one_or_none()
+    if found is None:
         raise NotKnown("submission", str(submission_id))
-    return SubmissionRecord(*row[:-1]), row[-1]
+    return SubmissionRecord(*found[:-1]), found[-1]
 
 
 def delete_submission(session: Session, submission_id: int) -> SubmissionRecord:

@@ -1,6 +1,7 @@
 """The admin on a store: what `serve` and `demo` have in common."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,9 @@ from zhiwen.config import Settings, secret_key
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from crawler.fetch import Fetched
+    from crawler.refusals import Refusal
+
 
 def serve_admin(
     settings: Settings, engine: "Engine", *, host: str, port: int, on_ready: Callable[[str], None] | None = None
@@ -22,11 +26,19 @@ def serve_admin(
         secret_key=secret_key(settings),
         language=settings.language,
         time_zone=settings.time_zone,
+        fetch=partial(_fetch, settings),
+        home=settings.home,
     )
     try:
         serve(app, host, port, on_ready=on_ready or _tell)
     except CannotListen as error:
         raise click.ClickException(str(error)) from error
+
+
+def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":
+    from crawler.fetch import fetch  # noqa: PLC0415  # Scrapy is loaded only where a page is asked for
+
+    return fetch(url, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
 
 
 def _tell(address: str) -> None:
