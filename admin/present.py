@@ -1,16 +1,24 @@
 """Two texts and their passages as parts to show: pure, exact to the code point.
 
-The parts of a side, joined, are that side's text up to the limit: nothing is left out, doubled or reordered.
+The parts of a side, in order, are that side's text: nothing is doubled or reordered, and what is left out is counted.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from matcher.differences import DifferenceType, Span, typed_spans
+from matcher.quotations import quoted_spans
 from storage.records import Passage
 
 SHOWN_CHARS = 100_000
-"""Longer texts are cut: 100,000 characters are a book chapter, and a browser still scrolls them smoothly."""
+"""No more of a text is shown: 100,000 characters are a book chapter, and a browser still scrolls them smoothly."""
+
+WHOLE_CHARS = 20_000
+"""Of longer texts only what is near a passage is shown."""
+
+NEAR_CHARS = 1_000
+"""How near: about two screens, before and behind."""
 
 COMPARED_CHARS = 60_000
 """Passages beyond this many characters in sum are shown without their differences: typing them takes time."""
@@ -27,6 +35,8 @@ class Part:
     text: str
     difference: DifferenceType = DifferenceType.SAME
     other: str = ""
+    is_quoted: bool = False
+    """Whether it stands in quotation marks, which are allowed to hold another's words."""
 
     @property
     def end(self) -> int:
@@ -35,11 +45,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A passage (`number` counts from 1 in the copy's order) or what stands between two (`number` is None)."""
+    """A passage (`number` counts from 1 in the copy's order) or what stands between two (`number` is None).
+
+    `left_out`: so many characters stand here that are far from every passage, and are not shown.
+    """
 
     parts: tuple[Part, ...]
     number: int | None = None
     passage: Passage | None = None
+    left_out: int = 0
 
     @property
     def text(self) -> str:
@@ -48,6 +62,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Side:
+    """`hidden_chars`: how much of the end is not shown; what is left out between passages is not counted in."""
+
     blocks: tuple[Block, ...]
     chars: int
     hidden_chars: int
@@ -77,7 +93,8 @@ def present(
         parts = list(_parts(found, copy, source))
         left.append(_Placed(number, passage, passage.left_start, passage.left_end, tuple(part for part, _ in parts)))
         right.append(_Placed(number, passage, passage.right_start, passage.right_end, tuple(part for _, part in parts)))
-    return Pair(_side(copy, left, limit), _side(source, right, limit), ordered, uncompared)
+    sides = (_quoted(_side(text, placed, limit), text) for text, placed in ((copy, left), (source, right)))
+    return Pair(*sides, ordered, uncompared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +135,59 @@ def _parts(found: Iterable[Span], copy: str, source: str) -> Iterator[tuple[Part
 
 
 def _side(text: str, placed: Iterable[_Placed], limit: int) -> Side:
-    shown = min(len(text), limit)
-    blocks: list[Block] = []
+    sheet = _Sheet(text, limit, NEAR_CHARS if len(text) > WHOLE_CHARS else len(text))
     cursor = 0
     for place in sorted(placed, key=lambda place: (place.start, place.number)):
-        start = min(max(place.start, cursor), shown)
-        end = min(max(place.end, start), shown)
-        if start > cursor:
-            blocks.append(Block((Part(cursor, text[cursor:start]),)))
-        blocks.append(Block(tuple(_fill(text, start, end, place.parts)), place.number, place.passage))
+        start = min(max(place.start, cursor), len(text))
+        end = min(max(place.end, start), len(text))
+        sheet.between(cursor, start, is_followed=True)
+        sheet.passage(place, start, end)
         cursor = end
-    if cursor < shown:
-        blocks.append(Block((Part(cursor, text[cursor:shown]),)))
-    return Side(tuple(blocks), len(text), len(text) - shown)
+    sheet.between(cursor, len(text), is_followed=False)
+    return Side(tuple(sheet.blocks), len(text), len(text) - sheet.reached)
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """The blocks of a side as they are written, one after the other. `near`: what is shown beside a passage."""
+
+    text: str
+    room: int
+    near: int
+    blocks: list[Block] = field(default_factory=list)
+    reached: int = 0
+    """Up to here the text is accounted for: shown or counted as left out."""
+
+    def between(self, start: int, end: int, *, is_followed: bool) -> None:
+        """What stands before, between or behind passages; its middle is left out where that is long."""
+        before = self.near if is_followed else 0
+        after = self.near if start > 0 or not is_followed else 0
+        far = end - start - before - after
+        if far <= self.near:
+            self._plain(start, end)
+            return
+        self._plain(start, start + after)
+        if self.room:
+            self.blocks.append(Block((), left_out=far))
+            self.reached = start + after + far
+        self._plain(end - before, end)
+
+    def passage(self, place: _Placed, start: int, end: int) -> None:
+        shown = self._take(start, end)
+        self.blocks.append(Block(tuple(_fill(self.text, start, shown, place.parts)), place.number, place.passage))
+
+    def _plain(self, start: int, end: int) -> None:
+        shown = self._take(start, end)
+        if shown > start:
+            self.blocks.append(Block((Part(start, self.text[start:shown]),)))
+
+    def _take(self, start: int, end: int) -> int:
+        """How far of `start` to `end` there is room."""
+        shown = start + min(end - start, self.room)
+        self.room -= shown - start
+        if shown > start:
+            self.reached = shown
+        return shown
 
 
 def _fill(text: str, start: int, end: int, parts: Iterable[Part]) -> Iterator[Part]:
@@ -146,3 +203,31 @@ def _fill(text: str, start: int, end: int, parts: Iterable[Part]) -> Iterator[Pa
         cursor = last
     if cursor < end:
         yield Part(cursor, text[cursor:end])
+
+
+def _quoted(side: Side, text: str) -> Side:
+    """The side with its parts cut where quotations begin and end."""
+    spans = quoted_spans(text)
+    if not spans:
+        return side
+    edges = [edge for span in spans for edge in span]
+    blocks = (replace(block, parts=tuple(_cut(block.parts, edges))) for block in side.blocks)
+    return replace(side, blocks=tuple(blocks))
+
+
+def _cut(parts: Iterable[Part], edges: Sequence[int]) -> Iterator[Part]:
+    """`edges`: where quotations begin and end, in turns."""
+    for part in parts:
+        number = bisect_right(edges, part.start)
+        start = part.start
+        while number < len(edges) and edges[number] < part.end:
+            yield _stretch(part, start, edges[number], is_quoted=number % 2 == 1)
+            start, number = edges[number], number + 1
+        yield _stretch(part, start, part.end, is_quoted=number % 2 == 1)
+
+
+def _stretch(part: Part, start: int, end: int, *, is_quoted: bool) -> Part:
+    """A piece of a part; what the other side has stands with the first piece."""
+    other = part.other if start == part.start else ""
+    text = part.text[start - part.start : end - part.start]
+    return replace(part, start=start, text=text, other=other, is_quoted=is_quoted)

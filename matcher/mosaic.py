@@ -1,9 +1,10 @@
 """A page made of several sources: each stretch belongs to the source that explains it best."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from storage.records import Passage
 
@@ -11,6 +12,11 @@ OWN_STRETCH: Final = 0.12
 """Share of the page that a source must explain beyond all better ones to count as a part of the mosaic."""
 WHOLE: Final = 0.7
 """A page that one source explains to this share is a copy of that source, whatever else resembles it."""
+
+
+NOBODY: Final = -1
+
+Owners: TypeAlias = npt.NDArray[np.int32]
 
 
 def parts_of_mosaic(sources: Sequence[Sequence[Passage]], length: int) -> frozenset[int]:
@@ -30,13 +36,18 @@ def own_shares(sources: Sequence[Sequence[Passage]], length: int) -> tuple[float
     Greedy: the source that explains most has all it explains, each further one what it adds. So the shares are in
     0…1 and add up to at most 1, and copies of one story do not all claim the same stretch.
     """
+    owned = owners(sources, length)
+    counts = np.bincount(owned[owned >= 0], minlength=len(sources)).tolist()
+    return tuple(count / length if length else 0.0 for count in counts)
+
+
+def owners(sources: Sequence[Sequence[Passage]], length: int) -> Owners:
+    """The number of the source that each character of the page is from; -1 where it is from none."""
     masks = [_mask(passages, length) for passages in sources]
-    taken = np.zeros(length, dtype=np.bool_)
-    shares = [0.0] * len(masks)
+    owned = np.full(length, NOBODY, dtype=np.int32)
     for number in sorted(range(len(masks)), key=lambda index: -int(masks[index].sum())):
-        shares[number] = int((masks[number] & ~taken).sum()) / length if length else 0.0
-        taken |= masks[number]
-    return tuple(shares)
+        owned[masks[number] & (owned == NOBODY)] = number
+    return owned
 
 
 def _mask(passages: Sequence[Passage], length: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

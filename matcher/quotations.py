@@ -20,10 +20,15 @@ _QUOTATION = re.compile(
 )
 
 
+def quoted_spans(text: str) -> list[tuple[int, int]]:
+    """Where marked quotations stand, marks included, in order: start and end in code points."""
+    return [found.span() for found in _QUOTATION.finditer(text)]
+
+
 def quoted_units(text: Initials) -> Mask:
     """Which units stand inside a marked quotation no longer than `LONGEST_QUOTATION` characters of the source."""
     source = text.canonical.source
     inside = np.zeros(len(source) + 1, dtype=np.bool_)
-    for found in _QUOTATION.finditer(source):
-        inside[found.start() : found.end()] = True
+    for start, end in quoted_spans(source):
+        inside[start:end] = True
     return inside[text.canonical.starts[text.chars_from]] if len(text) else np.zeros(0, dtype=np.bool_)

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.present import COMPARED_CHARS, Block, Part, Side, present
+from admin.present import COMPARED_CHARS, NEAR_CHARS, WHOLE_CHARS, Block, Part, Side, present
 from matcher.differences import DifferenceType, Span, typed_spans
+from matcher.quotations import quoted_spans
 from storage.records import Passage
 
 
@@ -114,3 +115,73 @@ def test_the_parts_joined_are_the_text_whatever_the_passages_claim(
     for side, text in ((pair.copy, copy), (pair.source, source)):
         assert all(text[part.start : part.end] == part.text for block in side.blocks for part in block.parts)
         assert sorted(block.number for block in side.blocks if block.number) == list(range(1, len(passages) + 1))
+
+
+far_offsets = st.tuples(st.integers(0, 90_000), st.integers(0, 90_000)).map(lambda pair: (min(pair), max(pair)))
+
+
+@given(st.lists(st.builds(passage, far_offsets, far_offsets), max_size=4), st.integers(0, 60_000))
+def test_of_a_long_text_every_character_is_shown_or_counted(passages: list[Passage], limit: int) -> None:
+    copy = "".join(map(chr, range(0x4E00, 0x4E00 + 20_000))) * 4
+    side = present(copy, "短", passages, spans=lambda _left, _right: [], limit=limit).copy
+
+    cursor = 0
+    for block in side.blocks:
+        for part in block.parts:
+            assert part.start == cursor
+            assert copy[part.start : part.end] == part.text
+            cursor = part.end
+        cursor += block.left_out
+    assert cursor + side.hidden_chars == len(copy)
+    assert sum(len(block.text) for block in side.blocks) <= limit
+
+
+def test_of_a_long_text_only_what_is_near_a_passage_is_shown() -> None:
+    copy = "远" * 50_000 + "近" * 10 + "远" * 50_000
+    pair = present(copy, "近" * 10, [passage((50_000, 50_010), (0, 10))])
+
+    assert [(len(block.text), block.number, block.left_out) for block in pair.copy.blocks] == [
+        (0, None, 50_000 - NEAR_CHARS),
+        (NEAR_CHARS, None, 0),
+        (10, 1, 0),
+        (NEAR_CHARS, None, 0),
+        (0, None, 50_000 - NEAR_CHARS),
+    ]
+    assert pair.copy.hidden_chars == 0
+
+
+def test_a_short_text_is_shown_whole() -> None:
+    copy = "远" * WHOLE_CHARS
+    pair = present(copy, "近", [passage((0, 1), (0, 1))])
+
+    assert shown_text(pair.copy) == copy
+    assert not [block for block in pair.copy.blocks if block.left_out]
+
+
+def test_quotations_are_marked_in_passages_and_around_them() -> None:
+    pair = present("他说“老桥修好了”。", "老桥“修”好了", [passage((3, 8), (0, 7))], spans=one_swap)
+
+    assert [(part.text, part.is_quoted) for block in pair.copy.blocks for part in block.parts] == [
+        ("他说", False),
+        ("“", True),
+        *(("老", True), ("桥", True), ("修好了", True)),
+        ("”", True),
+        ("。", False),
+    ]
+    assert [part.text for block in pair.source.blocks for part in block.parts if part.is_quoted] == ["“修”"]
+
+
+@given(st.text(alphabet=st.sampled_from("甲乙“”「」 "), max_size=40), st.lists(st.builds(passage, offsets, offsets)))
+def test_marked_are_the_quotations_and_nothing_else(copy: str, passages: list[Passage]) -> None:
+    side = present(copy, copy, passages).copy
+
+    quoted = [number for start, end in quoted_spans(copy) for number in range(start, end)]
+    marked = [
+        number
+        for block in side.blocks
+        for part in block.parts
+        if part.is_quoted
+        for number in range(part.start, part.end)
+    ]
+    assert marked == quoted
+    assert shown_text(side) == copy
