@@ -28,7 +28,7 @@ class Desk:
     engine: "Engine"
     language: str
     time_zone: str
-    fetch: Fetch | None = None
+    fetch: "Fetch | None" = None
     enqueue: Enqueue | None = None
     home: "Path | None" = None
     """Where the files of the evidence are; None: this desk has none at hand."""
