@@ -1,124 +1,176 @@
-"""What people do with cases: look, move, assign, note, set a deadline. Each act is written down with who did it."""
+"""What people do with cases: move, undo, assign, note, write to copiers. Each act is written down with who did it."""
 
-from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.case_records import Actor, CaseEventRecord, CasePageRecord, CaseRecord
+from storage import case_list
+from storage.case_records import Actor, CaseEventRecord, CaseRecord, NoticeRecord
 from storage.case_states import may_move
 from storage.cases import record_event, set_state
-from storage.errors import MoveNotAllowed, NotKnown
-from storage.models.cases import Case, CaseEvent, CasePage
-from storage.models.pages import Page
-from storage.models.sites import Owner
+from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
+from storage.models.cases import Case, CaseEvent, CaseNotice
 from storage.pages import storable
-from storage.types import CaseEventKind, CaseQueue, CaseState, LicenceTerm
+from storage.types import CaseEventKind, CaseState, Dismissal, NoticeChannel
 
 NOTE_CHARS = 10_000
+RECIPIENT_CHARS = 400
+SHOWN_EVENTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class NewNotice:
+    """To whom a copier's notice went, on which way, and until when an answer is waited for."""
+
+    recipient: str
+    channel: NoticeChannel
+    sent_at: datetime
+    deadline: datetime | None = None
 
 
 def get_case(session: Session, case_id: int) -> CaseRecord:
     """Raises NotKnown."""
-    row = session.execute(_cases().where(Case.id == case_id)).one_or_none()
-    if row is None:
+    found = case_list.get_case(session, case_id)
+    if found is None:
         raise NotKnown("case", str(case_id))
-    return CaseRecord(*row)
+    return found
 
 
-def list_cases(
-    session: Session,
-    *,
-    states: Collection[CaseState] = (),
-    queue: CaseQueue | None = None,
-    limit: int | None = None,
-    offset: int = 0,
-) -> list[CaseRecord]:
-    """Cases, latest first; in one of `states` if any are named."""
-    statement = _cases().order_by(Case.id.desc()).limit(limit).offset(offset)
-    if states:
-        statement = statement.where(Case.state.in_(states))
-    if queue is not None:
-        statement = statement.where(Case.queue == queue)
-    return [CaseRecord(*row) for row in session.execute(statement)]
+def history(session: Session, case_id: int, *, limit: int = SHOWN_EVENTS) -> list[CaseEventRecord]:
+    """What happened, in order: the last `limit` events."""
+    newest = select(CaseEvent).where(CaseEvent.case_id == case_id).order_by(CaseEvent.id.desc()).limit(limit)
+    return [_event(row) for row in session.scalars(newest)][::-1]
 
 
-def pages_of_case(session: Session, case_id: int) -> list[CasePageRecord]:
-    """Their pages, first found first; those that no longer hold a copy among them."""
-    rows = session.execute(
-        select(CasePage, Page.url)
-        .join(Page, Page.id == CasePage.their_page_id)
-        .where(CasePage.case_id == case_id)
-        .order_by(CasePage.id)
-    )
-    return [
-        CasePageRecord(
-            their_page_id=row.their_page_id,
-            their_url=url,
-            our_text_id=row.our_text_id,
-            their_text_id=row.their_text_id,
-            kind=row.kind,
-            chars=row.chars,
-            our_share=row.our_share,
-            their_share=row.their_share,
-            credit=row.credit,
-            standing=row.standing,
-            broken_terms=tuple(map(LicenceTerm, row.broken_terms)),
-            licence_id=row.licence_id,
-            found_at=row.found_at,
-            gone_at=row.gone_at,
-        )
-        for row, url in rows
-    ]
+def notices(session: Session, case_id: int) -> list[NoticeRecord]:
+    """In the order in which they were sent."""
+    rows = session.scalars(select(CaseNotice).where(CaseNotice.case_id == case_id).order_by(CaseNotice.id))
+    return [NoticeRecord(row.id, row.recipient, row.channel, row.sent_at, row.reply, row.replied_at) for row in rows]
 
 
-def history(session: Session, case_id: int) -> list[CaseEventRecord]:
-    """What happened, in order."""
-    rows = session.scalars(select(CaseEvent).where(CaseEvent.case_id == case_id).order_by(CaseEvent.id))
-    return [
-        CaseEventRecord(row.at, row.kind, row.actor, row.from_state, row.to_state, row.note, row.details)
-        for row in rows
-    ]
+def last_decision(session: Session, case_id: int) -> CaseEventRecord | None:
+    """The move that can be undone: the last one, if a person made it and nobody has undone it."""
+    kinds = (CaseEventKind.MOVED, CaseEventKind.UNDONE)
+    statement = select(CaseEvent).where(CaseEvent.case_id == case_id, CaseEvent.kind.in_(kinds))
+    row = session.scalar(statement.order_by(CaseEvent.id.desc()).limit(1))
+    return None if row is None or row.kind is not CaseEventKind.MOVED or not row.actor else _event(row)
 
 
 def move_case(
-    session: Session, case_id: int, to: CaseState, *, expected: CaseState, actor: Actor, note: str = ""
-) -> CaseRecord:
-    """Moves a case from the state in which the person saw it.
+    session: Session,
+    case_id: int,
+    to: CaseState,
+    *,
+    expected: CaseState,
+    actor: Actor,
+    note: str = "",
+    because: Dismissal | None = None,
+) -> None:
+    """Moves a case from the state in which the person saw it; `because` says why it is dismissed.
 
     Raises NotKnown, and MoveNotAllowed: also where somebody else has moved it meanwhile.
     """
     found = _locked_state(session, case_id)
     if found is not expected or not may_move(found, to):
         raise MoveNotAllowed(case_id, found.value, to.value)
-    set_state(session, case_id, before=found, after=to, actor=actor, note=_bounded(note))
-    return get_case(session, case_id)
+    reason = because if to is CaseState.DISMISSED else None
+    set_state(session, case_id, before=found, after=to, actor=actor, note=_bounded(note), because=reason)
 
 
-def assign_case(session: Session, case_id: int, assignee: Actor | None, *, actor: Actor) -> CaseRecord:
+def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor) -> CaseState:
+    """Takes the last move back, which is an event of its own. Returns the state the case is in again.
+
+    `event_id` names the move that the person saw. Raises NotKnown, and NothingToUndo where another act came after it.
+    """
+    state = _locked_state(session, case_id)
+    last = last_decision(session, case_id)
+    if last is None or last.id != event_id or last.to_state is not state or last.from_state is None:
+        raise NothingToUndo(case_id)
+    before = session.scalar(
+        select(CaseEvent.details["because"].astext)
+        .where(CaseEvent.case_id == case_id, CaseEvent.to_state == last.from_state, CaseEvent.id < event_id)
+        .order_by(CaseEvent.id.desc())
+        .limit(1)
+    )
+    because = Dismissal(before) if before and last.from_state is CaseState.DISMISSED else None
+    details = {"event": event_id}
+    undone = CaseEventKind.UNDONE
+    set_state(
+        session,
+        case_id,
+        before=state,
+        after=last.from_state,
+        actor=actor,
+        because=because,
+        kind=undone,
+        details=details,
+    )
+    return last.from_state
+
+
+def assign_case(session: Session, case_id: int, assignee: Actor | None, *, actor: Actor) -> None:
     """Gives a case to somebody, or to nobody. Raises NotKnown."""
     _touch(session, case_id, assignee_id=None if assignee is None else assignee.account_id)
     details = {"assignee": None if assignee is None else assignee.name}
     record_event(session, case_id, CaseEventKind.ASSIGNED, actor=actor, details=details)
-    return get_case(session, case_id)
 
 
-def note_case(session: Session, case_id: int, notes: str, *, actor: Actor) -> CaseRecord:
-    """Replaces the notes of a case; what they were is in its history. Raises NotKnown."""
+def note_case(session: Session, case_id: int, notes: str, *, expected: str | None = None, actor: Actor) -> None:
+    """Replaces the notes of a case; what they were is in its history.
+
+    `expected`: the notes that the person saw. Raises NotKnown, and ChangedMeanwhile where others stand there now.
+    """
+    _locked_state(session, case_id)
     before = get_case(session, case_id).notes
+    if expected is not None and _lines(expected) != _lines(before):
+        raise ChangedMeanwhile(case_id)
     _touch(session, case_id, notes=_bounded(notes))
     record_event(session, case_id, CaseEventKind.NOTED, actor=actor, note=_bounded(notes), details={"before": before})
-    return get_case(session, case_id)
 
 
-def set_deadline(session: Session, case_id: int, deadline: datetime | None, *, actor: Actor) -> CaseRecord:
+def set_deadline(session: Session, case_id: int, deadline: datetime | None, *, actor: Actor) -> None:
     """Until when something has to happen. Raises NotKnown."""
     _touch(session, case_id, deadline=deadline)
     details = {"deadline": None if deadline is None else deadline.isoformat()}
     record_event(session, case_id, CaseEventKind.DEADLINE, actor=actor, details=details)
-    return get_case(session, case_id)
+
+
+def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: CaseState, actor: Actor) -> None:
+    """Writes down that the copier was written to; a case that is not yet notified becomes so, in the state in which
+    the person saw it. Raises NotKnown and MoveNotAllowed.
+    """
+    if expected is CaseState.NOTIFIED:
+        found = _locked_state(session, case_id)
+        if found is not expected:
+            raise MoveNotAllowed(case_id, found.value, CaseState.NOTIFIED.value)
+    else:
+        move_case(session, case_id, CaseState.NOTIFIED, expected=expected, actor=actor)
+    recipient = storable(notice.recipient[:RECIPIENT_CHARS])
+    values = {"recipient": recipient, "channel": notice.channel, "sent_at": notice.sent_at}
+    session.execute(insert(CaseNotice).values(case_id=case_id, **values))
+    _touch(session, case_id, deadline=notice.deadline)
+    details = {
+        "recipient": recipient,
+        "channel": notice.channel.value,
+        "sent_at": notice.sent_at.isoformat(),
+        "deadline": None if notice.deadline is None else notice.deadline.isoformat(),
+    }
+    record_event(session, case_id, CaseEventKind.NOTIFIED, actor=actor, details=details)
+
+
+def record_reply(session: Session, case_id: int, notice_id: int, reply: str, at: datetime, *, actor: Actor) -> None:
+    """What came back on a notice. Raises NotKnown."""
+    _touch(session, case_id)
+    of_case = (CaseNotice.id == notice_id, CaseNotice.case_id == case_id)
+    values = {"reply": _bounded(reply), "replied_at": at}
+    found = session.scalar(update(CaseNotice).where(*of_case).values(**values).returning(CaseNotice.id))
+    if found is None:
+        raise NotKnown("notice", str(notice_id))
+    record_event(session, case_id, CaseEventKind.REPLIED, actor=actor, note=_bounded(reply))
 
 
 def _locked_state(session: Session, case_id: int) -> CaseState:
@@ -137,23 +189,10 @@ def _bounded(note: str) -> str:
     return storable(note[:NOTE_CHARS])
 
 
-def _cases() -> Select[*tuple[Any, ...]]:
-    live = (
-        select(
-            CasePage.case_id.label("case_id"),
-            func.count().label("pages"),
-            func.max(CasePage.chars).label("chars"),
-        )
-        .where(CasePage.gone_at.is_(None))
-        .group_by(CasePage.case_id)
-        .subquery()
-    )
-    name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
-    return (
-        select(Case.id, Case.our_page_id, Page.url, Case.other_key, Case.other_owner_id, name, Case.queue, Case.state,
-               Case.touched, Case.assignee_id, Case.deadline, Case.notes, Case.opened_at, Case.changed_at,
-               func.coalesce(live.c.pages, 0), func.coalesce(live.c.chars, 0))
-        .join(Page, Page.id == Case.our_page_id)
-        .outerjoin(Owner, Owner.id == Case.other_owner_id)
-        .outerjoin(live, live.c.case_id == Case.id)
-    )  # fmt: skip
+def _lines(notes: str) -> list[str]:
+    """A browser sends line ends of its own, and drops what stands at the end."""
+    return notes.rstrip().splitlines()
+
+
+def _event(row: CaseEvent) -> CaseEventRecord:
+    return CaseEventRecord(row.at, row.kind, row.actor, row.from_state, row.to_state, row.note, row.details, row.id)

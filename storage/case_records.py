@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Standing
+from storage.types import (
+    CaseEventKind,
+    CaseQueue,
+    CaseState,
+    Credit,
+    Dismissal,
+    LicenceTerm,
+    MatchKind,
+    NoticeChannel,
+    Severity,
+    Standing,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,8 @@ class CaseFinding:
 
 @dataclass(frozen=True, slots=True)
 class CasePageRecord:
+    """A page of the other side, with what the last judgement of the pair found."""
+
     their_page_id: int
     their_url: str
     our_text_id: int
@@ -77,6 +90,21 @@ class CasePageRecord:
     licence_id: int | None
     found_at: datetime
     gone_at: datetime | None
+    """When a new judgement no longer found the copy."""
+    their_title: str = ""
+    their_site: str | None = None
+    published_at: datetime | None = None
+    page_gone_at: datetime | None = None
+    """When the page itself was found gone."""
+    hit_id: int | None = None
+    """The hit that shows the pair side by side; None where the match is no longer stored."""
+    score: float | None = None
+    confidence: float | None = None
+    """That the source, whichever of the two it is, was first."""
+    source_page_id: int | None = None
+    captures: int = 0
+    """Entries of evidence about the page."""
+    captured_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +117,24 @@ class CaseEventRecord:
     to_state: CaseState | None
     note: str
     details: Mapping[str, object] = field(default_factory=dict)
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRecord:
+    """That the copier was written to, and what came back."""
+
+    id: int
+    recipient: str
+    channel: NoticeChannel
+    sent_at: datetime
+    reply: str
+    replied_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRecord:
-    """A case without its pages: what a list shows."""
+    """A case without its pages: what a list shows. Its figures are those of its live pages, or the last there were."""
 
     id: int
     our_page_id: int
@@ -110,10 +151,27 @@ class CaseRecord:
     notes: str
     opened_at: datetime
     changed_at: datetime
+    dismissed_because: Dismissal | None
     pages: int
     """How many of their pages hold a copy."""
     chars: int
     """The most that one of them has of ours, in characters."""
+    our_share: float
+    """Of that page: the share of our text that stands in it."""
+    their_share: float
+    kind: MatchKind | None
+    credit: Credit | None
+    """The least that one of the pages gives."""
+    standing: Standing | None
+    """The worst of the pages."""
+    score: float | None
+    severity: Severity
+    our_title: str
+    our_site: str | None
+    assignee: str | None
+    their_url: str | None
+    """Of the page that has most."""
+    their_title: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from storage.case_figures import refresh_figures
 from storage.case_records import Actor, CaseFinding
 from storage.case_states import BY_PROGRAM, state_by_findings
 from storage.models.cases import Case, CaseEvent, CasePage
-from storage.types import CaseEventKind, CaseQueue, CaseState, Standing
+from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Standing
 
 _CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
 _NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host")
@@ -49,7 +50,8 @@ def take_back(session: Session, our_page_id: int, their_page_id: int, *, why: st
 
 
 def settle(session: Session, case_id: int) -> None:
-    """Moves a case that nobody has touched to where its pages put it."""
+    """Brings the figures of a case up to date, and moves one that nobody has touched to where its pages put it."""
+    refresh_figures(session, case_id)
     case = session.execute(
         select(Case.state, Case.touched).where(Case.id == case_id).with_for_update(key_share=True)
     ).one_or_none()
@@ -62,15 +64,24 @@ def settle(session: Session, case_id: int) -> None:
 
 
 def set_state(
-    session: Session, case_id: int, *, before: CaseState, after: CaseState, actor: Actor | None = None, note: str = ""
+    session: Session,
+    case_id: int,
+    *,
+    before: CaseState,
+    after: CaseState,
+    actor: Actor | None = None,
+    note: str = "",
+    because: Dismissal | None = None,
+    kind: CaseEventKind = CaseEventKind.MOVED,
+    details: Mapping[str, object] | None = None,
 ) -> None:
     """Moves a case and writes it down. Whether the move is allowed was asked before."""
-    values: dict[str, object] = {"state": after, "changed_at": func.now()}
+    values: dict[str, object] = {"state": after, "dismissed_because": because, "changed_at": func.now()}
     if actor is not None:
         values["touched"] = True
     session.execute(update(Case).where(Case.id == case_id).values(**values))
-    kind = CaseEventKind.MOVED
-    record_event(session, case_id, kind, actor=actor, from_state=before, to_state=after, note=note)
+    said = dict(details or {}) | ({} if because is None else {"because": because.value})
+    record_event(session, case_id, kind, actor=actor, from_state=before, to_state=after, note=note, details=said)
 
 
 def record_event(

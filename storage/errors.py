@@ -8,7 +8,11 @@ StorageError
 ├── NameTaken                   a thing of that name is there already
 ├── NotKnown                    there is no such thing
 ├── MoveNotAllowed              a case cannot go from the state it is in to the one asked for
+├── NothingToUndo               another act came after the one that was to be undone
+├── ChangedMeanwhile            somebody else has changed what a person was about to change
+├── NobodyKnown                 nobody is known to whom a licence could be given
 ├── LicenceKnown                the very same licence is there already
+├── LastAdministrator           nobody would be left who can let others in
 ├── HeldByCase                  what was to be removed is part of a case, and stays
 └── EmbeddedPostgresError       the database that Zhiwen runs by itself
     ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
@@ -70,9 +74,33 @@ class MoveNotAllowed(StorageError):
         )
 
 
+class NothingToUndo(StorageError):
+    def __init__(self, case_id: int) -> None:
+        super().__init__(f"The last decision on case {case_id} is another one by now. Look at the case again.")
+
+
+class ChangedMeanwhile(StorageError):
+    def __init__(self, case_id: int) -> None:
+        super().__init__(f"Somebody else has changed case {case_id} meanwhile. Look at the case again.")
+
+
+class NobodyKnown(StorageError):
+    def __init__(self, host: str) -> None:
+        super().__init__(f"Nobody is known to be behind {host}: register it as a site of an owner first.")
+
+
 class LicenceKnown(StorageError):
     def __init__(self, licence_id: int) -> None:
         super().__init__(f"There is the very same licence already: number {licence_id}.")
+        self.licence_id = licence_id
+
+
+class LastAdministrator(StorageError):
+    def __init__(self) -> None:
+        super().__init__(
+            "This is the last administrator: somebody has to be able to let others in. "
+            "Make somebody else an administrator first."
+        )
 
 
 class HeldByCase(StorageError):

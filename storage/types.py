@@ -168,6 +168,13 @@ class Severity(StrEnum):
     SLIGHT = "slight"
 
 
+class Verdict(StrEnum):
+    """What a person's decision says of the program's: `storage.verdicts` says which decision is which."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+
+
 class NoticeChannel(StrEnum):
     """On which way a copier was written to."""
 

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from matcher import backlog as worker
 from matcher.cases import CaseRule
-from storage import case_desk, licences, matches, pages, sites
+from storage import case_desk, case_list, case_view, licences, matches, pages, sites
 from storage.case_records import Actor, CasePageRecord, CaseRecord, LicenceTerms
 from storage.engine import make_engine, transaction
 from storage.people import add_account
@@ -64,12 +64,12 @@ def a_copy(engine: Engine, name: str, seed: int, site: SiteRecord | None = None,
 
 def all_cases(engine: Engine) -> list[CaseRecord]:
     with transaction(engine) as session:
-        return case_desk.list_cases(session)[::-1]
+        return case_list.list_cases(session)[::-1]
 
 
 def pages_of(engine: Engine, case: CaseRecord) -> list[CasePageRecord]:
     with transaction(engine) as session:
-        return case_desk.pages_of_case(session, case.id)
+        return case_view.pages_of_case(session, case.id)
 
 
 @pytest.mark.parametrize("ours_first", [True, False], ids=["ours stored first", "copy stored first"])

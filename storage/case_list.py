@@ -1,0 +1,200 @@
+"""The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    exists,
+    func,
+    lateral,
+    literal,
+    literal_column,
+    or_,
+    select,
+    true,
+    tuple_,
+)
+from sqlalchemy.orm import Session, aliased
+
+from storage.case_filter import EVERY_CASE, CaseFilter, CaseOrder
+from storage.case_records import CaseRecord
+from storage.models.cases import Case, CasePage
+from storage.models.pages import Page, PageVersion
+from storage.models.people import Account
+from storage.models.sites import Owner, Site
+from storage.pages import storable
+from storage.severity import severity_of_case
+from storage.types import CaseState, Severity, Standing
+from storage.verdicts import verdict_of_case
+
+COUNTED: Final = 10_000
+"""Nobody pages through more; to count further would cost more than the list itself."""
+
+_ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
+    CaseOrder.NEWEST: ((Case.id,), True),
+    CaseOrder.OLDEST: ((Case.id,), False),
+    CaseOrder.LARGEST: ((Case.chars, Case.id), True),
+    CaseOrder.SHARE: ((Case.our_share, Case.id), True),
+    CaseOrder.SCORE: ((func.coalesce(Case.score, 0.0), Case.id), True),
+    CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, literal_column("'infinity'::timestamptz")), Case.id), False),
+}
+"""What a list is ordered by, and whether the largest comes first. The number of the case makes every place one."""
+
+
+def list_cases(
+    session: Session,
+    where: CaseFilter = EVERY_CASE,
+    *,
+    order: CaseOrder = CaseOrder.NEWEST,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[CaseRecord]:
+    """Their ids first, by the narrow rows alone; all that is shown of a case is looked up for those that are shown."""
+    wanted = _ordered(select(Case.id).where(*_conditions(where)), order).limit(limit).offset(offset)
+    statement = _ordered(_cases().where(Case.id.in_(wanted.subquery().select())), order)
+    return [_record(row) for row in session.execute(statement)]
+
+
+def get_case(session: Session, case_id: int) -> CaseRecord | None:
+    row = session.execute(_cases().where(Case.id == case_id)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:
+    """How many there are; `bound` + 1 for any number above `bound`."""
+    counted = select(literal(1)).select_from(Case).where(*_conditions(where)).limit(bound + 1).subquery()
+    return session.scalar(select(func.count()).select_from(counted)) or 0
+
+
+def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) -> dict[str, int]:
+    """The same for several lists at once, in one question."""
+    if not filters:
+        return {}
+    counts = [
+        select(func.count())
+        .select_from(select(literal(1)).select_from(Case).where(*_conditions(where)).limit(bound + 1).subquery())
+        .scalar_subquery()
+        for where in filters.values()
+    ]
+    return dict(zip(filters, session.execute(select(*counts)).one(), strict=True))
+
+
+def next_case(
+    session: Session, where: CaseFilter, order: CaseOrder, after_id: int, *, backwards: bool = False
+) -> int | None:
+    """The case that follows `after_id` in a list (or comes before it); None at its end. `after_id` itself need not be
+    in the list: a case that was just decided has left it.
+    """
+    columns, descends = _ORDERS[order]
+    place = session.execute(select(*columns).where(Case.id == after_id)).one_or_none()
+    if place is None:
+        return None
+    types = [column.type for column in columns]
+    row, here = tuple_(*columns), tuple_(*map(literal, place, types))
+    lower = descends is not backwards
+    statement = select(Case.id).where(*_conditions(where), row < here if lower else row > here)
+    found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
+    return found
+
+
+def _ordered(statement: Select[Any], order: CaseOrder) -> Select[Any]:
+    columns, descends = _ORDERS[order]
+    return _sorted(statement, columns, descends=descends)
+
+
+def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool) -> Select[Any]:
+    return statement.order_by(*(column.desc() if descends else column.asc() for column in columns))
+
+
+def _conditions(where: CaseFilter) -> list[ColumnElement[bool]]:
+    asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
+        (where.queue, lambda queue: Case.queue == queue),
+        (where.states, Case.state.in_),
+        (where.kind, lambda kind: Case.kind == kind),
+        (where.credit, lambda credit: Case.credit == credit),
+        (where.severity, lambda severity: severity_of_case() == severity.value),
+        (where.min_share or None, lambda share: Case.our_share >= share),
+        (where.opened_from, lambda at: Case.opened_at >= at),
+        (where.opened_before, lambda at: Case.opened_at < at),
+        (where.assignee_id, lambda assignee: Case.assignee_id == assignee),
+        (where.unassigned or None, lambda _: Case.assignee_id.is_(None)),
+        (where.overdue_at, lambda now: and_(Case.state == CaseState.NOTIFIED, Case.deadline < now)),
+        (where.breach or None, lambda _: Case.standing == Standing.BREACH),
+        (where.verdict, lambda verdict: verdict_of_case() == verdict.value),
+        (where.because, lambda because: Case.dismissed_because == because),
+        (where.min_score, lambda score: Case.score >= score),
+        (where.below_score, lambda score: Case.score < score),
+        (where.owner or None, lambda name: _is_behind(storable(name))),
+        (where.site or None, lambda name: _is_on(storable(name))),
+        (where.text or None, lambda part: _holds(storable(part.lower()))),
+    ]
+    return [condition(value) for value, condition in asked if value not in (None, frozenset())]
+
+
+def _is_behind(name: str) -> ColumnElement[bool]:
+    owner = select(Owner.id).where(Owner.name == name).scalar_subquery()
+    return or_(Case.other_owner_id == owner, Case.other_key == f"host:{name}")
+
+
+def _is_on(name: str) -> ColumnElement[bool]:
+    site = select(Site.id).where(Site.name == name).scalar_subquery()
+    theirs = select(CasePage.case_id).join(Page, Page.id == CasePage.their_page_id).where(Page.site_id == site)
+    ours = exists().where(Page.id == Case.our_page_id, Page.site_id == site)
+    return or_(Case.id.in_(theirs), ours)
+
+
+def _holds(part: str) -> ColumnElement[bool]:
+    def in_page(key: ColumnElement[int]) -> ColumnElement[bool]:
+        version = and_(PageVersion.page_id == Page.id, PageVersion.is_current)
+        found = select(Page.id).outerjoin(PageVersion, version).where(Page.id == key)
+        said = found.where(or_(_is_part(part, Page.url), _is_part(part, PageVersion.title)))
+        return said.correlate_except(Page, PageVersion).exists()
+
+    owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(part, Owner.name)).correlate(Case).exists()
+    theirs = select(CasePage.id).where(CasePage.case_id == Case.id, in_page(CasePage.their_page_id.expression))
+    return or_(
+        _is_part(part, Case.other_key), owner, in_page(Case.our_page_id.expression), theirs.correlate(Case).exists()
+    )
+
+
+def _is_part(part: str, field: Any) -> ColumnElement[bool]:
+    return func.strpos(func.lower(field), part) > 0
+
+
+def _cases() -> Select[*tuple[Any, ...]]:
+    our_version, our_site, their_version = aliased(PageVersion), aliased(Site), aliased(PageVersion)
+    their_page = aliased(Page)
+    strongest = lateral(
+        select(CasePage.their_page_id)
+        .where(CasePage.case_id == Case.id)
+        .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
+        .limit(1)
+        .correlate(Case)
+    )
+    name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
+    return (
+        select(Case.id, Case.our_page_id, Page.url, Case.other_key, Case.other_owner_id, name, Case.queue, Case.state,
+               Case.touched, Case.assignee_id, Case.deadline, Case.notes, Case.opened_at, Case.changed_at,
+               Case.dismissed_because, Case.pages, Case.chars, Case.our_share, Case.their_share, Case.kind,
+               Case.credit, Case.standing, Case.score, severity_of_case(), func.coalesce(our_version.title, ""),
+               our_site.name, Account.name, their_page.url, func.coalesce(their_version.title, ""))
+        .join(Page, Page.id == Case.our_page_id)
+        .outerjoin(our_version, and_(our_version.page_id == Page.id, our_version.is_current))
+        .outerjoin(our_site, our_site.id == Page.site_id)
+        .outerjoin(Owner, Owner.id == Case.other_owner_id)
+        .outerjoin(Account, Account.id == Case.assignee_id)
+        .outerjoin(strongest, true())
+        .outerjoin(their_page, their_page.id == strongest.c.their_page_id)
+        .outerjoin(their_version, and_(their_version.page_id == their_page.id, their_version.is_current))
+    )  # fmt: skip
+
+
+_SEVERITY: Final = 23
+"""Where the severity stands in a row: a word there, since it is computed."""
+
+
+def _record(row: Sequence[Any]) -> CaseRecord:
+    return CaseRecord(*row[:_SEVERITY], Severity(row[_SEVERITY]), *row[_SEVERITY + 1 :])  # type: ignore[call-arg]  # in the record's order

@@ -1,0 +1,31 @@
+"""How grave a case is, said by what was taken and whether it was credited."""
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, and_, case, or_
+
+from storage.models.cases import Case
+from storage.types import Credit, Severity, Standing
+
+GRAVE_SHARE: Final = 0.5
+"""From half of an article on it stands for the article."""
+GRAVE_CHARS: Final = 1_000
+"""Half of a long report is more than most articles have."""
+SLIGHT_SHARE: Final = 0.3
+SLIGHT_CHARS: Final = 300
+"""Below both it is a paragraph or two."""
+
+
+def severity_of_case() -> ColumnElement[str]:
+    """Slight: little was taken, or it links to ours and breaks no licence. Grave: much was taken and not credited, or
+    against the terms of a licence. Middling: the rest.
+    """
+    is_breach = Case.standing == Standing.BREACH
+    is_little = and_(Case.chars < SLIGHT_CHARS, Case.our_share < SLIGHT_SHARE)
+    is_much = or_(Case.our_share >= GRAVE_SHARE, Case.chars >= GRAVE_CHARS)
+    return case(
+        (is_little, Severity.SLIGHT.value),
+        (and_(is_much, or_(is_breach, Case.credit == Credit.NONE)), Severity.GRAVE.value),
+        (and_(Case.credit == Credit.LINKED, ~is_breach), Severity.SLIGHT.value),
+        else_=Severity.MIDDLING.value,
+    )
