@@ -1,6 +1,7 @@
 """The hits: the list, and one of them side by side."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 
@@ -8,9 +9,13 @@ from admin.hit_query import HitQuery, parse_hit_query
 from admin.paging import Paging
 from admin.present import Pair, present
 from admin.session import database
-from storage import matches, pages, sites
+from admin.sources import lanes, unexplained
+from storage import matches, page_history, pages, sites
 from storage.records import HitRecord, PageRecord
 from storage.types import Credit, MatchKind, SiteRole
+
+SHOWN_SOURCES: Final = 40
+"""Of one page: more than a reader can tell apart in one picture."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 
@@ -51,8 +56,17 @@ class HitView:
 @blueprint.get("/<key:hit_id>")
 def detail(hit_id: int) -> str:
     view = _view_or_404(hit_id)
+    hit, copy = view.hit, view.hit.copy
+    found = matches.hits_of_copy(database(), copy.page_id, text_id=copy.text_id, limit=SHOWN_SOURCES)
     return render_template(
-        "hit.html", hit=view.hit, copy_page=view.copy_page, source_page=view.source_page, pair=view.pair
+        "hit.html",
+        hit=hit,
+        copy_page=view.copy_page,
+        source_page=view.source_page,
+        pair=view.pair,
+        lanes=lanes(found, copy.chars),
+        unexplained=unexplained(found, copy.chars),
+        versions=page_history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
     )
 
 
@@ -60,7 +74,8 @@ def _view_or_404(hit_id: int) -> HitView:
     hit = matches.get_hit(database(), hit_id)
     if hit is None:
         abort(404)
-    copy_page, source_page = (pages.page_by_id(database(), side.page_id) for side in (hit.copy, hit.source))
+    found = pages.pages_by_id(database(), [hit.copy.page_id, hit.source.page_id])
+    copy_page, source_page = (found.get(side.page_id) for side in (hit.copy, hit.source))
     copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))
     if copy_page is None or source_page is None or copy is None or source is None:
         # A page of the hit was removed between two queries of this request.

@@ -78,6 +78,11 @@ class Pair:
     uncompared: int
     """How many passages are shown without their differences."""
 
+    @property
+    def has_quotations(self) -> bool:
+        blocks = (*self.copy.blocks, *self.source.blocks)
+        return any(part.is_quoted for block in blocks for part in block.parts)
+
 
 def present(
     copy: str, source: str, passages: Iterable[Passage], *, spans: TypedSpans = typed_spans, limit: int = SHOWN_CHARS
@@ -93,8 +98,8 @@ def present(
         parts = list(_parts(found, copy, source))
         left.append(_Placed(number, passage, passage.left_start, passage.left_end, tuple(part for part, _ in parts)))
         right.append(_Placed(number, passage, passage.right_start, passage.right_end, tuple(part for _, part in parts)))
-    sides = (_quoted(_side(text, placed, limit), text) for text, placed in ((copy, left), (source, right)))
-    return Pair(*sides, ordered, uncompared)
+    of_copy, of_source = _quoted(_side(copy, left, limit), copy), _quoted(_side(source, right, limit), source)
+    return Pair(of_copy, of_source, ordered, uncompared)
 
 
 @dataclass(frozen=True, slots=True)

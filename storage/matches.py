@@ -1,6 +1,6 @@
 """Matches between texts, and what they mean between pages."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.sql.dml import ReturningInsert
 
 EVERYTHING = HitFilter()
+HIT_CHUNK = 500
 
 
 def store_match(session: Session, match: NewMatch, *, seen_from_copy: bool = True) -> tuple[int, bool]:
@@ -191,6 +192,23 @@ def list_hits(
     return [_hit_record(row) for row in session.execute(statement if limit is None else statement.limit(limit))]
 
 
+def stream_hits(session: Session, where: HitFilter = EVERYTHING, *, limit: int) -> Iterator[HitRecord]:
+    """The same, fetched in chunks: for those who look at each once."""
+    statement = _hits().where(*_conditions(where)).order_by(Match.score.desc(), PageMatch.id).limit(limit)
+    for row in session.execute(statement.execution_options(yield_per=HIT_CHUNK)):
+        yield _hit_record(row)
+
+
+def hits_between(session: Session, page_id: int, others: Collection[int]) -> list[HitRecord]:
+    """Every hit, of whatever versions, between a page and any of the others; surest first."""
+    other = list(others)
+    pair = or_(
+        and_(PageMatch.low_page_id == page_id, PageMatch.high_page_id.in_(other)),
+        and_(PageMatch.high_page_id == page_id, PageMatch.low_page_id.in_(other)),
+    )
+    return [_hit_record(row) for row in session.execute(_hits().where(pair).order_by(Match.score.desc(), PageMatch.id))]
+
+
 def count_hits(session: Session, where: HitFilter = EVERYTHING) -> int:
     counted = _hits().where(*_conditions(where)).with_only_columns(literal(1)).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
@@ -199,6 +217,26 @@ def count_hits(session: Session, where: HitFilter = EVERYTHING) -> int:
 def get_hit(session: Session, hit_id: int) -> HitRecord | None:
     row = session.execute(_hits().where(PageMatch.id == hit_id)).first()
     return None if row is None else _hit_record(row)
+
+
+def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) -> list[HitRecord]:
+    """What a page has from others, in the text it held: the sources of which most stands in it first."""
+    statement = (
+        _hits()
+        .where(_of_page(page_id), PageMatch.source_page_id != page_id, _copy_version.text_id == text_id)
+        .order_by(_copy_share.desc(), PageMatch.id)
+    )
+    return [_hit_record(row) for row in session.execute(statement.limit(limit))]
+
+
+def hits_of_page(session: Session, page_id: int, *, limit: int) -> list[HitRecord]:
+    """The hits of a page on either side, surest first."""
+    statement = _hits().where(_of_page(page_id)).order_by(Match.score.desc(), PageMatch.id)
+    return [_hit_record(row) for row in session.execute(statement.limit(limit))]
+
+
+def _of_page(page_id: int) -> ColumnElement[bool]:
+    return or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id)
 
 
 def _hit_record(row: Sequence[Any]) -> HitRecord:

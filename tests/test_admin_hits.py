@@ -297,7 +297,7 @@ def test_hostile_pages_stay_text_on_every_page(desk_engine: Engine, language: st
         assert "1522756" not in markup.text, "nothing is evaluated as a template"
 
 
-_OWN_SOURCES = ("/static/logo.svg", "/static/desk.js")
+_OWN_SOURCES = ("/static/logo.svg", "/static/desk.js", "/static/side_by_side.js")
 
 
 def _own_tags(path: str) -> set[str]:

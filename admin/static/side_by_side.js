@@ -34,9 +34,17 @@
         bringIntoView(element, smoothly);
       }
     }
-    document.querySelector(`.chip[data-passage="${number}"]`)?.classList.add("is-current");
+    for (const link of document.querySelectorAll(`[data-passage="${number}"]`)) {
+      link.classList.add("is-current");
+    }
     current = number;
     history.replaceState(null, "", `#c${number}`);
+  }
+
+  function step(by) {
+    select(Math.min(Math.max(current + by, 1), count));
+    // The panes are a screen below the head of the page: whoever jumps wants to see where to.
+    panes[0].closest(".panes").scrollIntoView({ block: "nearest" });
   }
 
   function selectFrom(event) {
@@ -49,29 +57,37 @@
     select(Number(element.id.slice(1)), { staying: element });
   }
 
-  function selectChip(event) {
-    const chip = event.target.closest(".chip");
-    if (chip !== null) {
+  function selectLinked(event) {
+    const link = event.target.closest("[data-passage]");
+    const button = event.target.closest(".step");
+    if (link !== null) {
       event.preventDefault();
-      select(Number(chip.dataset.passage));
+      select(Number(link.dataset.passage));
+    } else if (button !== null) {
+      step(Number(button.dataset.step));
     }
   }
 
   const keys = {
-    n: () => select(Math.min(current + 1, count)),
-    p: () => select(Math.max(current - 1, 1)),
+    n: () => step(1),
+    p: () => step(-1),
     m: () => toggle.click(),
   };
 
   function press(event) {
     const writes = event.target.closest("input:not([type=checkbox]), textarea, select");
-    if (writes === null && !event.ctrlKey && !event.metaKey && !event.altKey && event.key in keys) {
+    if (writes === null && !event.ctrlKey && !event.metaKey && !event.altKey && Object.hasOwn(keys, event.key)) {
       keys[event.key]();
     }
   }
 
   panes.forEach((pane) => pane.addEventListener("click", selectFrom));
-  document.querySelector(".passages").addEventListener("click", selectChip);
+  for (const area of document.querySelectorAll(".passages, .minimap")) {
+    area.addEventListener("click", selectLinked);
+  }
+  for (const hidden of document.querySelectorAll(".steps")) {
+    hidden.hidden = count === 0;
+  }
   document.addEventListener("keydown", press);
 
   const asked = /^#[cs](\d+)$/.exec(location.hash);
