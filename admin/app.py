@@ -8,7 +8,23 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 
-from admin import auth, errors, formats, headers, health, hits, home, language, login, roles, runs, session, sites
+from admin import (
+    auth,
+    errors,
+    export_lists,
+    exports,
+    formats,
+    headers,
+    health,
+    hits,
+    home,
+    language,
+    login,
+    roles,
+    runs,
+    session,
+    sites,
+)
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 
@@ -28,7 +44,7 @@ def create_app(
     language: str = "zh",
     time_zone: str = "Asia/Shanghai",
     secure_cookies: bool = False,
-    fetch: Fetch | None = None,
+    fetch: "Fetch | None" = None,
     enqueue: Enqueue | None = None,
     home: "Path | None" = None,
 ) -> Flask:
@@ -70,5 +86,6 @@ def _register(app: Flask) -> None:
     for blueprint in (home, hits, sites, runs, language, health):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
+    app.register_blueprint(exports.blueprint(export_lists.LISTS))
     app.add_template_filter(runs.refusals)
     app.add_template_filter(runs.results)

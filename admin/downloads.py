@@ -1,0 +1,41 @@
+"""Answers that are files to keep: with a name, a type, and nothing that a browser would run."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import IO, Final
+
+from flask import Response
+from werkzeug.http import dump_options_header
+
+BLOCK_BYTES: Final = 1 << 16
+
+
+def spooled(write: Callable[[IO[bytes]], None], name: str, content_type: str) -> Response:
+    """What `write` writes, as a download. It goes to a file on disk first: an error in it becomes an error page and no
+    half file, and who reads slowly keeps neither memory nor the database waiting.
+    """
+    file = tempfile.TemporaryFile()  # noqa: SIM115  # closed when it has been read, or the answer ends
+    try:
+        write(file)
+        length = file.tell()
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    answer = attachment(_blocks(file), name, content_type)
+    answer.content_length = length
+    answer.call_on_close(file.close)
+    return answer
+
+
+def attachment(content: bytes | str | Iterator[bytes], name: str, content_type: str) -> Response:
+    """`content` as a file called `name`, which may hold any letters."""
+    answer = Response(content, content_type=content_type)
+    answer.headers["Content-Disposition"] = dump_options_header("attachment", {"filename": name})
+    return answer
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while block := file.read(BLOCK_BYTES):
+            yield block

@@ -1,0 +1,101 @@
+"""Any list as a file: the rows that its filters name, as CSV, JSON or XLSX.
+
+A list is exported by an entry in `admin.export_lists` and one line in its template: `parts.exports(name, fields)`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from flask import Blueprint, Response, abort, request
+from flask_babel import get_timezone
+from flask_babel import gettext as _
+
+from admin.downloads import spooled
+from admin.export_files import WRITERS, Cell, Table
+from admin.session import database
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+MOST_ROWS: Final = 50_000
+"""Rows of one file; an export of as many hits takes about half a minute and holds a thread of the desk that long."""
+LONGEST_FILTER: Final = 400
+FORMATS: Final = tuple(WRITERS)
+
+_Row = TypeVar("_Row")
+Arguments = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[_Row]):
+    key: str
+    words: object
+    """For people, translated when asked for."""
+    value: Callable[[_Row], Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportList(Generic[_Row]):
+    """`rows` gives what the query string asks for, in the order of the list, at most as many as it is told."""
+
+    name: str
+    words: object
+    columns: tuple[Column[_Row], ...]
+    rows: "Callable[[Session, Arguments, int], Iterable[_Row]]"
+
+
+def blueprint(lists: Iterable[ExportList[Any]]) -> Blueprint:
+    """The downloads of these lists, under /exports/NAME.FORMAT with the filters of the list as its query string."""
+    offered = {one.name: one for one in lists}
+    exports = Blueprint("exports", __name__, url_prefix="/exports")
+
+    # Not `name` and `kind`: filters are called so.
+    @exports.get("/<list_name>.<file_kind>")
+    def download(list_name: str, file_kind: str) -> Response:
+        if list_name not in offered or file_kind not in WRITERS:
+            abort(404)
+        arguments = {key: value.replace("\0", "")[:LONGEST_FILTER] for key, value in request.args.items()}
+        return answer(offered[list_name], file_kind, arguments, database())
+
+    return exports
+
+
+def answer(
+    wanted: ExportList[_Row], kind: str, arguments: Arguments, session: "Session", *, bound: int = MOST_ROWS
+) -> Response:
+    """The rows as a download."""
+    found = wanted.rows(session, arguments, bound + 1)
+    return table_answer(_table(wanted, found, arguments, bound), kind, wanted.name)
+
+
+def table_answer(table: Table, kind: str, name: str) -> Response:
+    """A table as a download called `name` and the day."""
+    content_type, write = WRITERS[kind]
+    return spooled(partial(write, table), f"{name}-{datetime.now(UTC):%Y%m%d}.{kind}", content_type)
+
+
+def _table(wanted: ExportList[_Row], found: Iterable[_Row], arguments: Arguments, bound: int) -> Table:
+    zone = get_timezone()
+    made = datetime.now(UTC).astimezone(zone)
+    about = {
+        _("List"): str(wanted.words),
+        _("Made"): made.isoformat(sep=" ", timespec="seconds"),
+        _("Times in"): str(zone),
+        **{f"{_('Filter')}: {name}": value for name, value in arguments.items() if value and name != "page"},
+    }
+    return Table(
+        title=str(wanted.words),
+        keys=tuple(column.key for column in wanted.columns),
+        words=tuple(str(column.words) for column in wanted.columns),
+        rows=([_local(column.value(row)) for column in wanted.columns] for row in found),
+        about=about,
+        cut_words=_("There are more than these %(bound)s rows: narrow the filters to get the others.", bound=bound),
+        bound=bound,
+    )
+
+
+def _local(value: Cell) -> Cell:
+    return value.astimezone(get_timezone()) if isinstance(value, datetime) else value
