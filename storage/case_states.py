@@ -31,6 +31,9 @@ BY_PROGRAM: Final[Mapping[CaseState, frozenset[CaseState]]] = {
 OPEN_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.CONFIRMED, _S.NOTIFIED, _S.REAPPEARED})
 """Somebody still has something to do. The others are at rest."""
 
+WAITING_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.REAPPEARED})
+"""Of these nobody has decided yet, or not since another copy came."""
+
 
 def may_move(before: CaseState, after: CaseState) -> bool:
     """Whether a person may move a case so. A state is no move to itself."""

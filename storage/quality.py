@@ -1,6 +1,7 @@
 """How often people agree with the program: their decisions counted by who, how and how sure."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
@@ -45,7 +46,7 @@ def decided_by_credit(session: Session) -> list[Tally]:
 
 def decided_by_score(session: Session) -> list[Tally]:
     """The key is the number of the band in SCORE_BANDS."""
-    bands = list(zip(SCORE_BANDS, SCORE_BANDS[1:], strict=False))
+    bands = pairwise(SCORE_BANDS)
     whens = [(and_(Case.score >= low, Case.score < high), str(number)) for number, (low, high) in enumerate(bands)]
     return _by(session, case(*whens))
 

@@ -1,0 +1,61 @@
+"""How the crawls go: of each site the last run, what it turned away, and how long ago that was."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import func, lateral, select, true
+from sqlalchemy.orm import Session
+
+from storage.models.sites import CrawlRun, Site
+
+MOST_SITES: Final = 1_000
+ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-response", "too-many-redirects"})
+"""Refusals that say something of the site's server or of the way there, and not of what was asked for."""
+_REFUSED: Final = "refused/"
+_COUNTERS: Final = 6
+"""Where the counters stand in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteHealth:
+    """`run_id` None: the site was never crawled."""
+
+    site: str
+    enabled: bool
+    run_id: int | None
+    started_at: datetime | None
+    ended_at: datetime | None
+    exit_reason: str | None
+    fetched: int
+    refused: int
+    errors: int
+
+    @property
+    def is_failing(self) -> bool:
+        """Broken off, or more errors than pages."""
+        return self.run_id is not None and (self.exit_reason == "failed" or self.errors > self.fetched)
+
+
+def sites_health(session: Session) -> list[SiteHealth]:
+    """Every site, those first that were not crawled for longest."""
+    last = lateral(
+        select(CrawlRun.id, CrawlRun.started_at, CrawlRun.ended_at, CrawlRun.exit_reason, CrawlRun.counters)
+        .where(CrawlRun.site_id == Site.id)
+        .order_by(CrawlRun.id.desc())
+        .limit(1)
+        .correlate(Site)
+    )
+    rows = session.execute(
+        select(Site.name, Site.enabled, last)
+        .outerjoin(last, true())
+        .order_by(func.coalesce(last.c.ended_at, last.c.started_at).asc().nulls_first(), Site.name)
+        .limit(MOST_SITES)
+    )
+    return [SiteHealth(*row[:_COUNTERS], *_sums(row[_COUNTERS] or {})) for row in rows]  # type: ignore[call-arg]
+
+
+def _sums(counters: dict[str, int]) -> tuple[int, int, int]:
+    refused = {name.removeprefix(_REFUSED): count for name, count in counters.items() if name.startswith(_REFUSED)}
+    errors = sum(count for name, count in refused.items() if name in ERRORS)
+    return counters.get("pages/fetched", 0), sum(refused.values()), errors

@@ -1,0 +1,164 @@
+"""The numbers of the first page. Each is bounded, or read from where Postgres keeps an estimate."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, String, and_, cast, exists, extract, func, literal, select, text
+from sqlalchemy.orm import Session, aliased
+
+from storage.case_states import WAITING_STATES
+from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.matches import PageMatch
+from storage.models.pages import Backlog, Page, PageVersion, Text
+from storage.models.sites import Owner
+from storage.severity import severity_of_case
+from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
+
+EXACT_BELOW: Final = 50_000
+"""A smaller table is counted; of a larger one Postgres knows about how many rows it has."""
+DELAYS_LOOKED_AT: Final = 5_000
+"""Of the newest cases."""
+SHOWN_OWNERS: Final = 8
+WAITING_COUNTED: Final = 100_000
+DELAY_STEPS_H: Final = (1, 6, 24, 72, 168)
+"""Upper ends of the stretches in which copies appear, in hours; the last stretch is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    number: int
+    is_estimate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSize:
+    pages: Amount
+    texts: Amount
+    hits: Amount
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfDecisions:
+    day: date
+    confirmed: int
+    dismissed: int
+    licensed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """How long after the original the first copy of each case appeared. `counts`: by stretch of DELAY_STEPS_H."""
+
+    median_h: float | None
+    counts: tuple[int, ...]
+    before_ours: int
+    """Copies that are dated before the original."""
+
+
+def store_size(session: Session) -> StoreSize:
+    size = session.scalar(select(func.pg_database_size(func.current_database()))) or 0
+    return StoreSize(_amount(session, Page), _amount(session, Text), _amount(session, PageMatch), size)
+
+
+def backlog_size(session: Session) -> tuple[int, int]:
+    """How many pages wait to be compared (up to WAITING_COUNTED + 1), and how many of these failed."""
+    waiting = select(Backlog.error).limit(WAITING_COUNTED + 1).subquery()
+    row = session.execute(select(func.count(), func.count(waiting.c.error)).select_from(waiting)).one()
+    return row[0], row[1]
+
+
+def waiting_by_owner(session: Session) -> list[tuple[str, int]]:
+    """Who is behind the copies that wait for a decision; the most first."""
+    name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
+    statement = select(name, func.count()).select_from(Case).outerjoin(Owner, Owner.id == Case.other_owner_id)
+    grouped = statement.where(*_waits()).group_by(name).order_by(func.count().desc(), name)
+    return [(owner, count) for owner, count in session.execute(grouped.limit(SHOWN_OWNERS))]
+
+
+def waiting_by_severity(session: Session) -> Mapping[str, int]:
+    return _waiting_by(session, severity_of_case())
+
+
+def waiting_by_credit(session: Session) -> Mapping[str, int]:
+    return _waiting_by(session, Case.credit)
+
+
+def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfDecisions]:
+    """Days on which somebody decided, in order; what was undone is not counted."""
+    undoing = aliased(CaseEvent)
+    is_undone = exists().where(
+        undoing.case_id == CaseEvent.case_id,
+        undoing.kind == CaseEventKind.UNDONE,
+        undoing.details["event"].as_string() == cast(CaseEvent.id, String),
+    )
+    day = func.date(func.timezone(time_zone, CaseEvent.at)).label("day")
+    reached = {
+        state: func.count().filter(CaseEvent.to_state == state)
+        for state in (CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.LICENSED)
+    }
+    rows = session.execute(
+        select(day, *reached.values())
+        .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor != "", ~is_undone)
+        .group_by(day)
+        .order_by(day)
+    )
+    return [DayOfDecisions(*row) for row in rows]
+
+
+def delays(session: Session, since: datetime) -> Delays:
+    """Of the newest cases opened since then, where both sides say at least the day on which they were published."""
+    newest = (
+        select(Case.id, Case.our_page_id)
+        .where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
+        .order_by(Case.opened_at.desc())
+        .limit(DELAYS_LOOKED_AT)
+        .subquery()
+    )
+    ours, theirs = aliased(PageVersion), aliased(PageVersion)
+    hours = func.min(extract("epoch", theirs.published_at - ours.published_at) / literal(3_600.0))
+    dated = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
+    of_case = (
+        select(hours.label("hours"))
+        .select_from(newest)
+        .join(CasePage, and_(CasePage.case_id == newest.c.id, CasePage.gone_at.is_(None)))
+        .join(ours, and_(ours.page_id == newest.c.our_page_id, ours.text_id == CasePage.our_text_id))
+        .join(theirs, and_(theirs.page_id == CasePage.their_page_id, theirs.text_id == CasePage.their_text_id))
+        .where(ours.published_precision.in_(dated), theirs.published_precision.in_(dated))
+        .group_by(newest.c.id)
+        .subquery()
+    )
+    taken = of_case.c.hours
+    after = taken >= 0
+    bounds = (0, *DELAY_STEPS_H, None)
+    counts = [
+        func.count().filter(and_(taken >= low, taken < high) if high is not None else taken >= low)
+        for low, high in pairwise(bounds)
+    ]
+    median = func.percentile_cont(0.5).within_group(taken).filter(after)
+    row = session.execute(select(median, func.count().filter(~after), *counts)).one()
+    return Delays(None if row[0] is None else float(row[0]), tuple(row[2:]), row[1])
+
+
+def _waits() -> tuple[ColumnElement[bool], ...]:
+    return Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES)
+
+
+def _waiting_by(session: Session, key: ColumnElement[Any] | Any) -> dict[str, int]:
+    rows = session.execute(select(key, func.count()).select_from(Case).where(*_waits()).group_by(key))
+    return {value: count for value, count in rows if value is not None}
+
+
+def _amount(session: Session, model: type[Any]) -> Amount:
+    name = model.__tablename__
+    known = session.scalar(
+        text("SELECT reltuples::bigint FROM pg_class WHERE oid = to_regclass(:name)"), {"name": name}
+    )
+    if known is not None and known >= EXACT_BELOW:
+        return Amount(known, is_estimate=True)
+    few = select(literal(1)).select_from(model).limit(EXACT_BELOW).subquery()
+    counted = session.scalar(select(func.count()).select_from(few)) or 0
+    return Amount(counted, is_estimate=counted == EXACT_BELOW)
