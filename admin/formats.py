@@ -2,26 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from datetime import datetime
 from typing import Final
 
 from flask import Flask
-from flask_babel import format_datetime, format_decimal
+from flask_babel import format_decimal
 
-from admin.desk import desk
+from admin.browsers import browser_name
+from admin.dates import when
 from admin.labels import label
 from admin.links import is_linkable
 from admin.reasons import reasons_in_words
 from admin.visible import marked, pieces, shortened
+from admin.zones import viewer_zone
 from storage.records import Differences, Passage
-from storage.types import Precision
 
-_PATTERNS: Final = {
-    Precision.DAY: "yyyy-MM-dd",
-    Precision.MONTH: "yyyy-MM",
-    Precision.MINUTE: "yyyy-MM-dd HH:mm",
-    Precision.SECOND: "yyyy-MM-dd HH:mm:ss",
-}
 _MOST_SHARE_SHOWN: Final = 99
 
 
@@ -43,11 +37,6 @@ def number(value: int) -> str:
     return str(format_decimal(value))
 
 
-def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
-    """In the viewer's time zone."""
-    return str(format_datetime(at, _PATTERNS.get(precision, _PATTERNS[Precision.MINUTE])))
-
-
 def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
     """How many characters were changed in which way, every way listed, most first; boilerplate does not count."""
     evidence = [passage.differences for passage in passages if not passage.is_boilerplate]
@@ -63,6 +52,7 @@ def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
 def init_app(app: Flask) -> None:
     filters = (
         all_differences,
+        browser_name,
         percent,
         number,
         when,
@@ -76,4 +66,4 @@ def init_app(app: Flask) -> None:
         shortened,
     )
     app.jinja_env.filters.update({function.__name__: function for function in filters})
-    app.context_processor(lambda: {"time_zone": desk().time_zone})
+    app.context_processor(lambda: {"time_zone": viewer_zone()})

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from admin.dates import when
 from storage.reasons import SENTENCES, Fact, Reason, ReasonCode
 from storage.records import HitRecord
+from storage.types import Precision
 
 WORDS: Final[Mapping[ReasonCode, object]] = {
     ReasonCode.CREDITS: _l("%(page)s credits the other: %(evidence)s"),
@@ -68,11 +71,18 @@ def reason_in_words(reason: str, names: Mapping[str, str]) -> str:
     if known is None:
         return reason
     code, facts = known
-    said = {key: names.get(str(value), str(value)) for key, value in facts.items()}
-    try:
-        return str(WORDS[code]) % said
-    except KeyError:  # a later version's reason of this code has other facts
-        return reason
+    said = {key: names.get(str(value), str(value)) for key, value in facts.items()} | _local_dates(facts)
+    return str(WORDS[code]) % said
+
+
+def _local_dates(facts: Mapping[str, Fact]) -> dict[str, str]:
+    """Those facts that are dates, in the viewer's zone and as exactly as they were stated."""
+    exact = {name: facts.get(f"{name}_exact") for name in ("at", "later")}
+    return {
+        name: when(datetime.fromisoformat(value), Precision(str(facts[f"{name}_precision"])))
+        for name, value in exact.items()
+        if isinstance(value, str)
+    }
 
 
 def _read(sentence: str) -> tuple[ReasonCode, Mapping[str, Fact]] | None:

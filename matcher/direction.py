@@ -3,13 +3,14 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from matcher.credit import CreditFound, credit_given
 from matcher.facts import PageFacts
 from matcher.traces import left_over, speaks_as
 from storage.reasons import Reason, ReasonCode
+from storage.records import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 
 # Weights are log-odds: 1 is 73 to 27, 2 is 88 to 12, 3 is 95 to 5. They are estimates to be calibrated on verdicts.
@@ -121,14 +122,21 @@ def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     if a.at is None or b.at is None or Precision.NONE in (a.precision, b.precision):
         return
     if a.at + SPREAD[a.precision] <= b.at:
-        yield _Vote(DATE_WEIGHTS[a.origin], _date_reason(left, right, a.at, b.at))
+        yield _Vote(DATE_WEIGHTS[a.origin], _date_reason(left, right))
     elif b.at + SPREAD[b.precision] <= a.at:
-        yield _Vote(-DATE_WEIGHTS[b.origin], _date_reason(right, left, b.at, a.at))
+        yield _Vote(-DATE_WEIGHTS[b.origin], _date_reason(right, left))
 
 
-def _date_reason(first: PageFacts, second: PageFacts, at: datetime, later: datetime) -> Reason:
-    said = {"at": f"{at:%Y-%m-%d %H:%M %Z}", "later": f"{later:%Y-%m-%d %H:%M %Z}"}
-    return Reason(ReasonCode.DATED, page=first.url, other=second.url, **said)
+def _date_reason(first: PageFacts, second: PageFacts) -> Reason:
+    dates = _date_facts("at", first.declared) | _date_facts("later", second.declared)
+    return Reason(ReasonCode.DATED, page=first.url, other=second.url, **dates)
+
+
+def _date_facts(name: str, declared: Declared) -> dict[str, str]:
+    """As the sentence says it, and exactly, for who shows it in a time zone of his own."""
+    said = "" if declared.at is None else f"{declared.at:%Y-%m-%d %H:%M %Z}"
+    exact = "" if declared.at is None else declared.at.isoformat()
+    return {name: said, f"{name}_exact": exact, f"{name}_precision": declared.precision.value}
 
 
 def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:

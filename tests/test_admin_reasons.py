@@ -20,7 +20,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 @pytest.fixture
 def in_chinese() -> Iterator[None]:
     app = Flask("admin")
-    Babel(app)
+    Babel(app, default_timezone="Asia/Shanghai")
     with app.test_request_context(), force_locale("zh"):
         yield
 
@@ -73,6 +73,17 @@ def test_each_reason_is_known_and_said_in_chinese(reason: str, in_chinese: None)
     assert is_known(reason)
     assert said.replace("https://one.example/1", "") != reason.replace("https://one.example/1", "")
     assert not {"the", "was", "is"} & set(said.split())
+
+
+def test_dates_are_said_in_the_viewer_s_zone_and_as_exactly_as_they_were_stated(in_chinese: None) -> None:
+    day = Declared(NOON - timedelta(days=9), Precision.DAY, DateOrigin.JSON_LD)
+    (reason,) = direction_between(page("one", declared=dated(NOON)), page("two", declared=day)).reasons
+
+    said = reason_in_words(reason, {"https://one.example/1": "疑似抄袭文", "https://two.example/1": "原文"})
+
+    assert reason == "https://two.example/1 is dated 2026-02-20 12:00 UTC, https://one.example/1 2026-03-01 12:00 UTC"
+    assert said == "原文标注的日期是 2026-02-20，疑似抄袭文是 2026-03-01 20:00"
+    assert "2026-02-20 12:00 UTC" in reason_in_words(str(reason), {}), "as stored by an earlier version"
 
 
 def test_an_unknown_reason_stays_as_it_is(in_chinese: None) -> None:

@@ -1,0 +1,19 @@
+"""Dates as exact as they were stated, in the viewer's time zone."""
+
+from datetime import datetime
+from typing import Final
+
+from flask_babel import format_datetime
+
+from storage.types import Precision
+
+_PATTERNS: Final = {
+    Precision.DAY: "yyyy-MM-dd",
+    Precision.MONTH: "yyyy-MM",
+    Precision.MINUTE: "yyyy-MM-dd HH:mm",
+    Precision.SECOND: "yyyy-MM-dd HH:mm:ss",
+}
+
+
+def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
+    return str(format_datetime(at, _PATTERNS.get(precision, _PATTERNS[Precision.MINUTE])))
