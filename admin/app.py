@@ -9,6 +9,8 @@ from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 
 from admin import (
+    account,
+    audit_log,
     auth,
     errors,
     export_lists,
@@ -20,6 +22,8 @@ from admin import (
     home,
     language,
     login,
+    password_link,
+    people,
     roles,
     runs,
     session,
@@ -80,12 +84,13 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
 
 
 def _register(app: Flask) -> None:
-    # In memory: one process serves the desk, and a restart forgives.
+    # In memory: it bounds what one address costs this process; who guesses passwords is remembered in the database.
     limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
     app.url_map.converters["key"] = KeyConverter
-    for blueprint in (home, hits, sites, runs, language, health):
+    for blueprint in (home, hits, sites, runs, people, account, audit_log, language, health):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
+    app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
     app.add_template_filter(runs.refusals)
     app.add_template_filter(runs.results)

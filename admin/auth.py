@@ -1,62 +1,37 @@
 """Who is at the desk: passwords, sessions, and the rule that every page needs a log-in."""
 
-import hmac
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 
 import flask_login
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Flask, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.keys import as_key
+from admin.passwords import NOBODYS_HASH, is_outdated, rehashed, verify
 from admin.session import database
-from storage import people
+from storage import desk_sessions, people
+from storage.desk_sessions import SessionRecord
 from storage.records import AccountRecord
 
-SHORTEST_PASSWORD: Final = 8
-"""NIST SP 800-63B: at least eight characters, no rules about which."""
-LONGEST_PASSWORD: Final = 1_024
-"""Hashing is meant to be slow: an endless password would keep a core busy."""
+SESSION_LIFETIME: Final = timedelta(hours=12)
+"""Without a request. A working day: whoever comes back the next morning logs in again."""
 
-PUBLIC_ENDPOINTS: Final = frozenset({"login.form", "login.enter", "language.switch", "health.healthz"})
-ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
-
-_hasher: Final = PasswordHasher()
-_NOBODYS_HASH: Final = (
-    "$argon2id$v=19$m=65536,t=3,p=4$9AdpcXpLfMYPDJTLmKlchw$icfcF2ptGI5ZHssni/TwOr+ZhMCeGo1bnw8hotA1E3M"
+PUBLIC_ENDPOINTS: Final = frozenset(
+    {"login.form", "login.enter", "language.switch", "health.healthz", "password_link.form", "password_link.save"}
 )
-"""Verified where there is no such account, so that the time taken does not tell names."""
-
-
-class PasswordRefused(ValueError):
-    """A password that is too short or too long."""
-
-    def __init__(self) -> None:
-        super().__init__(f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose another one.")
-
-
-def hash_password(password: str) -> str:
-    """Argon2id, salted. Raises PasswordRefused."""
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise PasswordRefused
-    return _hasher.hash(password)
-
-
-def verify(password_hash: str, password: str) -> bool:
-    """Whether `password` made `password_hash`; false too for a hash that is none."""
-    try:
-        return len(password) <= LONGEST_PASSWORD and _hasher.verify(password_hash, password)
-    except (VerificationError, InvalidHashError, UnicodeError):
-        return False
+ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
+_BEFORE_A_PASSWORD_IS_CHOSEN: Final = frozenset({"account.index", "account.change_password", "login.leave"})
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An account as Flask-Login wants it."""
+    """An account in a browser, as Flask-Login wants it."""
 
     account: AccountRecord
+    secret: str
+    """Of the session; the browser holds it signed in its cookie."""
+    session: SessionRecord | None = None
     is_authenticated: bool = True
     is_anonymous: bool = False
 
@@ -65,19 +40,43 @@ class Person:
         return self.account.enabled
 
     def get_id(self) -> str:
-        """Carries the session token: a new token ends every session that holds the old one."""
-        return f"{self.account.id}:{self.account.session_token}"
+        return self.secret
 
 
-def authenticate(name: str, password: str) -> Person | None:
+def authenticate(name: str, password: str) -> AccountRecord | None:
+    """The enabled account whose name and password these are. Takes as long where there is none."""
     account = people.account_by_name(database(), name)
-    is_right = verify(account.password_hash if account else _NOBODYS_HASH, password)
-    return Person(account) if account and account.enabled and is_right else None
+    is_right = verify(account.password_hash if account else NOBODYS_HASH, password)
+    if account is None or not account.enabled or not is_right:
+        return None
+    if is_outdated(account.password_hash):
+        people.rehash_password(database(), account.id, rehashed(password))
+    return account
+
+
+def log_in(account: AccountRecord) -> None:
+    """Begins a session of this browser. Whatever the browser's cookie held before has to be gone by now."""
+    now = datetime.now(UTC)
+    secret = desk_sessions.begin_session(
+        database(),
+        account.id,
+        browser=request.user_agent.string,
+        address=request.remote_addr or "",
+        at=now,
+        forget_before=now - SESSION_LIFETIME,
+    )
+    flask_login.login_user(Person(account, secret))
+    people.note_login(database(), account.id, now)
 
 
 def current_account() -> AccountRecord | None:
     person = flask_login.current_user
     return cast("AccountRecord", person.account) if person.is_authenticated else None
+
+
+def current_session() -> SessionRecord | None:
+    person = flask_login.current_user
+    return cast("SessionRecord | None", person.session) if person.is_authenticated else None
 
 
 def init_app(app: Flask) -> None:
@@ -87,24 +86,27 @@ def init_app(app: Flask) -> None:
     app.after_request(_keep_out_of_caches)
 
 
-def _load(session_id: str) -> Person | None:
-    number, _, token = session_id.partition(":")
-    key = as_key(number)
-    account = people.account_by_id(database(), key) if key is not None else None
-    if account is None or not account.enabled:
+def _load(secret: str) -> Person | None:
+    now = datetime.now(UTC)
+    found = desk_sessions.account_of_session(database(), secret, at=now, seen_since=now - SESSION_LIFETIME)
+    if found is None:
         return None
-    if not hmac.compare_digest(account.session_token.encode(), token.encode(errors="replace")):
-        return None
-    return Person(account)
+    account, session = found
+    return Person(account, secret, session)
 
 
 def _require_login() -> AnyResponse | None:
     """Closed unless named open: a page that somebody forgets to protect is protected."""
     endpoint = request.endpoint
-    if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or flask_login.current_user.is_authenticated:
+    if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS:
         return None
-    wanted = request.full_path.rstrip("?") if request.method == "GET" else None
-    return redirect(url_for("login.form", next=wanted if wanted != "/" else None))
+    account = current_account()
+    if account is None:
+        wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+        return redirect(url_for("login.form", next=wanted if wanted != "/" else None))
+    if account.must_change_password and endpoint not in _BEFORE_A_PASSWORD_IS_CHOSEN:
+        return redirect(url_for("account.index"))
+    return None
 
 
 def _keep_out_of_caches(response: Response) -> Response:

@@ -7,8 +7,10 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from admin.auth import ASSET_ENDPOINTS
 from storage.errors import StorageError
 
+_NOT_FOUND: Final = 404
 _UNAVAILABLE: Final = 503
 
 
@@ -24,8 +26,12 @@ def _page(status: int, title: str, advice: str) -> tuple[str, int]:
 
 def _http(error: HTTPException) -> tuple[str, int] | HTTPException:
     status = error.code or 500
-    if error.response is not None or request.endpoint in {"static", "bootstrap.static"}:
+    if error.response is not None or request.endpoint in ASSET_ENDPOINTS:
         return error
+    if status == _NOT_FOUND and request.blueprint == "password_link":
+        return _page(
+            status, _("This link opens nothing any more"), _("It was used, taken back or too old. Ask for another one.")
+        )
     return _page(status, *_words(status))
 
 

@@ -1,10 +1,11 @@
 """What every answer tells the browser: nothing from elsewhere, nothing inline, no frames."""
 
-from datetime import timedelta
 from typing import Final
 
 from flask import Flask
 from flask_talisman import Talisman
+
+from admin.auth import SESSION_LIFETIME
 
 CONTENT_SECURITY_POLICY: Final = {
     "default-src": "'none'",
@@ -19,8 +20,6 @@ CONTENT_SECURITY_POLICY: Final = {
     "frame-ancestors": "'none'",
 }
 PERMISSIONS_POLICY: Final = dict.fromkeys(("camera", "geolocation", "microphone", "browsing-topics"), "()")
-SESSION_LIFETIME: Final = timedelta(hours=12)
-"""A working day: whoever comes back the next morning logs in again."""
 
 
 def init_app(app: Flask, *, secure_cookies: bool) -> None:

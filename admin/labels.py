@@ -6,9 +6,11 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
+from admin.case_labels import CASE_ACTS, CASE_TABLES
+from admin.passwords import Refused
 from crawler.refusals import Refusal
 from matcher.differences import DifferenceType
-from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
+from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
 
 KINDS: Final[Mapping[str, object]] = {
     MatchKind.IDENTICAL: _l("Identical"),
@@ -103,12 +105,15 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.REPEATED_PATH: _l("address repeats itself"),
     Refusal.LINK_TOO_DEEP: _l("too many links from the start"),
     Refusal.ENDLESS_PARAMETERS: _l("endless parameters"),
+    Refusal.BEYOND_BOUND: _l("longer than is read"),
     Refusal.BUDGET: _l("page budget used up"),
     Refusal.ROBOTS: _l("robots.txt says no"),
+    Refusal.NOT_TO_BE_KEPT: _l("asks not to be kept"),
     Refusal.BLOCKED_ADDRESS: _l("private network address"),
     Refusal.UNREACHABLE: _l("unreachable"),
     Refusal.TIMEOUT: _l("no answer in time"),
     Refusal.BAD_STATUS: _l("error status"),
+    Refusal.HOST_HELD: _l("the server asked for a pause"),
     Refusal.GONE: _l("gone"),
     Refusal.TOO_MANY_REDIRECTS: _l("too many redirects"),
     Refusal.TOO_LARGE: _l("too large"),
@@ -139,6 +144,41 @@ EXITS: Final[Mapping[str, object]] = {
     "finished": _l("finished"),
     "shutdown": _l("stopped"),
     "failed": _l("failed"),
+    "lost": _l("lost: its process is gone"),
+}
+
+PASSWORDS: Final[Mapping[str, object]] = {
+    Refused.TOO_SHORT: _l("The password is too short: at least ten characters, best a few words."),
+    Refused.TOO_LONG: _l("The password is too long: at most 1,024 characters."),
+    Refused.IS_NAME: _l("The password is made of the account's name; choose something else."),
+    Refused.COMMON: _l("This password is among the first that anybody would try; choose something else."),
+}
+
+ACCOUNT_ROLES: Final[Mapping[str, object]] = {
+    AccountRole.VIEWER: _l("Viewer"),
+    AccountRole.REVIEWER: _l("Reviewer"),
+    AccountRole.MANAGER: _l("Manager"),
+    AccountRole.ADMINISTRATOR: _l("Administrator"),
+}
+
+ACCOUNT_ROLE_MEANINGS: Final[Mapping[str, object]] = {
+    AccountRole.VIEWER: _l("reads everything except people"),
+    AccountRole.REVIEWER: _l("also decides cases and checks texts"),
+    AccountRole.MANAGER: _l("also keeps sites, owners, licences and rules"),
+    AccountRole.ADMINISTRATOR: _l("also keeps people and sees the audit log"),
+}
+
+ACTS: Final[Mapping[str, object]] = {
+    **CASE_ACTS,
+    "account.add": _l("account added"),
+    "account.edit": _l("account changed"),
+    "account.password": _l("own password changed"),
+    "account.preferences": _l("own preferences changed"),
+    "account.remove": _l("account removed"),
+    "account.reset": _l("password reset"),
+    "session.begin": _l("logged in"),
+    "session.end": _l("logged out"),
+    "session.revoke": _l("browsers logged out"),
 }
 
 TABLES: Final[Mapping[str, Mapping[str, object]]] = {
@@ -155,6 +195,11 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "refusal": REFUSALS,
     "exit": EXITS,
     "counter": COUNTERS,
+    "password": PASSWORDS,
+    "account_role": ACCOUNT_ROLES,
+    "account_role_meaning": ACCOUNT_ROLE_MEANINGS,
+    "act": ACTS,
+    **CASE_TABLES,
 }
 
 

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.auth import current_account
 from admin.desk import desk
 from admin.links import local_path
+from admin.zones import viewer_zone
 
 LANGUAGES: Final = {"zh": "中文", "en": "English"}
 _HTML_LANG: Final = {"zh": "zh-CN", "en": "en"}
@@ -36,8 +37,13 @@ def remember_language(language: str | None) -> None:
         session[_SESSION_KEY] = language
 
 
+def forget_language() -> None:
+    """The account's own choice holds again."""
+    session.pop(_SESSION_KEY, None)
+
+
 def init_app(app: Flask) -> None:
-    Babel(app, locale_selector=_select_language, timezone_selector=lambda: desk().time_zone)
+    Babel(app, locale_selector=_select_language, timezone_selector=viewer_zone)
     app.context_processor(_for_templates)
 
 

@@ -361,6 +361,18 @@ class AccountRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountSummary:
+    """An account in the list of people."""
+
+    account: AccountRecord
+    created_at: datetime
+    last_login_at: datetime | None
+    open_sessions: int
+    link_expires_at: datetime | None
+    """Until when the link to set a password opens; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class StoreSummary:
     texts: int
     pages: int

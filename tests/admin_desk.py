@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
-from admin.auth import hash_password
+from admin.passwords import hash_password
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION
 from storage import matches, pages, people, sites

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from storage.records import AccountRecord
 
-SHORTEST_PASSWORD = 10
-
 
 @click.command()
 @click.option("--host", help="Address to listen on; 127.0.0.1 unless told otherwise.")
@@ -54,18 +52,21 @@ def add(name: str, role: str, *, generate: bool) -> None:
         password = secrets.token_urlsafe(12)
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-    if len(password) < SHORTEST_PASSWORD:
-        fail(f"A password needs at least {SHORTEST_PASSWORD} characters; choose a longer one or use --generate.")
-    with store() as (_, engine):
-        add_account(engine, name, password, AccountRole(role))
+    from admin.passwords import PasswordRefused  # noqa: PLC0415  # argon2 is loaded only by those who need it
+
+    try:
+        with store() as (_, engine):
+            add_account(engine, name, password, AccountRole(role))
+    except PasswordRefused as error:
+        fail(f"{error} Or let one be made with --generate.")
     say(f"Added {name} as {role}.")
     if generate:
         print_json({"name": name, "password": password})
 
 
 def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -> "AccountRecord":
-    """Raises NameTaken."""
-    from admin.auth import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    """Raises NameTaken, PasswordRefused."""
+    from admin.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
 
     with transaction(engine) as session:
-        return people.add_account(session, name=name, password_hash=hash_password(password), role=role)
+        return people.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)

@@ -1,0 +1,55 @@
+"""The audit log as a page: who changed what."""
+
+from typing import Final
+
+from flask import Blueprint, render_template, request
+
+from admin.keys import as_key
+from admin.labels import ACTS
+from admin.roles import needs
+from admin.session import database
+from admin.zones import start_of_day
+from storage import audit, people
+from storage.audit import AuditFilter
+from storage.types import AccountRole
+
+SHOWN: Final = 100
+_LONGEST_TEXT: Final = 200
+
+blueprint = Blueprint("audit", __name__, url_prefix="/audit")
+
+
+@blueprint.get("")
+@needs(AccountRole.ADMINISTRATOR)
+def index() -> str:
+    asked = {name: _asked(name) for name in ("actor", "act", "text", "since", "until")}
+    where, not_understood = _filter(asked)
+    events = audit.list_events(database(), where, limit=SHOWN + 1, before_id=as_key(_asked("before")) or None)
+    return render_template(
+        "audit.html",
+        events=events[:SHOWN],
+        older=events[SHOWN - 1].id if len(events) > SHOWN else None,
+        asked={name: value for name, value in asked.items() if value},
+        not_understood=not_understood,
+        acts=ACTS,
+        people=people.list_accounts(database()),
+    )
+
+
+def _asked(name: str) -> str:
+    return request.args.get(name, "").replace("\0", "").strip()[:_LONGEST_TEXT]
+
+
+def _filter(asked: dict[str, str]) -> tuple[AuditFilter, list[str]]:
+    """And the names of the fields that mean nothing: told, never silently dropped."""
+    times, wrong = {}, []
+    for name, days_later in (("since", 0), ("until", 1)):
+        try:
+            times[name] = start_of_day(asked[name], days_later=days_later)
+        except ValueError:
+            wrong.append(name)
+    act = asked["act"] or None
+    if act is not None and act not in ACTS:
+        wrong.append("act")
+        act = None
+    return AuditFilter(asked["actor"] or None, act, asked["text"] or None, **times), wrong

@@ -1,0 +1,122 @@
+"""Passwords: which are refused and why, how they are kept, and those that are made for people."""
+
+import secrets
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+SHORTEST_PASSWORD: Final = 10
+"""Longer than the eight of NIST SP 800-63B, and like there no rules about which characters."""
+LONGEST_PASSWORD: Final = 1_024
+"""Hashing is meant to be slow: an endless password would keep a core busy."""
+FEWEST_DIFFERENT: Final = 5
+"""Characters: “1111111111” and “1212121212” are as common as any list of common passwords."""
+MADE_BYTES: Final = 12
+"""Of chance in a password made here: 96 bits, 16 characters."""
+
+_hasher: Final = PasswordHasher()
+
+NOBODYS_HASH: Final = (
+    "$argon2id$v=19$m=65536,t=3,p=4$9AdpcXpLfMYPDJTLmKlchw$icfcF2ptGI5ZHssni/TwOr+ZhMCeGo1bnw8hotA1E3M"
+)
+"""Verified where there is no such account, so that the time taken does not tell names."""
+
+_COMMON_TEXT: Final = """
+    1qaz2wsx3edc 1q2w3e4r5t 1q2w3e4r5t6y qazwsxedcrfv qwertyuiop qwerty12345 qwerty123456 qwer123456 zxcvbnm123
+    asdfghjkl1 asdf123456 abc1234567 abc12345678 abc123456789 abcd123456 abcd12345678 a123456789 a1234567890
+    aa123456789 123456789a 1234567890a 123456789q 123456789abc 123qweasdzxc password12 password123 password1234
+    passw0rd123 p@ssw0rd123 p@ssword123 administrator admin12345 admin123456 administrator1 root123456 test123456
+    user123456 welcome123 welcome1234 letmein123 changeme123 iloveyou123 iloveyou520 sunshine123 princess123
+    football123 baseball123 superman123 liverpool1 woaini1314 woaini520 woaini521 woaini1314520 woaini123456
+    woaiwojia123 5201314520 1314520520 5201314woaini asd123456789 zxc123456789 qq123456789 q123456789 w123456789
+    z123456789 zhang123456 wang123456 li123456789 china123456 beijing2008 beijing123 shanghai123 nihao123456
+    mima123456 zhiwen1234 zhiwen12345 zhiwen123456 zhiwenzhiwen default123 manager123 reviewer123
+"""
+_COMMON: Final = frozenset(_COMMON_TEXT.split())
+"""Of those that leaks show most often, the ones long enough to pass for a password here."""
+
+
+class Refused(StrEnum):
+    """Why a password is not taken."""
+
+    TOO_SHORT = "too-short"
+    TOO_LONG = "too-long"
+    IS_NAME = "is-name"
+    COMMON = "common"
+
+
+_WORDS: Final = {
+    Refused.TOO_SHORT: f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose a longer one.",
+    Refused.TOO_LONG: f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose a shorter one.",
+    Refused.IS_NAME: "A password must not be made of the account's name; choose another one.",
+    Refused.COMMON: "This password is among the first that anybody would try; choose another one.",
+}
+
+
+class PasswordRefused(ValueError):
+    """A password that is not taken: `why` says the rule, the message the way out."""
+
+    def __init__(self, why: Refused) -> None:
+        super().__init__(_WORDS[why])
+        self.why = why
+
+
+def refusal(password: str, *, name: str = "") -> Refused | None:
+    """Why `password` is not taken for the account `name`, or None (pure)."""
+    if len(password) < SHORTEST_PASSWORD:
+        return Refused.TOO_SHORT
+    if len(password) > LONGEST_PASSWORD:
+        return Refused.TOO_LONG
+    plain, named = password.strip().casefold(), name.strip().casefold()
+    if named and named in plain and not plain.replace(named, "").strip("0123456789!@#$%^&*._- "):
+        return Refused.IS_NAME
+    if plain in _COMMON or len(set(plain)) < FEWEST_DIFFERENT or _is_run(plain):
+        return Refused.COMMON
+    return None
+
+
+def hash_password(password: str, *, name: str = "") -> str:
+    """Argon2id, salted. Raises PasswordRefused."""
+    why = refusal(password, name=name)
+    if why is not None:
+        raise PasswordRefused(why)
+    return _hasher.hash(password)
+
+
+def verify(password_hash: str, password: str) -> bool:
+    """Whether `password` made `password_hash`; false too for a hash that is none."""
+    try:
+        return len(password) <= LONGEST_PASSWORD and _hasher.verify(password_hash, password)
+    except (VerificationError, InvalidHashError, UnicodeError):
+        return False
+
+
+def is_outdated(password_hash: str) -> bool:
+    """Whether it was made by weaker parameters than today's."""
+    return _hasher.check_needs_rehash(password_hash)
+
+
+def rehashed(password: str) -> str:
+    """A right password hashed anew: it may be older than the rules."""
+    return _hasher.hash(password)
+
+
+def made_password() -> str:
+    """One that nobody can guess, to be told once."""
+    return secrets.token_urlsafe(MADE_BYTES)
+
+
+def _is_run(text: str) -> bool:
+    """Whether each character follows the one before, up or down, as in 1234567890 and zyxwvutsrq."""
+    if text.isdecimal():
+        return _steps(text, 10) <= {1, 9}
+    return _steps(text, 0x110000) <= {1, 0x10FFFF}
+
+
+def _steps(text: str, base: int) -> set[int]:
+    """How far each character is from the one before; one number for a run."""
+    steps = {(ord(after) - ord(before)) % base for before, after in pairwise(text)}
+    return steps if len(steps) == 1 else {0}

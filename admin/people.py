@@ -1,0 +1,184 @@
+"""The people at this desk: accounts, what each may do, how each gets a password."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from flask import Blueprint, abort, flash, redirect, render_template, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin import forms
+from admin.auth import SESSION_LIFETIME
+from admin.language import LANGUAGES
+from admin.password_link import OPENS_FOR
+from admin.passwords import hash_password, made_password
+from admin.roles import actor, needs
+from admin.session import database
+from admin.zones import is_zone, zone_names
+from storage import audit, desk_sessions, people
+from storage.errors import LastAdministrator, NameTaken, NotKnown
+from storage.records import AccountRecord
+from storage.types import AccountRole
+
+_BAD_REQUEST = 400
+_CONFLICT = 409
+
+blueprint = Blueprint("people", __name__, url_prefix="/people")
+_administrator = needs(AccountRole.ADMINISTRATOR)
+
+
+class Entrance(StrEnum):
+    """How a person comes to a password."""
+
+    LINK = "link"
+    PASSWORD = "password"  # noqa: S105  (a word of a form)
+
+
+@blueprint.get("")
+@_administrator
+def index() -> str:
+    return _list()
+
+
+@blueprint.post("")
+@_administrator
+def add() -> tuple[str, int] | str:
+    name, role, entrance = forms.line("name"), forms.choice("role", AccountRole), forms.choice("entrance", Entrance)
+    language, zone = _language_and_zone()
+    if not name or len(name) > people.LONGEST_NAME:
+        return _list(_("A name has 1 to %(most)s characters.", most=people.LONGEST_NAME)), _BAD_REQUEST
+    password = made_password()
+    try:
+        account = people.add_account(
+            database(),
+            name=name,
+            password_hash=hash_password(password),
+            role=role,
+            language=language,
+            time_zone=zone,
+            must_change_password=True,
+        )
+    except NameTaken:
+        return _list(_("There is an account of this name already.")), _CONFLICT
+    audit.record(database(), actor=actor(), act="account.add", subject=name, detail={"role": role})
+    return _told(account, entrance, password)
+
+
+@blueprint.get("/<key:account_id>")
+@_administrator
+def detail(account_id: int) -> str:
+    return _person(_account(account_id))
+
+
+@blueprint.post("/<key:account_id>")
+@_administrator
+def edit(account_id: int) -> AnyResponse | tuple[str, int]:
+    account, role, enabled = _account(account_id), forms.choice("role", AccountRole), forms.is_ticked("enabled")
+    language, zone = _language_and_zone()
+    try:
+        people.edit_account(database(), account_id, role=role, enabled=enabled, language=language, time_zone=zone)
+    except LastAdministrator:
+        return _person(account, _last_administrator()), _CONFLICT
+    detail = {"role": f"{account.role} → {role}", "enabled": "yes" if enabled else "no"}
+    audit.record(database(), actor=actor(), act="account.edit", subject=account.name, detail=detail)
+    flash(_("Saved."))
+    return redirect(url_for("people.detail", account_id=account_id))
+
+
+@blueprint.post("/<key:account_id>/password")
+@_administrator
+def reset_password(account_id: int) -> str:
+    """The old password opens nothing from now on, nor does any session."""
+    account, entrance, password = _account(account_id), forms.choice("entrance", Entrance), made_password()
+    people.change_password(database(), account_id, hash_password(password), must_change=True)
+    audit.record(database(), actor=actor(), act="account.reset", subject=account.name, detail={"by": entrance})
+    return _told(account, entrance, password)
+
+
+@blueprint.post("/<key:account_id>/sessions/end")
+@_administrator
+def end_sessions(account_id: int) -> AnyResponse:
+    account = _account(account_id)
+    ended = desk_sessions.end_sessions(database(), account_id)
+    detail = {"count": str(ended)}
+    audit.record(database(), actor=actor(), act="session.revoke", subject=account.name, detail=detail)
+    flash(_("%(count)s browsers are logged out.", count=ended))
+    return redirect(url_for("people.detail", account_id=account_id))
+
+
+@blueprint.post("/<key:account_id>/sessions/<key:session_id>/end")
+@_administrator
+def end_session(account_id: int, session_id: int) -> AnyResponse:
+    account = _account(account_id)
+    if not desk_sessions.end_session(database(), account_id, session_id):
+        abort(404)
+    audit.record(database(), actor=actor(), act="session.revoke", subject=account.name)
+    flash(_("That browser is logged out."))
+    return redirect(url_for("people.detail", account_id=account_id))
+
+
+@blueprint.post("/<key:account_id>/remove")
+@_administrator
+def remove(account_id: int) -> AnyResponse | tuple[str, int]:
+    account = _account(account_id)
+    if forms.line("name") != account.name:
+        return _person(account, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+    try:
+        people.remove_account(database(), account_id)
+    except LastAdministrator:
+        return _person(account, _last_administrator()), _CONFLICT
+    # Somebody may remove himself, and is nobody's account any more.
+    by = None if actor().id == account_id else actor()
+    detail = {"by": actor().name}
+    audit.record(database(), actor=by, act="account.remove", subject=account.name, detail=detail)
+    flash(_("%(name)s is removed. What this person decided stays in the history.", name=account.name))
+    return redirect(url_for("people.index"))
+
+
+def _account(account_id: int) -> AccountRecord:
+    try:
+        return people.get_account(database(), account_id)
+    except NotKnown:
+        abort(404)
+
+
+def _language_and_zone() -> tuple[str, str]:
+    language, zone = forms.line("language"), forms.line("time_zone")
+    if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
+        abort(_BAD_REQUEST)
+    return language, zone
+
+
+def _last_administrator() -> str:
+    return str(_("This is the last administrator: make somebody else an administrator first."))
+
+
+def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
+    """The page that shows a secret, once: neither a redirect nor the log may carry it."""
+    if entrance is Entrance.PASSWORD:
+        return render_template("person_secret.html", account=account, password=password, link="")
+    until = datetime.now(UTC) + OPENS_FOR
+    secret = desk_sessions.make_password_link(database(), account.id, expires_at=until)
+    link = url_for("password_link.form", secret=secret, _external=True)
+    return render_template("person_secret.html", account=account, password="", link=link, until=until)
+
+
+def _list(problem: str = "") -> str:
+    found = people.summaries(database(), seen_since=datetime.now(UTC) - SESSION_LIFETIME)
+    return render_template("people.html", people=found, problem=problem, roles=AccountRole, **_choices())
+
+
+def _person(account: AccountRecord, problem: str = "") -> str:
+    since = datetime.now(UTC) - SESSION_LIFETIME
+    return render_template(
+        "person.html",
+        account=account,
+        problem=problem,
+        roles=AccountRole,
+        sessions=desk_sessions.list_sessions(database(), account.id, seen_since=since),
+        **_choices(),
+    )
+
+
+def _choices() -> dict[str, object]:
+    return {"languages": LANGUAGES, "zones": zone_names()}
