@@ -72,7 +72,7 @@ def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, 
     for row in session.execute(statement):
         *head, published_at, precision, origin, rights, chars, digest, waiting = row
         declared = Declared(published_at, precision, origin)
-        version = VersionRecord(*head, declared, rights, chars, bytes(digest), waiting is not None)
+        version = VersionRecord(*head, declared, rights, chars, bytes(digest), waiting is not None)  # type: ignore[call-arg]  # the columns are listed in the record's order
         found.setdefault(version.page_id, []).append(version)
     return found
 

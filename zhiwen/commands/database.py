@@ -4,10 +4,12 @@ from dataclasses import asdict
 
 import click
 
-from storage import embedded, migrate, reports
+from storage import embedded, migrate, reports, text_index
 from storage.engine import check_server, make_engine, transaction
 from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.wiring import database_url, settings_of_this_process
+
+MEGABYTE = 1_000_000
 
 
 @click.group()
@@ -43,6 +45,25 @@ def stop() -> None:
         say("The built-in database has stopped.")
     else:
         say("The built-in database was not running.")
+
+
+@db.command("index-text")
+@click.argument("switch", type=click.Choice(["on", "off"]))
+@reporting_errors
+def index_text(switch: str) -> None:
+    """Make or drop the index by which the desk finds words in the text of articles.
+
+    It takes about as many bytes as the texts themselves.
+    """
+    with store() as (_, engine):
+        if switch == "off":
+            say("The index is gone." if text_index.drop(engine) else "There was no index.")
+            return
+        say("Making the index; a thousand articles take some five seconds. Everything else goes on meanwhile.")
+        text_index.build(engine)
+        with transaction(engine) as session:
+            made = text_index.state(session)
+    say(f"The index takes {made.bytes / MEGABYTE:,.1f} MB." if made else "The index was dropped by somebody else.")
 
 
 @click.command()
