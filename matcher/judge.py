@@ -29,9 +29,11 @@ class MatchThresholds:
     dense: float = 0.5
     """A block with at least this share of its stretch matched is dense."""
     dense_proof: int = 50
-    """Proof times the share matched that one dense block must hold: 50 characters in a row, some 80 edited ones."""
+    """Proof times the share matched, to the power of `thinning`, that one dense block must hold."""
+    thinning: int = 3
+    """50 characters in a row, or 75 of which one in ten was edited: what texts say alike by chance is never whole."""
     sparse: float = 0.25
-    sparse_proof: int = 90
+    sparse_proof: int = 120
     """A block that is heavily edited must be longer."""
     scattered_share: float = 0.15
     scattered_proof: int = 60
@@ -133,7 +135,12 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
 
 def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
     dense = max(
-        (item.alone * item.block.density for item in weighed if item.block.density >= thresholds.dense), default=0.0
+        (
+            item.alone * item.block.density**thresholds.thinning
+            for item in weighed
+            if item.block.density >= thresholds.dense
+        ),
+        default=0.0,
     )
     sparse = max((item.alone for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
     # Needs both: the share must be high and the text long enough to mean something.

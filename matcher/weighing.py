@@ -1,6 +1,5 @@
 """What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
 
-import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -12,9 +11,12 @@ from fingerprint.tables import code_points
 from matcher.align import Block, Mask, Run
 from matcher.code import code_units
 from matcher.edges import at_same_edge
+from matcher.names import name_units
 from matcher.parts import SLIVER, Part
 from matcher.quotations import quoted_units
+from matcher.repeats import said_before
 from matcher.teasers import is_teaser
+from matcher.titles import title_units
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 
@@ -42,14 +44,13 @@ class ProofWeights:
     """In the first lines of the one text that the other lists: an index is no copier."""
     both_quote: float = 0.35
     """In a passage that both texts mark as a quotation: neither need have it from the other."""
+    titles: float = 0.35
+    """In a list of titles in both texts: they name the same works."""
+    again: float = 0.0
+    """What a passage repeats of itself: a form filled in line by line."""
 
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
-
-# Three capital words in a row or more, with such small words between them as names have. Bounded, so that it is linear.
-_LONG_NAME: Final = re.compile(
-    r"\b[A-Z]\w{0,40}(?:[\s,]{1,3}(?:(?:of|for|and|the|in|&)\s{1,3}){0,2}[A-Z]\w{0,40}){2,40}"
-)
 
 QUOTATION: Final = 0.7
 """From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
@@ -62,7 +63,9 @@ class Weighed:
     part: Part
     proof: float
     alone: float = 0.0
-    """Less than `proof` in code, at the edges and in quotations: they prove less where they are not most of a text."""
+    """Less than `proof` for code, edges, quotations, lists and what is said again: they prove less where they are not
+    most of a text.
+    """
 
     @property
     def block(self) -> Block:
@@ -78,6 +81,7 @@ class _Side:
     """One of the two texts, unit by unit."""
 
     quoted: Mask
+    titles: Mask
     each: Counts
     """What a unit counts towards the whole."""
     alone: Counts
@@ -86,18 +90,9 @@ class _Side:
 
 def _side(text: Initials, is_figure: Mask, weights: ProofWeights) -> _Side:
     is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
-    is_name = is_word & _long_names(text)
+    is_name = is_word & name_units(text)
     each = np.where(is_name, weights.name, np.where(is_word, weights.word, 1.0))
-    return _Side(quoted_units(text), each, np.where(code_units(text), weights.code, each))
-
-
-def _long_names(text: Initials) -> Mask:
-    """Units of names of three capital words or more, in the text as published."""
-    source = text.canonical.source
-    capital = np.zeros(len(source) + 1, dtype=np.bool_)
-    for found in _LONG_NAME.finditer(source):
-        capital[found.start() : found.end()] = True
-    return capital[text.canonical.starts[text.chars_from]]
+    return _Side(quoted_units(text), title_units(text), each, np.where(code_units(text), weights.code, each))
 
 
 class Scales:
@@ -119,7 +114,20 @@ class Scales:
         proof = self._sum(block, [self._unmarked(run) for run in block.runs])
         if proof < SLIVER:
             return Weighed(Part(block, is_boilerplate=True), 0.0)
-        return Weighed(part, proof, self._known(block) * self._sum(block, [self._alone(run) for run in block.runs]))
+        new = self._new(block)
+        alone = [self._alone(run) * new[run.left - block.left : run.left_end - block.left] for run in block.runs]
+        return Weighed(part, proof, self._known(block) * self._sum(block, alone))
+
+    def _new(self, block: Block) -> Counts:
+        """What each unit of the block's stretch of the left text counts: less where either text says it again."""
+        left, right = self._texts
+        again = said_before(left.codes[block.left : block.left_end])
+        other = said_before(right.codes[block.right : block.right_end])
+        for run in block.runs:
+            again[run.left - block.left : run.left_end - block.left] |= other[
+                run.right - block.right : run.right_end - block.right
+            ]
+        return np.where(again, self._weights.again, 1.0)
 
     def _known(self, block: Block) -> float:
         """What a passage counts for its form."""
@@ -136,7 +144,9 @@ class Scales:
         each = self._excused(run) * np.minimum(
             self._left.alone[run.left : run.left_end], self._right.alone[run.right : run.right_end]
         )
-        return np.where(at_same_edge(run, *self._lengths), np.minimum(each, self._weights.edge), each)
+        each = np.where(at_same_edge(run, *self._lengths), np.minimum(each, self._weights.edge), each)
+        listed = self._left.titles[run.left : run.left_end] & self._right.titles[run.right : run.right_end]
+        return np.where(listed, np.minimum(each, self._weights.titles), each)
 
     def _excused(self, run: Run) -> Counts:
         # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
