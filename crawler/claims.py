@@ -9,8 +9,8 @@ from crawler.errors import SiteBusy
 from crawler.refusals import Refusal
 from crawler.store import CrawlStore, VisitedArticle
 from crawler.urls import identity_of
-from storage import frontier, host_turns, manners, pages, presence
-from storage.crawling import Claim, FoundUrl, KnownUrl, Manners, UrlKind, Visit
+from storage import frontier, host_turns, knowledge, manners, pages, presence, runs
+from storage.crawling import Claim, FoundUrl, KnownUrl, Learned, Manners, UrlKind, Visit
 from storage.patience import patiently
 from storage.records import SiteRecord
 from storage.site_lock import SiteLock
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 TRAP_FOR: Final = timedelta(days=30)
 TRAPS_REMEMBERED: Final = 1_000
+LISTS_LOOKED_AT: Final = 1_000
+"""For a pattern by which today's list is found."""
 
 
 class SiteFrontier:
@@ -34,6 +36,8 @@ class SiteFrontier:
     def open(self, entries: Sequence[FoundUrl], *, revisit_all: bool) -> None:
         """Takes the site's lock, and makes its frontier ready. Raises SiteBusy where another crawl has it."""
         self._hold()
+        # Whoever had the lock before and left no end is dead.
+        self._store.do(lambda session: runs.close_lost_of_site(session, self._site_id, but=self._run_id))
         self._store.do(lambda session: frontier.open_frontier(session, self._site_id, entries, revisit=revisit_all))
         self._store.do(self._adopt_pages)
 
@@ -42,6 +46,19 @@ class SiteFrontier:
 
     def manners(self) -> Manners:
         return self._store.do(lambda session: manners.get_manners(session, self._site_id))
+
+    def learned(self) -> Learned:
+        return self._store.do(lambda session: knowledge.get_learned(session, self._site_id))
+
+    def remember(self, learned: Learned) -> None:
+        self._store.do(
+            lambda session: knowledge.set_learned(
+                session, self._site_id, marks=learned.marks, list_shapes=learned.list_shapes
+            )
+        )
+
+    def lists(self) -> list[str]:
+        return self._store.do(lambda session: frontier.lists(session, self._site_id, limit=LISTS_LOOKED_AT))
 
     def traps(self) -> list[str]:
         return self._store.do(lambda session: frontier.traps(session, self._site_id, limit=TRAPS_REMEMBERED))
@@ -67,8 +84,14 @@ class SiteFrontier:
     def add_entry(self, found: FoundUrl, *, since: datetime) -> None:
         self._store.do(lambda session: frontier.add_entry(session, self._site_id, found, since=since))
 
-    def settle(self, visit: Visit) -> None:
-        self._store.do(lambda session: frontier.settle(session, visit))
+    def settle(self, visit: Visit, found: Sequence[FoundUrl] = ()) -> None:
+        """Remembers what came of a visit, and adds the addresses that it led to."""
+
+        def work(session: "Session") -> None:
+            frontier.add_urls(session, self._site_id, found)
+            frontier.settle(session, visit)
+
+        self._store.do(work)
 
     def list_read(
         self,
@@ -79,12 +102,18 @@ class SiteFrontier:
         kind: UrlKind,
         refusal: Refusal | None = None,
         news: int = 0,
+        next_list: str | None = None,
     ) -> None:
-        """A list, feed or sitemap was read. It has news if it held addresses that are new, or `news` were before."""
+        """A list, feed or sitemap was read. It has news if it held addresses that are new, or `news` were before.
+
+        Where one that was seen before has news, more may stand on the page on which it goes on.
+        """
 
         def work(session: "Session") -> None:
             new = news + frontier.add_urls(session, self._site_id, found)
             frontier.settle(session, revisit.read(claim, answer, kind=kind, changed=new > 0, refusal=refusal))
+            if new and next_list is not None and claim.visited_at is not None:
+                frontier.make_due(session, self._site_id, identity_of(next_list))
 
         self._store.do(work)
 

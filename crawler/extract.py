@@ -30,6 +30,7 @@ from crawler.metadata import (
     says_it_is_an_article,
     title_of,
 )
+from crawler.pagination import next_list
 from crawler.parts import first_part, next_part
 from crawler.paywalls import is_behind_paywall
 from crawler.refusals import Refusal
@@ -84,7 +85,8 @@ class Page:
     """What a response held: an article or a refusal, and in both cases where it leads.
 
     `next_part`: where the article goes on. `part_of`: an earlier part of what goes on here (refused as such).
-    `marks`: the page's blocks as numbers; see `SiteKnowledge.elsewhere`.
+    `marks`: the article's blocks as numbers; see `SiteKnowledge.elsewhere`. `whole`: its text with the blocks that were
+    left out for standing elsewhere, None where none were. `next_list`: the page that goes on where a list ends.
     """
 
     outcome: Article | Refusal
@@ -93,6 +95,8 @@ class Page:
     next_part: str | None = None
     part_of: str | None = None
     marks: tuple[int, ...] = ()
+    whole: str | None = None
+    next_list: str | None = None
 
 
 Outcome: TypeAlias = Article | Refusal
@@ -157,13 +161,19 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
     if _dropped(unwanted):
         markup = lxml.html.tostring(root, encoding="unicode")
     found = list(blocks(root))
-    outcome = _article(root, markup, found, url=url, base=base, zone=zone, now=now, known=known, stated=stated)
-    page = replace(page, outcome=outcome, marks=marks_of(found))
+    outcome, read = _article(root, markup, found, url=url, base=base, zone=zone, now=now, known=known, stated=stated)
     if isinstance(outcome, Refusal):
-        return page
+        return replace(page, outcome=outcome, next_list=next_list(root, base=base, url=url))
     if earlier is not None:
         return replace(page, outcome=Refusal.FOLLOWING_PART, part_of=earlier)
-    return replace(page, next_part=next_page)
+    whole = _text(read)
+    return replace(
+        page,
+        outcome=outcome,
+        next_part=next_page,
+        marks=marks_of(read),
+        whole=None if whole == outcome.text else whole,
+    )
 
 
 def _dropped(unwanted: Iterable[Element]) -> bool:
@@ -225,29 +235,31 @@ def _article(
     now: datetime,
     known: SiteKnowledge,
     stated: Stated,
-) -> Outcome:
+) -> tuple[Outcome, list[Block]]:
+    """The article, or why there is none; and the blocks in which it was found, those that stand elsewhere included."""
     rule = known.rule
     title = storable(stated.title[:TITLE_LENGTH] or title_of(root))
     if rule.content:
         places = places_below(rule.elements("content", root), page)
         if not places:
-            return Refusal.RULE_FOUND_NOTHING
+            return Refusal.RULE_FOUND_NOTHING, []
     else:
         places = article_places(root, markup, page, title=title, base=base, url=url)
+    read = [page[place] for place in places]
     places = without_repeated(places, page, known.elsewhere)
     inside = [page[place] for place in places]
-    text = storable("\n".join(block.text for block in inside))
+    text = _text(inside)
     area = page[max(0, places[0] - AREA_BEFORE) : places[-1] + 1 + AREA_AFTER] if places else []
     ending = [*inside[-AREA_AFTER:], *(page[places[-1] + 1 :][:AREA_AFTER] if places else ())]
     if inside and is_behind_paywall(root, ending, words=word_count(text)):
-        return Refusal.PAYWALL
+        return Refusal.PAYWALL, read
     if word_count(text) < SHORTEST_ARTICLE:
-        return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE
+        return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE, read
     says_article = says_it_is_an_article(root)
     if not rule.content and is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
-        return Refusal.LIST_PAGE
+        return Refusal.LIST_PAGE, read
     credit = credits_of(area, base=base, host=host_of(url))
-    return Article(
+    article = Article(
         title=title,
         author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, area)),
         text=text,
@@ -259,3 +271,8 @@ def _article(
         canonical_link=canonical_link(root, base),
         lead_image=lead_image(root, inside, base),
     )
+    return article, read
+
+
+def _text(inside: Iterable[Block]) -> str:
+    return storable("\n".join(block.text for block in inside))

@@ -55,7 +55,7 @@ def refusal_of_failure(error: BaseException) -> Refusal:
     if isinstance(error, Refused):
         return error.refusal
     if isinstance(error, HostHeld):
-        return Refusal.BAD_STATUS
+        return Refusal.HOST_HELD
     if isinstance(error, IgnoreRequest):
         # Scrapy's own: a body that grew beyond the bound while it was decompressed, else too many redirects.
         return Refusal.TOO_LARGE if error.__cause__ is not None else Refusal.TOO_MANY_REDIRECTS

@@ -111,6 +111,7 @@ class RecordReader:
             credit_lines=article.credit_lines,
             credit_links=article.credit_links,
             canonical_link=article.canonical_link,
+            lead_image=article.lead_image,
         )
 
     def address(self, url: str) -> str:

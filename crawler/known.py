@@ -1,12 +1,13 @@
 """What is known of a site before one of its pages is read, and what a page adds to it. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from typing import Final
 
 from crawler.blocks import Block
+from crawler.finding import is_code
 from crawler.rules import ExtractionRule
 
 MARKS_KEPT: Final = 2_000
@@ -31,17 +32,41 @@ class SiteKnowledge:
     first_part: str | None = None
 
 
-def marks_of(page: Sequence[Block]) -> tuple[int, ...]:
-    """A page's blocks as numbers, each once: what stands on many pages of a site is none of its articles."""
-    long_enough = (block for block in page if block.words >= SHORTEST_MARKED)
+def marks_of(inside: Iterable[Block]) -> tuple[int, ...]:
+    """An article's blocks as numbers, each once: what stands in many articles of a site belongs to none of them.
+
+    Of code nothing is marked: its lines repeat by nature.
+    """
+    long_enough = (block for block in inside if block.words >= SHORTEST_MARKED and not is_code(block))
     return tuple(dict.fromkeys(_mark(block) for block in islice(long_enough, MARKS_KEPT)))
+
+
+def differs_in_repeats_alone(stored: str, new: str, whole: str) -> bool:
+    """Whether a page's text as stored is its text as it is now, but for blocks that stand elsewhere on the site.
+
+    `whole` is the text with all of those, `new` the one without: what was stored when fewer of them were known lies
+    between the two. Without this, each block that becomes known would make a new version of every page.
+    """
+    return stored in (new, whole) or (
+        _is_within(new.split("\n"), stored.split("\n")) and _is_within(stored.split("\n"), whole.split("\n"))
+    )
+
+
+def _is_within(some: Iterable[str], all_of_them: Iterable[str]) -> bool:
+    """Whether all of `some` stand in the other, in their order."""
+    rest = iter(all_of_them)
+    return all(line in rest for line in some)
 
 
 def without_repeated(places: Sequence[int], page: Sequence[Block], elsewhere: Collection[int]) -> list[int]:
     """`places` without those whose blocks stand elsewhere on the site too, unless that is much of them."""
     if not elsewhere:
         return list(places)
-    repeated = {place for place in places if page[place].words >= SHORTEST_MARKED and _mark(page[place]) in elsewhere}
+    repeated = {
+        place
+        for place in places
+        if page[place].words >= SHORTEST_MARKED and not is_code(page[place]) and _mark(page[place]) in elsewhere
+    }
     total = sum(page[place].words for place in places)
     if sum(page[place].words for place in repeated) > MOST_REPEATED * total:
         return list(places)

@@ -8,5 +8,11 @@ CLAIM: Final = "zhiwen_claim"
 TWIN: Final = "zhiwen_twin"
 """An article that names the requested address as its own: it waits for what stands there."""
 
+SERIES: Final = "zhiwen_series"
+"""An article of several pages, as far as it was read: the requested address is its next part."""
+
 OUTSIDE_SCOPE: Final = "zhiwen_outside_scope"
 """Set on requests for feeds and sitemaps, which may be on another host: guarded, but not bound to the scope."""
+
+BROWSER: Final = "zhiwen_browser"
+"""Set on requests whose page is opened in a browser."""

@@ -67,13 +67,18 @@ def links_of(root: Element, base: str) -> tuple[str, ...]:
 
 
 def feed_links(root: Element, base: str) -> tuple[str, ...]:
-    """Feeds that the page names in its head."""
-    found = []
-    for link in root.iter("link"):
-        kind, rel = (link.get("type") or "").lower(), (link.get("rel") or "").lower().split()
-        if "alternate" in rel and ("rss" in kind or "atom" in kind):
-            found.append(joined_url(base, link.get("href") or ""))
+    """Feeds that the page names in its head: RSS, Atom and JSON."""
+    named = (link for link in root.iter("link") if "alternate" in (link.get("rel") or "").lower().split())
+    found = (joined_url(base, link.get("href") or "") for link in named if _is_feed(link))
     return tuple(dict.fromkeys(url for url in found if url))
+
+
+def _is_feed(link: Element) -> bool:
+    kind = (link.get("type") or "").partition(";")[0].strip().lower()
+    if kind == "application/json":
+        # Its first version said so; other things are said so, too.
+        return "feed" in f"{link.get('href') or ''} {link.get('title') or ''}".lower()
+    return "rss" in kind or "atom" in kind or kind == "application/feed+json"
 
 
 def canonical_link(root: Element, base: str) -> str | None:

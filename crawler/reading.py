@@ -8,7 +8,7 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from multiprocessing.connection import Connection
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from crawler.absence import LONGEST_NOTICE, says_it_is_absent
 from crawler.charset import decode
 from crawler.extract import Article, Page, parse, read_page
+from crawler.known import SiteKnowledge
 from crawler.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
@@ -41,6 +42,7 @@ class PageTask:
     content_type: str
     fetched_at: datetime
     time_zone: str
+    known: SiteKnowledge = field(default_factory=SiteKnowledge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,14 @@ class ReaderPool:
             return ReadPage(Page(Refusal.PARSER_DIED))
         with self._reader() as reader:
             return reader.read(task, deadline_s=self._deadline_s)
+
+    def fingerprint(self, text: str) -> Fingerprint | None:
+        """The fingerprint of a text that was read already: an article of several pages. None where it took too long."""
+        if self._is_abandoned:
+            return None
+        with self._reader() as reader:
+            answer = reader.ask(text, deadline_s=self._deadline_s)
+        return answer if isinstance(answer, Fingerprint) else None
 
     def abandon(self) -> None:
         """Ends what is being read, and reads nothing more: each such page comes out as if its reader had died."""
@@ -112,6 +122,13 @@ class _Reader:
         return self._process.is_alive()
 
     def read(self, task: PageTask, *, deadline_s: float) -> ReadPage:
+        answer = self.ask(task, deadline_s=deadline_s)
+        if isinstance(answer, ReadPage):
+            return answer
+        return ReadPage(Page(answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED))
+
+    def ask(self, task: PageTask | str, *, deadline_s: float) -> ReadPage | Fingerprint | Refusal:
+        """What comes of a page, or of a text whose fingerprint is asked for; why nothing does."""
         try:
             if not self._is_ready:
                 self._is_ready = self._answer(START_DEADLINE_S) is not None
@@ -119,10 +136,10 @@ class _Reader:
             answer = self._answer(deadline_s)
         except (EOFError, OSError):
             self.stop()
-            return ReadPage(Page(Refusal.PARSER_DIED))
-        if not isinstance(answer, ReadPage):
+            return Refusal.PARSER_DIED
+        if not isinstance(answer, ReadPage | Fingerprint):
             self.stop()
-            return ReadPage(Page(Refusal.PARSE_DEADLINE))
+            return Refusal.PARSE_DEADLINE
         return answer
 
     def kill(self) -> None:
@@ -147,7 +164,11 @@ def _serve(connection: Connection) -> None:
     with contextlib.suppress(EOFError, OSError):
         connection.send("ready")
         while True:
-            connection.send(_read(connection.recv()))
+            connection.send(_answered(connection.recv()))
+
+
+def _answered(task: PageTask | str) -> ReadPage | Fingerprint:
+    return fingerprint_text(task) if isinstance(task, str) else _read(task)
 
 
 def _read(task: PageTask) -> ReadPage:
@@ -158,6 +179,7 @@ def _read(task: PageTask) -> ReadPage:
             content_type=task.content_type,
             fetched_at=task.fetched_at,
             time_zone=task.time_zone,
+            known=task.known,
         )
         fingerprint = fingerprint_text(page.outcome.text) if isinstance(page.outcome, Article) else None
         return ReadPage(page, fingerprint, _is_absent(task, page))

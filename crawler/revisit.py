@@ -4,6 +4,8 @@ import math
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from crawler.archives import period_of
+from crawler.pagination import page_number
 from crawler.refusals import Refusal
 from storage.crawling import Claim, History, Tier, UrlKind, UrlState, Visit
 
@@ -19,9 +21,10 @@ GONE_FIRST: Final = timedelta(days=1)
 FAILED_FIRST: Final = timedelta(hours=1)
 LONGEST_BACK_OFF: Final = timedelta(days=30)
 
-PASSING: Final = frozenset(
-    {Refusal.TIMEOUT, Refusal.UNREACHABLE, Refusal.BAD_STATUS, Refusal.BROKEN_RESPONSE, Refusal.PARSER_DIED}
-)
+_PASSING_TEXT: Final = """
+    timeout unreachable bad-status host-held broken-response parser-died
+"""
+PASSING: Final = frozenset(map(Refusal, _PASSING_TEXT.split()))
 """What may be otherwise in an hour."""
 
 LISTS: Final = frozenset({Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE})
@@ -53,14 +56,33 @@ RHYTHMS: Final = {
 }
 """Articles are corrected in their first days and taken down in their first weeks; news shows on lists and feeds."""
 
+LATER_PAGE: Final = Rhythm(timedelta(days=2), timedelta(hours=12), timedelta(days=90))
+"""Of a list that goes on on further pages: news shows on its first, and where much of it does, that page says so."""
 
-def interval(kind: UrlKind, history: History) -> timedelta:
+PAST_PERIOD: Final = Rhythm(timedelta(days=30), timedelta(days=7), timedelta(days=180))
+"""An archive of days that are over."""
+
+PERIOD_OVER: Final = timedelta(days=3)
+"""After its last day an archive may still be filled for as long."""
+
+
+def rhythm_of(kind: UrlKind, url: str, *, at: datetime) -> Rhythm:
+    """By what stands at an address, and by what the address of a list says."""
+    if kind is UrlKind.LIST:
+        period = period_of(url)
+        if period is not None and period.last + PERIOD_OVER < at.date():
+            return PAST_PERIOD
+        if page_number(url) > 1:
+            return LATER_PAGE
+    return RHYTHMS[kind]
+
+
+def interval(rhythm: Rhythm, history: History) -> timedelta:
     """How long to wait: a share of the mean time between changes.
 
     The estimate of Cho and Garcia-Molina: a visit tells that there was a change, not how many. So it looks at the share
     of visits without one; the additions keep the logarithm finite where all or none had one.
     """
-    rhythm = RHYTHMS[kind]
     if not history.visits:
         return rhythm.first
     unchanged = (history.visits - history.changes + 1) / (history.visits + 1.5)
@@ -91,7 +113,7 @@ def read(claim: Claim, answer: Answer, *, kind: UrlKind, changed: bool, refusal:
         state=UrlState.SEEN,
         tier=_tier(claim, kind),
         at=answer.at,
-        due_at=answer.at + interval(kind, history),
+        due_at=answer.at + interval(rhythm_of(kind, answer.url, at=answer.at), history),
         history=history,
         refusal=refusal,
         etag=answer.etag,

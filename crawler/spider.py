@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -17,19 +17,24 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import run_in_thread
 from twisted.python.failure import Failure
 
-from crawler import marks, revisit
+from crawler import browser, marks, revisit
+from crawler.archives import current_lists
 from crawler.claims import SiteFrontier
 from crawler.dates import time_zone_of
-from crawler.errors import SiteBusy, UnusableUrl
+from crawler.errors import BadRule, SiteBusy, UnusableUrl
 from crawler.failures import HostHeld, Refused, Stopped, is_foreseen, refusal_of_failure
 from crawler.feeds import MAX_SITEMAP_BYTES
 from crawler.flight import Flight
 from crawler.frontier import Judge, Traps, entry
 from crawler.guard import ALLOWED_NETWORKS_SETTING
 from crawler.handlers import GIVE_UP
+from crawler.known import SiteKnowledge
+from crawler.learning import Lessons
 from crawler.pace import Pace, is_open
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
+from crawler.rules import ExtractionRule
+from crawler.series import Series, read_part
 from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
 from crawler.twins import is_same_article
 from crawler.urls import Scope, canonical_url
@@ -97,6 +102,9 @@ class SiteSpider(Spider):
         self.flight = Flight()
         self.judge = Judge(self.scope, self.refusals)
         self.traps = Traps()
+        self.rule = ExtractionRule.of(chosen.extraction_rule or {})
+        self.lessons = Lessons()
+        self._is_open = False
         self.frontier = SiteFrontier(store, self.site, run_id=0)
 
     @classmethod
@@ -108,6 +116,8 @@ class SiteSpider(Spider):
                 settings.set(name, os.environ[name], priority="spider")
         if os.environ.get(USER_AGENT_SETTING):
             settings.set("USER_AGENT", os.environ[USER_AGENT_SETTING], priority="spider")
+        if os.environ.get(browser.BROWSER_SETTING):
+            settings.setdict(browser.scrapy_settings(), priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, site: str = "", **kwargs: Any) -> "SiteSpider":
@@ -120,7 +130,7 @@ class SiteSpider(Spider):
         try:
             max_pages = settings.getint(MAX_PAGES_SETTING) or None
             spider = cls(store=store, site_name=site, max_pages=max_pages, readers=ReaderPool())
-        except StorageError as error:
+        except (StorageError, BadRule) as error:
             raise UsageError(str(error)) from error
         trigger = settings.get(TRIGGER_SETTING) or "scrapy"
         spider.run_id = settings.getint(RUN_ID_SETTING) or store.start_run(spider.site.id, trigger=trigger)
@@ -131,6 +141,15 @@ class SiteSpider(Spider):
         crawler.signals.connect(spider.item_done, signal=signals.item_dropped)
         crawler.signals.connect(spider.callback_failed, signal=signals.spider_error)
         return spider
+
+    @property
+    def known(self) -> SiteKnowledge:
+        """What is known of the site, for whoever reads one of its pages."""
+        return SiteKnowledge(self.rule, self.lessons.repeats.elsewhere)
+
+    @staticmethod
+    def now() -> datetime:
+        return datetime.now(UTC)
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -144,6 +163,8 @@ class SiteSpider(Spider):
         self.store.stopping.set()
         for claim in self.flight.claims:
             self.frontier.free(claim)
+        if self._is_open:
+            self.frontier.remember(self.lessons.learned())
         self.frontier.close()
         self.readers.close()
         self.store.close()
@@ -173,6 +194,11 @@ class SiteSpider(Spider):
         self.frontier.open(found, revisit_all=self.crawler.settings.getbool(REVISIT_SETTING))
         self.manners = self.frontier.manners()
         self.traps = Traps(self.frontier.traps())
+        self.lessons = Lessons(self.frontier.learned())
+        self._is_open = True
+        today = _now().astimezone(time_zone_of(chosen.time_zone)).date()
+        guesses = current_lists(self.frontier.lists(), today=today)
+        self.frontier.add([entry(url, UrlKind.LIST) for url in guesses if self.scope.refusal(url) is None])
 
     async def _claims(self) -> list[Claim] | None:
         """What to visit next; nothing where there is no room, None where the run is over."""
@@ -208,6 +234,9 @@ class SiteSpider(Spider):
         stated = {"If-None-Match": claim.etag, "If-Modified-Since": claim.last_modified}
         is_page = claim.kind in (UrlKind.ARTICLE, UrlKind.LIST)
         meta: dict[str, Any] = {marks.CLAIM: claim} | ({} if twin is None else {marks.TWIN: twin})
+        if is_page and self.site.settings.browser:
+            meta[marks.BROWSER] = True
+            stated = {}  # the page may change where what loads it does not
         if not is_page:
             meta |= {marks.OUTSIDE_SCOPE: True, "download_maxsize": MAX_SITEMAP_BYTES}
         return Request(
@@ -224,10 +253,10 @@ class SiteSpider(Spider):
         self.bytes_fetched += len(response.body)
         visitor = Visitor(self)
         outcome = await visitor.visit(response)
-        if outcome is None:
-            self.flight.landed(response.meta[marks.CLAIM])
-        else:
+        if outcome is not None:
             yield outcome
+        else:
+            self.flight.landed(response.meta[marks.CLAIM])
         twin: VisitedArticle | None = response.meta.get(marks.TWIN)
         if twin is None:
             return
@@ -236,6 +265,45 @@ class SiteSpider(Spider):
             self.flight.landed(twin.claim)
         else:
             yield twin
+
+    async def parse_part(self, response: Response) -> AsyncIterator[VisitedArticle | Request]:
+        """A further page of an article: on to the next one, or the whole article to the pipeline."""
+        self.bytes_fetched += len(response.body)
+        self._pages_taken += 1
+        series: Series = response.meta[marks.SERIES]
+        following = await read_part(self, response)
+        if isinstance(following, Refusal):
+            if not self.is_stopping:
+                await self.refuse(series.claim, following, response.url)
+            self.flight.landed(series.claim)
+            return
+        outcome = following or await Visitor(self).whole(series)
+        if outcome is not None:
+            yield outcome
+        elif not self.is_stopping:
+            self.flight.landed(series.claim)
+
+    async def part_refused(self, failure: Failure) -> AsyncIterator[VisitedArticle | Request]:
+        """The errback of further parts. What may pass is waited for; without what may not, the article is whole."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
+        series: Series = request.meta[marks.SERIES]
+        error = failure.value or Exception()
+        if isinstance(error, StorageError):
+            self.store_failed()
+        if isinstance(error, (StorageError, Stopped)) or self.is_stopping:
+            return
+        refusal = refusal_of_failure(error)
+        outcome = None
+        if refusal in revisit.PASSING:
+            wait_s = error.wait_s if isinstance(error, HostHeld) else None
+            await self.refuse(series.claim, refusal, request.url, wait_s=wait_s)
+        else:
+            self.refusals.add(refusal, request.url)
+            outcome = await Visitor(self).whole(series)
+        if outcome is not None:
+            yield outcome
+        else:
+            self.flight.landed(series.claim)
 
     async def refused(self, failure: Failure) -> AsyncIterator[VisitedArticle]:
         """The errback of every request. What waited for the address need not wait any more."""
@@ -280,14 +348,25 @@ class SiteSpider(Spider):
         self.flight.took(moved)
         request.meta[marks.CLAIM] = moved
 
-    async def refuse(self, claim: Claim, refusal: Refusal, url: str, *, wait_s: float | None = None) -> None:
-        """Names, counts and remembers that an address gave nothing; with `wait_s`, it is due again after as long."""
+    async def refuse(
+        self,
+        claim: Claim,
+        refusal: Refusal,
+        url: str,
+        *,
+        wait_s: float | None = None,
+        found: Sequence[FoundUrl] = (),
+    ) -> None:
+        """Names, counts and remembers that an address gave nothing, but for the addresses `found` there.
+
+        With `wait_s`, it is due again after as long.
+        """
         self.refusals.add(refusal, url)
         now = _now()
         due_at = None if wait_s is None else datetime.fromtimestamp(now.timestamp() + wait_s, UTC)
         if due_at is not None and wait_s is not None and wait_s <= RETRIES_AWAITED_S:
             self._awaited = max(self._awaited, due_at)
-        await run_in_thread(self.frontier.settle, revisit.refused(claim, refusal, at=now, due_at=due_at))
+        await run_in_thread(self.frontier.settle, revisit.refused(claim, refusal, at=now, due_at=due_at), found)
 
     def item_done(self, item: object) -> None:
         """An article went through all pipelines, or one of them dropped it."""
@@ -296,7 +375,7 @@ class SiteSpider(Spider):
 
     def callback_failed(self, failure: Failure, response: Response) -> None:
         """An error in a callback. One of the store ends the crawl: what is fetched from now on would be lost."""
-        claim = response.meta.get(marks.CLAIM) if isinstance(response, Response) else None
+        claim = _claim_of(response) if isinstance(response, Response) else None
         if isinstance(failure.value, StorageError):
             self.store_failed()
         elif claim is not None:
@@ -330,6 +409,12 @@ class SiteSpider(Spider):
         self.store.stopping.set()
         self.readers.abandon()
         self.crawler.signals.send_catch_log(GIVE_UP)
+
+
+def _claim_of(response: Response) -> Claim | None:
+    series: Series | None = response.meta.get(marks.SERIES)
+    claim: Claim | None = response.meta.get(marks.CLAIM)
+    return claim if series is None else series.claim
 
 
 def _now() -> datetime:

@@ -5,10 +5,12 @@ While the database is away a method waits, and with it the crawl; it gives up wh
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from crawler import revisit
+from crawler.known import differs_in_repeats_alone
 from storage import frontier, pages, presence, runs, sites
 from storage.crawling import Claim, FoundUrl, UrlKind
 from storage.engine import make_engine, transaction
@@ -19,7 +21,12 @@ from storage.records import FingerprintedArticle, RunRecord, SavedPage, SiteReco
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from crawler.warc import RawResponse
+
 DATABASE_URL_SETTING: Final = "DATABASE_URL"
+PARTS_REST: Final = timedelta(days=120)
+"""Later parts are visited with their first page, at least once in 90 days, and not by themselves."""
+
 _PLAIN: Final = ("postgresql://", "postgres://")
 
 T = TypeVar("T")
@@ -31,6 +38,12 @@ class VisitedArticle(FingerprintedArticle):
 
     claim: Claim
     found: tuple[FoundUrl, ...]
+    whole: str | None = None
+    """The text with the blocks that stand elsewhere on the site, where it is another one."""
+    later_parts: tuple[FoundUrl, ...] = ()
+    """The addresses of the pages on which it goes on: no articles of their own."""
+    responses: tuple[tuple[str, "RawResponse"], ...] = ()
+    """What the addresses of all its pages answered, where there are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +115,27 @@ class CrawlStore:
 def _save(session: "Session", item: FingerprintedArticle) -> Kept:
     article = item.article
     was_gone = presence.record_seen(session, article.url, article.fetched_at)
-    saved = pages.save_pages(session, [item])[0]
+    saved = pages.save_pages(session, [_as_stored(session, item)])[0]
     if isinstance(item, VisitedArticle):
         assert article.site_id is not None  # noqa: S101  # a crawl's articles are of its site
         frontier.add_urls(session, article.site_id, item.found)
-        answer = revisit.Answer(article.url, article.fetched_at, article.etag, article.last_modified)
+        frontier.absorb(session, article.site_id, item.later_parts, until=article.fetched_at + PARTS_REST)
+        for part in item.later_parts:
+            presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
+        # What the first page answers says nothing of the others.
+        stated = (None, None) if item.later_parts else (article.etag, article.last_modified)
+        answer = revisit.Answer(article.url, article.fetched_at, *stated)
         visit = revisit.read(item.claim, answer, kind=UrlKind.ARTICLE, changed=saved.is_new_version)
         frontier.settle(session, visit)
     return Kept(saved, was_gone)
+
+
+def _as_stored(session: "Session", item: FingerprintedArticle) -> FingerprintedArticle:
+    """The article; with the text that is stored, where the page is the same and more is known of its site."""
+    if not isinstance(item, VisitedArticle) or item.whole is None:
+        return item
+    page = pages.get_page(session, item.article.url)
+    stored = None if page is None else pages.text_body(session, page.text_id)
+    if stored is None or not differs_in_repeats_alone(stored, item.article.text, item.whole):
+        return item
+    return FingerprintedArticle(replace(item.article, text=stored), item.fingerprint)

@@ -14,12 +14,20 @@ from crawler.dates import time_zone_of
 from crawler.directives import NOARCHIVE, NOINDEX, directives
 from crawler.extract import Article
 from crawler.failures import refusal_of_status
-from crawler.feeds import Entry, Unreadable, feed_entries, sitemap_entries
+from crawler.feeds import (
+    MAX_FEED_ENTRIES,
+    MAX_SITEMAP_ENTRIES,
+    Entry,
+    Unreadable,
+    feed_entries,
+    sitemap_entries,
+)
 from crawler.frontier import leads_beyond
 from crawler.reading import PageTask, ReadPage
 from crawler.refusals import Refusal
 from crawler.revisit import LISTS, Answer
 from crawler.rights import with_rights
+from crawler.series import Series, fingerprint_of, further, note_response
 from crawler.store import VisitedArticle
 from crawler.twins import is_same_article
 from crawler.urls import canonical_url, identity_of
@@ -87,36 +95,91 @@ class Visitor:
     async def _page(self, response: Response, claim: Claim, answer: Answer) -> VisitedArticle | Request | None:
         spider = self._spider
         content_type = header(response, "Content-Type") or ""
-        task = PageTask(response.body, answer.url, content_type, self._now, spider.site.settings.time_zone)
+        zone = spider.site.settings.time_zone
+        task = PageTask(response.body, answer.url, content_type, self._now, zone, spider.known)
         read: ReadPage = await run_in_thread(spider.readers.read, task)
         found = spider.judge.worth_a_visit(read.page.links, link_depth=claim.link_depth + 1, traps=spider.traps)
-        found += [self._as_found(feed, UrlKind.FEED) for feed in read.page.feeds if spider.scope.has_host(feed)]
+        found += self._feeds(read.page.feeds)
         if read.is_absent:
             await self.gone(claim, answer.url, reason="says that it is not there")
             return None
-        outcome = read.page.outcome
-        is_article = isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short
+        outcome = self._judged(read, claim, answer.url)
+        is_article = isinstance(outcome, Article)
         await self._count_shape(claim, is_fruitful=is_article or leads_beyond(claim.url, found))
         if self._asks_not_to_be_stored(response):
-            spider.refusals.add(Refusal.ROBOTS, answer.url)
+            spider.refusals.add(Refusal.NOT_TO_BE_KEPT, answer.url)
             await run_in_thread(
-                self._frontier.list_read, claim, answer, found, kind=UrlKind.ARTICLE, refusal=Refusal.ROBOTS
+                self._frontier.list_read, claim, answer, found, kind=UrlKind.ARTICLE, refusal=Refusal.NOT_TO_BE_KEPT
             )
             return None
-        if isinstance(outcome, Article) and read.fingerprint is not None and not read.fingerprint.too_short:
-            article = with_rights(self._article(outcome, claim, answer), spider.site)
-            return await self._unless_twin(VisitedArticle(article, read.fingerprint, claim, tuple(found)))
-        refusal = outcome if isinstance(outcome, Refusal) else Refusal.TOO_SHORT
+        if isinstance(outcome, Article):
+            spider.lessons.repeats.saw(read.page.marks)
+            series = Series(claim, answer, read, found, [outcome], [read.page.whole or outcome.text])
+            note_response(series, answer.url, response)
+            return further(spider, series, read.page.next_part) or await self.whole(series)
         if spider.is_stopping:
             return None
-        if refusal not in LISTS and refusal is not Refusal.TOO_SHORT:
-            await spider.refuse(claim, refusal, answer.url)
+        if outcome not in LISTS and outcome is not Refusal.TOO_SHORT:
+            await spider.refuse(claim, outcome, answer.url, found=found)
             return None
-        spider.refusals.add(refusal, answer.url)
-        is_list = refusal in LISTS or claim.kind is UrlKind.LIST or leads_beyond(claim.url, found)
+        spider.refusals.add(outcome, answer.url)
+        is_list = outcome in LISTS or claim.kind is UrlKind.LIST or leads_beyond(claim.url, found)
         kind = UrlKind.LIST if is_list else UrlKind.ARTICLE
-        await run_in_thread(self._frontier.list_read, claim, answer, found, kind=kind, refusal=refusal)
+        await run_in_thread(
+            self._frontier.list_read,
+            claim,
+            answer,
+            found,
+            kind=kind,
+            refusal=outcome,
+            next_list=read.page.next_list if is_list else None,
+        )
         return None
+
+    def _judged(self, read: ReadPage, claim: Claim, url: str) -> Article | Refusal:
+        """What the page is, from what it says and from what the site's other pages of such addresses were."""
+        outcome = read.page.outcome
+        shapes = self._spider.lessons.shapes
+        if isinstance(outcome, Refusal):
+            if outcome in LISTS:
+                shapes.saw(url, is_list=True)
+            return outcome
+        # A list that shows one article whole looks like it.
+        is_list = claim.tier is not Tier.REVISIT and claim.found_by is FoundBy.SPIDER and shapes.says_list(url)
+        shapes.saw(url, is_list=False)
+        if is_list:
+            return Refusal.LIST_PAGE
+        return Refusal.TOO_SHORT if read.fingerprint is None or read.fingerprint.too_short else outcome
+
+    async def whole(self, series: Series) -> VisitedArticle | Request | None:
+        """An article of which there are no further parts: on its way to the store, or why not."""
+        spider = self._spider
+        fingerprint = await fingerprint_of(spider, series)
+        if fingerprint is None:
+            if not spider.is_stopping:
+                await spider.refuse(series.claim, Refusal.PARSE_DEADLINE, series.answer.url)
+            return None
+        article = with_rights(self._article(series.article, series.claim, series.answer), spider.site)
+        item = VisitedArticle(
+            article,
+            fingerprint,
+            series.claim,
+            tuple(series.found),
+            whole=series.whole_text,
+            later_parts=series.later_parts,
+            responses=tuple(series.responses) if series.urls else (),
+        )
+        return await self._unless_twin(item)
+
+    def _feeds(self, feeds: Iterable[str]) -> list[FoundUrl]:
+        """Feeds of the site's own hosts; the others are named and counted."""
+        found = []
+        for feed in feeds:
+            if self._spider.scope.has_host(feed):
+                found.append(self._as_found(feed, UrlKind.FEED))
+            else:
+                self._spider.refusals.add(Refusal.OUT_OF_SCOPE, feed)
+        return found
 
     def _asks_not_to_be_stored(self, response: Response) -> bool:
         """Its links are followed all the same: lists ask so, and the articles they lead to do not."""
@@ -168,6 +231,7 @@ class Visitor:
             await self._spider.refuse(claim, error.refusal, answer.url)
             return
         self._spider.count("feeds/read")
+        self._note_bound(answer.url, len(entries), MAX_FEED_ENTRIES)
         found = self._inside(entries, FoundBy.FEED)
         await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.FEED)
 
@@ -175,22 +239,33 @@ class Visitor:
         """Some entries at a time: a sitemap may name 50,000 pages."""
         zone = time_zone_of(self._spider.site.settings.time_zone)
         entries = sitemap_entries(response.body, url=answer.url, zone=zone, now=self._now)
-        news = 0
+        news = count = 0
         try:
             while part := await run_in_thread(_next_part, entries):
-                further = [self._further(one, claim) for one in part if one.is_sitemap]
+                count += len(part)
+                deeper = self._deeper((one for one in part if one.is_sitemap), claim)
                 pages = self._inside((one for one in part if not one.is_sitemap), FoundBy.SITEMAP)
-                found = [*pages, *(further if claim.link_depth < MAX_SITEMAP_DEPTH else ())]
-                news += await run_in_thread(self._frontier.add, found)
+                news += await run_in_thread(self._frontier.add, [*pages, *deeper])
         except Unreadable as error:
             await self._spider.refuse(claim, error.refusal, answer.url)
             return
         self._spider.count("sitemaps/read")
+        self._note_bound(answer.url, count, MAX_SITEMAP_ENTRIES)
         await run_in_thread(self._frontier.list_read, claim, answer, (), kind=UrlKind.SITEMAP, news=news)
 
-    def _further(self, entry: Entry, claim: Claim) -> FoundUrl:
-        found = self._as_found(entry.url, UrlKind.SITEMAP)
-        return replace(found, link_depth=claim.link_depth + 1, modified_at=entry.modified_at)
+    def _deeper(self, entries: Iterable[Entry], claim: Claim) -> Iterator[FoundUrl]:
+        """Further sitemaps, up to a depth; the others are named and counted."""
+        for one in entries:
+            if claim.link_depth >= MAX_SITEMAP_DEPTH:
+                self._spider.refusals.add(Refusal.LINK_TOO_DEEP, one.url)
+                continue
+            found = self._as_found(one.url, UrlKind.SITEMAP)
+            yield replace(found, link_depth=claim.link_depth + 1, modified_at=one.modified_at)
+
+    def _note_bound(self, url: str, count: int, bound: int) -> None:
+        """Names a feed or sitemap of which the end was not read."""
+        if count >= bound:
+            self._spider.refusals.add(Refusal.BEYOND_BOUND, url)
 
     def _inside(self, entries: Iterable[Entry], found_by: FoundBy) -> list[FoundUrl]:
         """Entries inside the scope; the others are named and counted."""
@@ -224,6 +299,7 @@ class Visitor:
             credit_lines=article.credit_lines,
             credit_links=article.credit_links,
             canonical_link=article.canonical_link,
+            lead_image=article.lead_image,
             etag=answer.etag,
             last_modified=answer.last_modified,
         )

@@ -25,6 +25,9 @@ SUSPECT_ATTEMPTS: Final = 4
 SUSPECT_WAIT: Final = timedelta(hours=6)
 
 ADOPTED_AT_ONCE: Final = 1_000
+FOLLOWING_PART: Final = "following-part"
+"""The refusal of an address that is a part of another page."""
+
 _TIERS: Final = (Tier.ENTRY, Tier.LIST, Tier.NEW, Tier.REVISIT)
 _CLAIM_COLUMNS: Final = (
     *(FrontierUrl.id, FrontierUrl.url, FrontierUrl.kind, FrontierUrl.state, FrontierUrl.tier),
@@ -56,7 +59,9 @@ def open_frontier(session: Session, site_id: int, entries: Sequence[FoundUrl], *
     )
     session.execute(update(FrontierUrl).where(of_site, is_entry).values(tier=Tier.ENTRY, due_at=func.now()))
     if revisit:
-        session.execute(update(FrontierUrl).where(of_site, FrontierUrl.due_at > func.now()).values(due_at=func.now()))
+        is_part = FrontierUrl.refusal.is_not_distinct_from(FOLLOWING_PART)
+        is_later = FrontierUrl.due_at > func.now()
+        session.execute(update(FrontierUrl).where(of_site, is_later, ~is_part).values(due_at=func.now()))
 
 
 def unadopted_pages(session: Session, site_id: int) -> Iterator[list[tuple[str, str | None, str | None]]]:
@@ -191,6 +196,36 @@ def claim_one(session: Session, site_id: int, found: FoundUrl, *, run_id: int) -
     is_free = (FrontierUrl.state == UrlState.NEW) & FrontierUrl.leased_until.is_(None)
     statement = select(FrontierUrl.id).where(FrontierUrl.site_id == site_id, FrontierUrl.identity == found.identity)
     return next(iter(_lease(session, statement.where(is_free), run_id=run_id)), None)
+
+
+def absorb(session: Session, site_id: int, parts: Iterable[FoundUrl], *, until: datetime) -> None:
+    """Makes addresses parts of another page: aliases that nobody visits before `until`, unless somebody is there."""
+    alias = {"state": UrlState.ALIAS, "tier": Tier.REVISIT, "refusal": FOLLOWING_PART, "due_at": until}
+    rows = [_columns(site_id, part) | alias for part in parts]
+    if rows:
+        statement = insert(FrontierUrl).on_conflict_do_update(
+            index_elements=[FrontierUrl.site_id, FrontierUrl.identity],
+            set_=alias,
+            where=FrontierUrl.leased_until.is_(None),
+        )
+        session.execute(statement, sorted(rows, key=lambda row: str(row["url"])))
+
+
+def make_due(session: Session, site_id: int, identity: int) -> None:
+    """A list that is known is to be visited soon, whatever its rhythm."""
+    session.execute(
+        update(FrontierUrl)
+        .where(FrontierUrl.site_id == site_id, FrontierUrl.identity == identity, FrontierUrl.kind == UrlKind.LIST)
+        .values(due_at=func.least(FrontierUrl.due_at, func.now()))
+    )
+
+
+def lists(session: Session, site_id: int, *, limit: int) -> list[str]:
+    """Addresses of lists, those visited last first."""
+    statement = select(FrontierUrl.url).where(
+        FrontierUrl.site_id == site_id, FrontierUrl.kind == UrlKind.LIST, FrontierUrl.state == UrlState.SEEN
+    )
+    return list(session.scalars(statement.order_by(FrontierUrl.visited_at.desc()).limit(limit)))
 
 
 def known(session: Session, site_id: int, identity: int) -> KnownUrl | None:

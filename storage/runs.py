@@ -1,13 +1,22 @@
 """Crawl runs: written while they go, so that a killed one still shows how far it came."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Final
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, literal_column, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.sites import CrawlRun, Site
 from storage.records import RunRecord
+from storage.site_lock import LOCK_CLASS, SITE_KEYS
+
+LOST: Final = "lost"
+"""The end of a run whose process is gone without a word."""
+
+STARTING: Final = timedelta(minutes=2)
+"""From the row of a run until its process has the site's lock. Before, nobody can tell that it lives."""
 
 
 def start_run(session: Session, site_id: int, *, trigger: str) -> int:
@@ -17,10 +26,21 @@ def start_run(session: Session, site_id: int, *, trigger: str) -> int:
 def record_run(
     session: Session, run_id: int, *, counters: Mapping[str, int], refusal_samples: Mapping[str, Sequence[str]]
 ) -> None:
-    """Counters so far; refusals are counted under `refused/<name>`, with a few URLs each as samples."""
+    """Counters so far; refusals are counted under `refused/<name>`, with a few URLs each as samples.
+
+    Who writes is alive: a run that was closed as lost while its database was away is open again.
+    """
     samples = {name: list(urls) for name, urls in refusal_samples.items()}
+    is_lost = CrawlRun.exit_reason.is_not_distinct_from(LOST)
     session.execute(
-        update(CrawlRun).where(CrawlRun.id == run_id).values(counters=dict(counters), refusal_samples=samples)
+        update(CrawlRun)
+        .where(CrawlRun.id == run_id)
+        .values(
+            counters=dict(counters),
+            refusal_samples=samples,
+            ended_at=case((is_lost, None), else_=CrawlRun.ended_at),
+            exit_reason=case((is_lost, None), else_=CrawlRun.exit_reason),
+        )
     )
 
 
@@ -34,6 +54,38 @@ def finish_run(
 ) -> None:
     record_run(session, run_id, counters=counters, refusal_samples=refusal_samples)
     session.execute(update(CrawlRun).where(CrawlRun.id == run_id).values(ended_at=func.now(), exit_reason=exit_reason))
+
+
+def close_lost(session: Session) -> int:
+    """Closes runs whose process is gone: nobody holds the lock of their site. Returns how many."""
+    key = func.mod(CrawlRun.site_id, SITE_KEYS)
+    is_held = exists(
+        select(literal_column("1"))
+        .select_from(text("pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"))
+        .where(
+            text("locktype = 'advisory' AND objsubid = 2 AND granted AND datname = current_database()"),
+            literal_column("classid::bigint") == LOCK_CLASS,
+            literal_column("objid::bigint") == key,
+        )
+    )
+    return _close(session, ~is_held)
+
+
+def close_lost_of_site(session: Session, site_id: int, *, but: int) -> int:
+    """The same for one site, told by whoever holds its lock: the run `but`."""
+    return _close(session, and_(CrawlRun.site_id == site_id, CrawlRun.id != but))
+
+
+def _close(session: Session, is_lost: ColumnElement[bool]) -> int:
+    has_begun = CrawlRun.started_at < func.now() - STARTING
+    closed = session.scalars(
+        update(CrawlRun)
+        .where(CrawlRun.ended_at.is_(None), has_begun, is_lost)
+        .values(ended_at=func.now(), exit_reason=LOST)
+        .returning(CrawlRun.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(closed.all())
 
 
 def list_runs(session: Session, *, site: str | None = None, limit: int = 50) -> list[RunRecord]:

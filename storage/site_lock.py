@@ -8,6 +8,9 @@ from sqlalchemy.exc import DBAPIError
 LOCK_CLASS: Final = 0x5A48_5753
 """The first half of the key: one number for all locks of this kind."""
 
+SITE_KEYS: Final = 0x7FFF_FFFF
+"""The second half is the site's number, modulo this: it has 31 bits."""
+
 _TRY: Final = text("SELECT pg_try_advisory_lock(:class, :site)")
 _ALIVE: Final = text("SELECT 1")
 
@@ -17,7 +20,7 @@ class SiteLock:
 
     def __init__(self, engine: Engine, site_id: int) -> None:
         self._engine = engine
-        self._key = {"class": LOCK_CLASS, "site": site_id % 0x7FFF_FFFF}
+        self._key = {"class": LOCK_CLASS, "site": site_id % SITE_KEYS}
         self._connection: Connection | None = None
 
     def hold(self) -> bool:

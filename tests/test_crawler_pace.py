@@ -133,7 +133,7 @@ def test_a_site_s_manners_are_kept(clean_database_url: str, web: str) -> None:
     assert crawl(clean_database_url).counters["refused/budget"] == 3
 
     set_manners(clean_database_url, replace(Manners(), obey_noindex=True))
-    assert crawl(clean_database_url).counters["refused/robots"] == 1
+    assert crawl(clean_database_url).counters["refused/not-to-be-kept"] == 1
     assert set(stored(clean_database_url)) == {"/shown"}
 
 

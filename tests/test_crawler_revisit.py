@@ -63,7 +63,7 @@ def test_a_list_that_fell_asleep_is_noticed_within_a_few_visits() -> None:
 
 @given(st.integers(0, 12), st.integers(0, 12), st.floats(0, 1e9), st.sampled_from(UrlKind))
 def test_every_wait_keeps_to_its_bounds(visits: int, changes: int, observed_s: float, kind: UrlKind) -> None:
-    wait = revisit.interval(kind, History(visits, min(changes, visits), observed_s))
+    wait = revisit.interval(revisit.RHYTHMS[kind], History(visits, min(changes, visits), observed_s))
     assert RHYTHMS[kind].least <= wait <= RHYTHMS[kind].most
 
 

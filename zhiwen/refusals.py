@@ -13,6 +13,7 @@ _WORDS: Final = {
     Refusal.UNREACHABLE: "nothing answers there; check the address in a browser",
     Refusal.TIMEOUT: "it did not answer in time; try again later",
     Refusal.BAD_STATUS: "the server refused it; check the address in a browser",
+    Refusal.HOST_HELD: "its server asks to be left alone for a while; try again later",
     Refusal.GONE: "the server says it does not exist (any more)",
     Refusal.TOO_MANY_REDIRECTS: "it leads in circles",
     Refusal.TOO_LARGE: "it is larger than any article",

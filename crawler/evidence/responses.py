@@ -18,7 +18,7 @@ from scrapy.utils.asyncio import run_in_thread
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
-from crawler.store import DATABASE_URL_SETTING, CrawlStore
+from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
 from crawler.warc import RawResponse
 from storage.patience import patiently
 from storage.records import FingerprintedArticle, NewArticle
@@ -120,13 +120,16 @@ class EvidencePipeline:
 
     async def process_item(self, item: object) -> object:
         _, response = self._pending.pop(id(item), (None, None))
-        if response is not None and isinstance(item, FingerprintedArticle):
-            await run_in_thread(self._keep, item.article, response)
+        if isinstance(item, VisitedArticle) and item.responses:
+            for url, part in item.responses:
+                await run_in_thread(self._keep, item.article, part, url)
+        elif response is not None and isinstance(item, FingerprintedArticle):
+            await run_in_thread(self._keep, item.article, response, item.article.url)
         return item
 
-    def _keep(self, article: NewArticle, response: RawResponse) -> None:
+    def _keep(self, article: NewArticle, response: RawResponse, url: str) -> None:
         patiently(
-            lambda: self._keeper.keep_version(response, url=article.url, text=article.text, site_id=article.site_id),
+            lambda: self._keeper.keep_version(response, url=url, text=article.text, site_id=article.site_id),
             stop=self._stopping,
         )
 

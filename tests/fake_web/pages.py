@@ -19,6 +19,12 @@ SENTENCES = (
 CORRECTION = "更正：本文昨日所述轮渡班次有误，末班应为傍晚六时半，特此说明，并向读者致歉。"
 
 
+NOTICE = "江城日报是江边最老的一份报纸，明年满一百岁，社址在渡口街七号，欢迎来稿。"
+"""What stands below each article of a part of the site."""
+
+JSON_FEED = '<link rel="alternate" type="application/feed+json" href="/feed.json">'
+
+
 def story(number: int) -> str:
     """Paragraphs that no other number has."""
     chosen = [SENTENCES[(number * 5 + step * (1 + number % 3)) % len(SENTENCES)] for step in range(9)]
@@ -36,6 +42,14 @@ def article(number: int, *, head: str = "", charset: str = "utf-8", extra: str =
         <footer><a href="/about">关于我们</a></footer></body></html>"""
 
 
-def link_list(targets: list[str]) -> str:
+def serial_part(number: int, extra: str = "") -> str:
+    """A page of an article on three pages."""
+    forth = f"<a href='/serial_{number + 1}.html'>下一页</a>" if number < 3 else ""
+    back = f"<a href='/serial{'' if number == 2 else '_2'}.html'>上一页</a>" if number > 1 else ""
+    picture = "<meta property='og:image' content='/pictures/ferry.jpg'>"
+    return article(50 + number, head=picture, extra=f"<p>{extra}</p><div class='pages'>{back} {forth}</div>")
+
+
+def link_list(targets: list[str], *, head: str = "") -> str:
     items = "".join(f"<li><a href='{target}'>渡口札记 {target}</a></li>" for target in targets)
-    return f"<!doctype html><html><head><title>江城日报</title></head><body><ul>{items}</ul></body></html>"
+    return f"<!doctype html><html><head><title>江城日报</title>{head}</head><body><ul>{items}</ul></body></html>"

@@ -14,7 +14,7 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from tests.fake_web.hostile import HOSTILE
-from tests.fake_web.pages import CORRECTION, article, link_list
+from tests.fake_web.pages import CORRECTION, JSON_FEED, NOTICE, article, link_list, serial_part
 
 HTML = "text/html; charset=utf-8"
 LOG = "/requests-so-far"
@@ -47,6 +47,9 @@ class FakeWeb(BaseHTTPRequestHandler):
             page(self)
         elif parts.path.startswith("/news/"):
             self.send(article(int(parts.path.removeprefix("/news/"))).encode())
+        elif parts.path.startswith("/told/"):
+            number = int(parts.path.removeprefix("/told/"))
+            self.send(article(number, extra=f"<p>{NOTICE}</p>").encode())
         elif parts.path.startswith("/twin/"):
             _, number, named = parts.path.removeprefix("/").split("/")
             target = named if named.startswith("http") else f"/story-{named}"
@@ -136,6 +139,12 @@ def _feed(web: FakeWeb) -> None:
     web.send(feed.encode(), content_type="application/rss+xml")
 
 
+def _json_feed(web: FakeWeb) -> None:
+    items = [{"id": "1", "url": f"{web.base}/news/61", "date_published": "2026-03-02T08:30:00+08:00"}]
+    feed = {"version": "https://jsonfeed.org/version/1.1", "title": "江城日报", "items": items}
+    web.send(json.dumps(feed).encode(), content_type="application/feed+json")
+
+
 def _undated(web: FakeWeb) -> None:
     web.send(article(9).replace("2026年3月10日 08:30", "").encode())
 
@@ -182,6 +191,8 @@ STATES: dict[str, Callable[[FakeWeb], None]] = {
     "absent": lambda web: web.send("<html><title>提示</title><body>您访问的页面不存在</body></html>".encode()),
     "home": lambda web: web.redirect("/"),
     "failing": lambda web: web.send(b"", status=500),
+    "corrected": lambda web: web.send(serial_part(3, CORRECTION).encode()),
+    "longer": lambda web: web.send(link_list([f"/told/{number}" for number in range(300, 310)]).encode()),
 }
 
 PAGES: dict[str, Callable[[FakeWeb], None]] = {
@@ -218,6 +229,13 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     ),
     "/slow-front": lambda web: web.send(link_list(["/slow", "/news/1"]).encode()),
     "/twins": lambda web: web.send(link_list(["/twin/30/30", "/twin/31/31", "/twin/32/30", "/story-31"]).encode()),
+    "/serial.html": lambda web: web.send(serial_part(1).encode()),
+    "/serial_2.html": lambda web: web.send(serial_part(2).encode()),
+    "/serial_3.html": lambda web: web.send(serial_part(3).encode()),
+    "/serials": lambda web: web.send(link_list(["/serial_2.html", "/serial.html", "/serial_3.html"]).encode()),
+    "/told": lambda web: web.send(link_list([f"/told/{number}" for number in range(300, 308)]).encode()),
+    "/json": lambda web: web.send(link_list([], head=JSON_FEED).encode()),
+    "/feed.json": _json_feed,
     "/many": lambda web: web.send(link_list([f"/news/{number}" for number in range(100, 160)]).encode()),
 }
 

@@ -119,6 +119,7 @@ def _summary(counters: Mapping[str, int]) -> str:
 def runs(*, as_json: bool, site: str | None, limit: int) -> None:
     """Crawl runs, newest first, with what was refused and why."""
     with store() as (_, engine), transaction(engine) as session:
+        stored_runs.close_lost(session)
         found = stored_runs.list_runs(session, site=site, limit=limit)
     if as_json:
         for run in found:
