@@ -12,6 +12,7 @@ from admin import (
     account,
     audit_log,
     auth,
+    check,
     errors,
     export_lists,
     exports,
@@ -92,5 +93,6 @@ def _register(app: Flask) -> None:
     app.register_blueprint(login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
+    check.init_app(app)
     app.add_template_filter(runs.refusals)
     app.add_template_filter(runs.results)

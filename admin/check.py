@@ -1,0 +1,127 @@
+"""Is this text original? The form, and the answer. Nothing is stored unless somebody asks for it."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+import flask_login
+from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask_babel import gettext as _
+
+from admin import forms
+from admin import submissions as kept
+from admin.brought import Brought, NotBrought, brought
+from admin.check_files import check_json, check_table
+from admin.check_view import CheckView, view_of
+from admin.downloads import attachment
+from admin.exports import table_answer
+from admin.roles import needs
+from admin.session import database
+from admin.verdicts import verdict_meaning, verdict_word
+from crawler.documents import MAX_DOCUMENT_BYTES
+from matcher import service
+from matcher.submissions import SubmissionsBeside
+from storage import submissions
+from storage.pages import storable
+from storage.records import NewArticle
+from storage.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.types import AccountRole, FoundBy
+
+LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
+LARGEST_FIELDS: Final = 8_000_000
+"""Bytes of what is pasted: as much markup as `brought` reads, in UTF-8."""
+MOST_SOURCES: Final = 50
+UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
+_UNPROCESSABLE: Final = 422
+
+blueprint = Blueprint("check", __name__, url_prefix="/check")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What else the form says: with whose texts to compare too, and whose this is."""
+
+    collection: str
+    author: str
+
+
+def _allow_upload(endpoint: str | None, _values: dict[str, object] | None) -> None:
+    """Raises the bound of a request, before anything reads its form: for these pages, and people who are logged in."""
+    if endpoint in UPLOADING and flask_login.current_user.is_authenticated:
+        request.max_content_length = LARGEST_UPLOAD
+        request.max_form_memory_size = LARGEST_FIELDS
+
+
+def init_app(app: Flask) -> None:
+    """The check, and what is kept of it."""
+    app.register_blueprint(blueprint)
+    app.register_blueprint(kept.blueprint)
+    # Runs before the first hook that reads a form: the one that looks for its token.
+    app.url_value_preprocessor(_allow_upload)
+    app.add_template_filter(verdict_word)
+    app.add_template_filter(verdict_meaning)
+
+
+@blueprint.get("")
+@needs(AccountRole.REVIEWER)
+def form() -> str:
+    return _form()
+
+
+@blueprint.post("")
+@needs(AccountRole.REVIEWER)
+def run() -> str | Response | tuple[str, int]:
+    found = brought()
+    if isinstance(found, NotBrought):
+        return _form(problem=found.words), _UNPROCESSABLE
+    asked = Asked(forms.line("collection", COLLECTION_CHARS), forms.line("author", AUTHOR_CHARS))
+    try:
+        result, unseen = _checked(found, asked)
+    except service.NothingToCompareWith:
+        return _form(problem=_nothing_there()), _UNPROCESSABLE
+    view = view_of(found.text, result)
+    kind = request.form.get("as", "")
+    if kind:
+        return _file(kind, found, view)
+    return render_template("check_result.html", brought=found, view=view, asked=asked, unseen=unseen)
+
+
+def _form(problem: str = "") -> str:
+    known = submissions.collections(database())
+    return render_template("check.html", problem=problem, collections=known, fields=request.form)
+
+
+def _nothing_there() -> str:
+    return _("There is nothing to compare with yet. Import your articles or crawl a site first, then check again.")
+
+
+def _checked(found: Brought, asked: Asked) -> tuple[service.CheckResult, int]:
+    """The result, and how many submissions that share something were left out by a bound."""
+    session = database()
+    cut: list[int] = []
+    beside = SubmissionsBeside(session, asked.collection, asked.author, cut.append) if asked.collection else None
+    try:
+        against = service.compared_with(session)
+    except service.NothingToCompareWith:
+        if beside is None:
+            raise
+        against = service.ComparedWith(0, 0, None)
+    article = NewArticle(
+        url=found.url or "about:checked",
+        text=storable(found.text),
+        found_by=FoundBy.HAND,
+        fetched_at=datetime.now(UTC),
+        title=found.title,
+        author=found.author,
+    )
+    result = service.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
+    left_out = sum(cut)
+    return replace(result, cut=result.cut + left_out), left_out
+
+
+def _file(kind: str, found: Brought, view: CheckView) -> Response:
+    if kind == "json":
+        return attachment(check_json(found, view), "check.json", "application/json")
+    if kind not in ("csv", "xlsx"):
+        abort(400)
+    return table_answer(check_table(found, view), kind, "check")
