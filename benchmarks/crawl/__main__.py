@@ -1,0 +1,102 @@
+"""`python -m benchmarks.crawl`: crawls a generated site of many pages and tells speed and memory as it goes."""
+
+import ipaddress
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from urllib.parse import urlsplit
+
+import click
+
+from benchmarks.crawl.memory import children, resident_bytes
+from crawler.run import crawl_site
+from storage import embedded, migrate, sites
+from storage.engine import make_engine, transaction
+from storage.records import SiteSettings
+
+SITE = "generated"
+MEGABYTE = 1_000_000
+LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
+
+
+@click.command()
+@click.option("--pages", type=click.IntRange(1), default=100_000, show_default=True, help="Articles of the site.")
+@click.option("--every", type=click.IntRange(1), default=5_000, show_default=True, help="Pages between two lines.")
+def main(*, pages: int, every: int) -> None:
+    """Crawl a generated site into a database made for it, and print pages, seconds and megabytes.
+
+    Spider and readers are told apart: a reader keeps its tables and what the libraries keep.
+    """
+    with tempfile.TemporaryDirectory(dir="/tmp") as home, _served(pages) as web:
+        url = embedded.ensure_running(Path(home))
+        try:
+            migrate.upgrade(url)
+            _add_site(url, web)
+            click.echo(f"{'pages':>8}{'s':>8}{'pages/s':>9}{'spider MB':>11}{'readers MB':>12}")
+            lines = _Lines(every)
+            run = crawl_site(url, SITE, allowed_networks=LOOPBACK, trigger="benchmark", on_progress=lines.progress)
+            lines.line(run.counters)
+            click.echo(f"{run.exit_reason}: {dict(run.counters)}")
+        finally:
+            embedded.stop(Path(home))
+
+
+class _Lines:
+    def __init__(self, every: int) -> None:
+        self._every = every
+        self._next = every
+        self._began = monotonic()
+
+    def progress(self, counters: Mapping[str, int]) -> None:
+        if counters.get("pages/fetched", 0) >= self._next:
+            self.line(counters)
+
+    def line(self, counters: Mapping[str, int]) -> None:
+        done, took_s = counters.get("pages/fetched", 0), monotonic() - self._began
+        self._next = done - done % self._every + self._every
+        spider, readers = _memory()
+        click.echo(f"{done:8}{took_s:8.0f}{done / took_s:9.1f}{spider:11.0f}{readers:12.0f}")
+
+
+def _memory() -> tuple[float, float]:
+    """Megabytes of the spider, and of the largest reader."""
+    for child in children(os.getpid()):
+        if b"crawler.run" in _command(child):
+            readers = [resident_bytes(one) for one in children(child)]
+            return resident_bytes(child) / MEGABYTE, max(readers, default=0) / MEGABYTE
+    return 0.0, 0.0
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _add_site(url: str, web: str) -> None:
+    engine = make_engine(url)
+    settings = SiteSettings(SITE, (f"{web}/",), (urlsplit(web).netloc,), delay_s=0.0, page_budget=10_000_000)
+    with transaction(engine) as session:
+        sites.add_site(session, settings)
+    engine.dispose()
+
+
+@contextmanager
+def _served(pages: int) -> Iterator[str]:
+    command = [sys.executable, "-m", "benchmarks.crawl.server", str(pages)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:  # noqa: S603  # ours
+        assert child.stdout is not None
+        try:
+            yield child.stdout.readline().strip()
+        finally:
+            child.kill()
+
+
+if __name__ == "__main__":
+    main()
