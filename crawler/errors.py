@@ -5,6 +5,7 @@ CrawlerError
 ├── BadScope         an allow or deny pattern that is not a regular expression
 ├── BadRule          a site's extraction rule that cannot be understood
 ├── SiteBusy         another crawl of the same site is at work
+├── BrowserMissing   a site whose pages need a browser, where there is none
 ├── CrawlFailed      the child process of a crawl ended without a report
 └── ImportNotReadable  a path to import that is not there or may not be read
 """
@@ -36,6 +37,14 @@ class BadRule(CrawlerError):
 class SiteBusy(CrawlerError):
     def __init__(self) -> None:
         super().__init__("Another crawl of this site is at work. Wait for its end, or stop it.")
+
+
+class BrowserMissing(CrawlerError):
+    def __init__(self, site: str, missing: str) -> None:
+        super().__init__(
+            f"{site} is opened in a browser, and that cannot be done here: {missing}. "
+            f"Or read its pages as they are sent: zhiwen site edit {site} --no-browser"
+        )
 
 
 class CrawlFailed(CrawlerError):

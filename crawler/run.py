@@ -15,7 +15,8 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
 
 from crawler import settings as scrapy_settings
-from crawler.errors import CrawlFailed
+from crawler.browser import BROWSER_SETTING, what_is_missing
+from crawler.errors import BrowserMissing, CrawlFailed
 from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.spider import (
@@ -55,12 +56,16 @@ def crawl_site(
 
     SIGINT and SIGTERM (in the main thread) or `stop` let the pages at hand be finished; the run's exit reason is then
     `shutdown`. Evidence is kept under `home`, or not at all. Raises CrawlFailed where the process ended without a
-    report, storage's NotKnown for an unknown site.
+    report, BrowserMissing where the site needs what is not installed, storage's NotKnown for an unknown site.
     """
     told_to_stop = stop or threading.Event()
     store = CrawlStore(database_url, pool_size=2, stopping=told_to_stop)
     try:
-        run_id = store.start_run(store.site(site_name).id, trigger=trigger)
+        site = store.site(site_name)
+        missing = what_is_missing() if site.settings.browser else None
+        if missing is not None:
+            raise BrowserMissing(site_name, missing)
+        run_id = store.start_run(site.id, trigger=trigger)
         environment = {
             DATABASE_URL_SETTING: database_url,
             SITE_VARIABLE: site_name,
@@ -70,6 +75,7 @@ def crawl_site(
             MAX_PAGES_SETTING: str(max_pages or ""),
             REVISIT_SETTING: "1" if revisit else "",
             USER_AGENT_SETTING: user_agent or "",
+            BROWSER_SETTING: "1" if site.settings.browser else "",
             **({HOME_SETTING: str(home)} if home is not None else {}),
         }
         with tempfile.TemporaryFile() as log, _child(environment, log) as child:

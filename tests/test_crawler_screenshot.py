@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from crawler.browser import BROWSERS
 from crawler.evidence.proxy import guarded_proxy
-from crawler.evidence.screenshot import BROWSERS, NoScreenshot, screenshot
+from crawler.evidence.screenshot import NoScreenshot, screenshot
 from tests.fake_web import requests_so_far, served
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)

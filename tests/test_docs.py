@@ -86,7 +86,10 @@ COMMANDS = dict(_commands(cli.zhiwen, "zhiwen"))
 
 def _options(command: click.Command) -> set[str]:
     return {
-        option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts
+        option
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        for option in (*parameter.opts, *parameter.secondary_opts)
     } - {"--help", "-h"}
 
 

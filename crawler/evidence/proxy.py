@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,20 +18,35 @@ MAX_HEAD: Final = 65_536
 MAX_BYTES: Final = 50_000_000
 """Of one page with everything on it, both ways together."""
 
+MAX_CONNECTIONS: Final = 600
+"""Of one page. One for each request, twice over."""
+
 WAIT_S: Final = 15.0
 _BLOCK: Final = 65_536
 
 
 class GuardedProxy:
-    """Serves one browser. `blocked` tells the hosts it was not let to."""
+    """Serves one browser, or one page of it. `blocked` tells the hosts it was not let to."""
 
-    def __init__(self, allowed: Sequence[Network]) -> None:
+    def __init__(self, allowed: Sequence[Network], *, max_bytes: int = MAX_BYTES) -> None:
         self._allowed = tuple(allowed)
-        self._left = MAX_BYTES
+        self._left = max_bytes
+        self._connections = 0
         self.blocked: list[str] = []
+        self.peers: dict[str, str] = {}
+        """By host the address that was last connected to."""
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the page wanted more than it may have."""
+        return self._left <= 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection of the browser's."""
+        self._connections += 1
+        if self._connections > MAX_CONNECTIONS:
+            writer.close()
+            return
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), WAIT_S)
@@ -50,6 +65,7 @@ class GuardedProxy:
             self.blocked.append(host)
             writer.write(b"HTTP/1.1 403 Blocked\r\nConnection: close\r\n\r\n")
             return
+        self.peers[host] = address
         upstream, outward = await asyncio.wait_for(asyncio.open_connection(address, port), WAIT_S)
         if onward:
             outward.write(onward)
@@ -92,6 +108,29 @@ def _target(head: bytes) -> tuple[str, int, bytes] | None:
     # One request a connection: the next may be for another host.
     lines = [f"{method} {path} {version}".encode("latin-1"), *kept, b"Connection: close", b"", b""]
     return host, port, b"\r\n".join(lines)
+
+
+@contextlib.asynccontextmanager
+async def proxy_of_a_page(
+    allowed: Sequence[Network], *, max_bytes: int = MAX_BYTES
+) -> AsyncIterator[tuple[str, GuardedProxy]]:
+    """The address of a proxy, which runs in this loop while the block lasts: for one page of a browser."""
+    proxy = GuardedProxy(allowed, max_bytes=max_bytes)
+    tasks: set[asyncio.Task[None]] = set()
+
+    def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(proxy.serve(reader, writer))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=MAX_HEAD)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", proxy
+    finally:
+        server.close()
+        for task in tuple(tasks):
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @contextlib.contextmanager

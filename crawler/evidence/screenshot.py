@@ -3,24 +3,18 @@
 import base64
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
 from typing import Final
 
+from crawler.browser import ARGUMENTS, installed_browser
 from crawler.evidence.proxy import guarded_proxy
 from crawler.guard import Network, networks
 
 TIMEOUT_S: Final = 30.0
-BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WIDTH: Final = 1_280
 HEIGHT: Final = 1_600
-_ARGUMENTS: Final = (
-    "--disable-quic",
-    "--disable-background-networking",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-)
 
 
 class NoScreenshot(Exception):
@@ -32,7 +26,7 @@ def screenshot(url: str, *, allowed_networks: Iterable[Network] = ()) -> bytes:
 
     Needs Playwright and Chromium. As root the browser has to run without its own sandbox: better run as somebody else.
     """
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    browser = installed_browser()
     if browser is None:
         raise NoScreenshot("no Chromium is installed")
     order = {"url": url, "browser": browser, "allowed": [str(network) for network in allowed_networks]}
@@ -65,7 +59,7 @@ def main() -> None:
         try:
             browser = playwright.chromium.launch(
                 executable_path=order["browser"],
-                args=list(_ARGUMENTS),
+                args=list(ARGUMENTS),
                 # Nothing past the proxy, not even loopback.
                 proxy={"server": address, "bypass": "<-loopback>"},
                 chromium_sandbox=os.geteuid() != 0,

@@ -87,8 +87,9 @@ def _make_queue() -> None:
     op.execute(f"CREATE SCHEMA {QUEUE}")
     op.execute(f"SET LOCAL search_path TO {QUEUE}")
     # As the driver takes it: percent signs and colons of the script mean nothing to us.
-    with op.get_bind().connection.cursor() as cursor:
-        cursor.execute(SchemaManager.get_schema())
+    cursor = op.get_bind().connection.cursor()
+    cursor.execute(SchemaManager.get_schema())
+    cursor.close()
     op.execute("SET LOCAL search_path TO DEFAULT")
 
 

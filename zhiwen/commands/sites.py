@@ -51,14 +51,16 @@ site.add_command(try_page)
 )
 @click.option("--max-pages", type=click.IntRange(1), help="The most pages one run may fetch.")
 @click.option("--time-zone", help="Time zone of the dates on the site, such as Asia/Shanghai.")
+@click.option("--browser", is_flag=True, help="Open its pages in a browser: they show their articles by script alone.")
 @click.option("--yes", is_flag=True, help="Add it without asking.")
 @reporting_errors
-def add(url: str, *, yes: bool, **options: Any) -> None:
+def add(url: str, *, yes: bool, browser: bool, **options: Any) -> None:
     """Look at a site, propose how to crawl it, and add it."""
     from zhiwen.commands.proposing import propose  # noqa: PLC0415  # the crawler is loaded only where needed
 
     with store() as (settings, engine):
         proposed = propose(url, settings, **{name: value for name, value in options.items() if name != "owner"})
+        proposed = replace(proposed, browser=browser)
         _show_settings(proposed)
         if not yes:
             click.confirm("Add this site?", abort=True, err=True)
@@ -124,6 +126,7 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--max-pages", "page_budget", type=click.IntRange(1))
 @click.option("--time-zone")
 @click.option("--rights", type=click.Choice([rights.value for rights in Rights]))
+@click.option("--browser/--no-browser", default=None, help="Whether its pages are opened in a browser.")
 @reporting_errors
 def edit(name: str, *, rename: str | None, owner: str | None, **changes: Any) -> None:
     """Change a site's settings; what is not given stays."""
