@@ -60,6 +60,15 @@ def test_a_text_that_truly_shares_a_run_with_the_probe_is_left_out() -> None:
     assert sides == Sides(NO_ONE, NO_ONE, frozenset({3}))
 
 
+def test_a_run_of_which_a_word_was_changed_is_shared_no_less() -> None:
+    half = ORIGIN[20:55]
+    changed = _probe(f"{_text('page')}{half}改写{ORIGIN[56:90]}", Expected.INNOCENT)
+    torn = _probe(f"{_text('leaf')}{half}改写得很多{ORIGIN[56:90]}", Expected.INNOCENT)
+    assert TRUTH.sides(changed, [0, 3], planted=NO_ONE) == Sides(NO_ONE, NO_ONE, frozenset({0, 3}))
+    assert TRUTH.sides(changed, [0, 3], planted=frozenset({3})) == Sides(NO_ONE, frozenset({3}), frozenset({0}))
+    assert TRUTH.sides(torn, [0, 3], planted=NO_ONE) == Sides(NO_ONE, frozenset({0, 3}), NO_ONE)
+
+
 def test_a_disguise_does_not_make_a_repetition_of_the_source_wrong() -> None:
     disguised = "，".join(ORIGIN)
     assert TRUTH.sides(_probe(disguised, sources="origin"), [3], planted=NO_ONE).left_out == {3}

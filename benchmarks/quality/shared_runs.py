@@ -28,28 +28,32 @@ _BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 _BETWEEN: Final = 0x110001
 _OUTSIDE: Final = 0x110002
 
-_Chars: TypeAlias = npt.NDArray[np.uint32]
-_Places: TypeAlias = npt.NDArray[np.int64]
+Chars: TypeAlias = npt.NDArray[np.uint32]
+Places: TypeAlias = npt.NDArray[np.int64]
 
 
 class RunIndex:
     """Texts that can be asked which of them share a run with another text. 24 million characters take 100 MB."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        chars = [_canonical(text) for text in texts]
+        chars = [canonical(text) for text in texts]
         lengths = np.array([len(text) for text in chars], dtype=np.int64)
         self._starts = REACH + np.concatenate(([0], np.cumsum(lengths + 1)))
         self._chars = np.full(int(self._starts[-1]) + REACH, _BETWEEN, dtype=np.uint32)
         for start, text in zip(self._starts.tolist(), chars, strict=False):
             self._chars[start : start + len(text)] = text
         anchors = _anchors(self._starts[:-1], lengths)
-        hashes = _hashes_at(self._chars, anchors)
+        hashes = hashes_at(self._chars, anchors, GRAM)
         order = np.argsort(hashes, kind="stable")
         self._hashes, self._anchors = hashes[order], anchors[order]
 
+    def chars(self, number: int) -> Chars:
+        """The canonical characters of a text."""
+        return self._chars[self._starts[number] : self._starts[number + 1] - 1]
+
     def sharing(self, text: str) -> frozenset[int]:
         """The numbers of the texts that hold at least `LEAST` characters in a row of `text`, both canonical."""
-        chars = _canonical(text)
+        chars = canonical(text)
         if len(chars) < LEAST:
             return frozenset()
         padding = np.full(REACH, _OUTSIDE, dtype=np.uint32)
@@ -63,9 +67,7 @@ class RunIndex:
             found |= self._confirmed(asked, offsets[part], first[offsets[part]], counts[offsets[part]], known=found)
         return frozenset(found)
 
-    def _confirmed(
-        self, asked: _Chars, offsets: _Places, first: _Places, counts: _Places, *, known: set[int]
-    ) -> set[int]:
+    def _confirmed(self, asked: Chars, offsets: Places, first: Places, counts: Places, *, known: set[int]) -> set[int]:
         within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
         places = self._anchors[np.repeat(first, counts) + within]
         numbers = np.searchsorted(self._starts, places, side="right") - 1
@@ -79,37 +81,39 @@ class RunIndex:
         return confirmed
 
 
-def _canonical(text: str) -> _Chars:
+def canonical(text: str) -> Chars:
+    """The characters of the canonical text, as numbers."""
     return np.frombuffer(canonicalize(text).text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
-def _anchors(starts: _Places, lengths: _Places) -> _Places:
+def _anchors(starts: Places, lengths: Places) -> Places:
     counts = np.maximum(0, (lengths - GRAM) // STRIDE + 1)
     within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    anchors: _Places = np.repeat(starts, counts) + within * STRIDE
+    anchors: Places = np.repeat(starts, counts) + within * STRIDE
     return anchors
 
 
-def _hashes_at(chars: _Chars, places: _Places) -> npt.NDArray[np.uint64]:
+def hashes_at(chars: Chars, places: Places, gram: int) -> npt.NDArray[np.uint64]:
+    """Hashes of so many characters from each place on."""
     hashes = np.zeros(len(places), dtype=np.uint64)
-    for step in range(GRAM):
+    for step in range(gram):
         hashes = hashes * _BASE + chars[places + step]
     return hashes
 
 
-def _rolling(chars: _Chars) -> npt.NDArray[np.uint64]:
+def _rolling(chars: Chars) -> npt.NDArray[np.uint64]:
     """The hash of the gram at every offset."""
-    return _hashes_at(chars, np.arange(len(chars) - GRAM + 1))
+    return hashes_at(chars, np.arange(len(chars) - GRAM + 1), GRAM)
 
 
-def _parts(counts: _Places) -> Iterator[slice]:
+def _parts(counts: Places) -> Iterator[slice]:
     """Stretches of neighbouring offsets with about `HITS_AT_A_TIME` comparisons each, never none."""
     before = np.cumsum(counts) - counts
     cuts = np.flatnonzero(np.diff(before // HITS_AT_A_TIME, prepend=-1))
     yield from (slice(start, end) for start, end in pairwise([*cuts.tolist(), len(counts)]))
 
 
-def _run_lengths(chars: _Chars, there: _Places, asked: _Chars, here: _Places) -> npt.NDArray[np.int64]:
+def _run_lengths(chars: Chars, there: Places, asked: Chars, here: Places) -> npt.NDArray[np.int64]:
     """How long the run around each pair of places is, counted up to `REACH` on both sides; 0 where grams differ."""
     window = np.arange(-REACH, GRAM + REACH)
     same = chars[there[:, np.newaxis] + window] == asked[here[:, np.newaxis] + window]

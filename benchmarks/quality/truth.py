@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from benchmarks.quality.model import Expected, Probe
 from benchmarks.quality.shared_runs import RunIndex
 from benchmarks.quality.store import Shelf
+from benchmarks.quality.together import Together
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Named texts by their numbers. `left_out` are no sources, yet truly share a run with the probe or its sources."""
+    """Named texts by their numbers. `left_out` are no sources, yet truly share a run with the probe or its sources, or
+    runs that lie together.
+    """
 
     right: frozenset[int]
     wrong: frozenset[int]
@@ -29,6 +32,7 @@ class Truth:
             self._same[item.text].add(number)
         self._runs = RunIndex([item.text for item in shelf.items])
         self._sharing: dict[str, frozenset[int]] = {}
+        self._together: dict[tuple[str, int], bool] = {}
 
     def number_of(self, source: str) -> int:
         return self._by_id[source]
@@ -46,7 +50,7 @@ class Truth:
         right = given & sources if probe.expected is not Expected.INNOCENT else frozenset()
         other = given - right
         strict = planted | sources
-        excused = (other - strict) & self._sharing_with(probe) if other - strict else frozenset()
+        excused = self._excused(probe, other - strict) if other - strict else frozenset()
         return Sides(right, other - excused, excused)
 
     def names_a_source(self, probe: Probe, named: Iterable[int]) -> bool:
@@ -56,12 +60,24 @@ class Truth:
         texts = {self._shelf.items[self._by_id[source]].text for source in probe.sources}
         return frozenset(number for text in texts for number in self._same[text])
 
+    def _excused(self, probe: Probe, others: frozenset[int]) -> frozenset[int]:
+        in_a_row = others & self._sharing_with(probe)
+        unknown = [number for number in others - in_a_row if (probe.id, number) not in self._together]
+        if unknown:
+            asked = [Together(text) for text in self._texts(probe)]
+            for number in unknown:
+                other = self._runs.chars(number)
+                self._together[probe.id, number] = any(text.shares_with(other) for text in asked)
+        return in_a_row | {number for number in others - in_a_row if self._together[probe.id, number]}
+
     def _sharing_with(self, probe: Probe) -> frozenset[int]:
         """Texts that truly share a run with the probe, or with what was copied, however well it was disguised since."""
         if probe.id not in self._sharing:
-            texts = [probe.text, *self._copied(probe)]
-            self._sharing[probe.id] = frozenset().union(*map(self._runs.sharing, texts))
+            self._sharing[probe.id] = frozenset().union(*map(self._runs.sharing, self._texts(probe)))
         return self._sharing[probe.id]
+
+    def _texts(self, probe: Probe) -> list[str]:
+        return [probe.text, *self._copied(probe)]
 
     def _copied(self, probe: Probe) -> list[str]:
         def text(source: str) -> str:
