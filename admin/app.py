@@ -12,6 +12,10 @@ from admin import (
     account,
     audit_log,
     auth,
+    case_acts,
+    case_page,
+    case_views,
+    cases,
     check,
     errors,
     export_lists,
@@ -25,6 +29,7 @@ from admin import (
     login,
     password_link,
     people,
+    quality,
     roles,
     runs,
     session,
@@ -37,6 +42,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import Engine
+
+    from admin.site_looks import LookAtPage, LookAtSite
 
 LARGEST_REQUEST_BYTES = 1 << 20
 """The forms are small; uploads will bring a bound of their own."""
@@ -52,6 +59,8 @@ def create_app(
     fetch: "Fetch | None" = None,
     enqueue: Enqueue | None = None,
     home: "Path | None" = None,
+    look_at_site: "LookAtSite | None" = None,
+    look_at_page: "LookAtPage | None" = None,
 ) -> Flask:
     """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise; in `home`
     are the files of the evidence.
@@ -65,7 +74,16 @@ def create_app(
         WTF_CSRF_TIME_LIMIT=None,
     )
     with app.app_context():
-        Desk(engine=engine, language=language, time_zone=time_zone, fetch=fetch, enqueue=enqueue, home=home).attach()
+        Desk(
+            engine=engine,
+            language=language,
+            time_zone=time_zone,
+            fetch=fetch,
+            enqueue=enqueue,
+            home=home,
+            look_at_site=look_at_site,
+            look_at_page=look_at_page,
+        ).attach()
     _install(app, secure_cookies=secure_cookies)
     _register(app)
     return app
@@ -88,7 +106,7 @@ def _register(app: Flask) -> None:
     # In memory: it bounds what one address costs this process; who guesses passwords is remembered in the database.
     limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
     app.url_map.converters["key"] = KeyConverter
-    for blueprint in (home, hits, sites, runs, people, account, audit_log, language, health):
+    for blueprint in (home, cases, case_views, case_page, case_acts, quality, hits, sites, runs, people, account, audit_log, language, health):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))

@@ -1,6 +1,6 @@
 """Dates as exact as they were stated, in the viewer's time zone."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from flask_babel import format_datetime
@@ -17,3 +17,13 @@ _PATTERNS: Final = {
 
 def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
     return str(format_datetime(at, _PATTERNS.get(precision, _PATTERNS[Precision.MINUTE])))
+
+
+def last_day(until: datetime) -> str:
+    """The day before the moment at which a term is over: people name the last day that counts."""
+    return when(until - timedelta(microseconds=1), Precision.DAY)
+
+
+def moment(text: str) -> datetime:
+    """A time as it stands in stored details."""
+    return datetime.fromisoformat(text)

@@ -8,7 +8,7 @@ from flask import Flask
 from flask_babel import format_decimal
 
 from admin.browsers import browser_name
-from admin.dates import when
+from admin.dates import last_day, moment, when
 from admin.labels import label
 from admin.links import is_linkable
 from admin.reasons import reasons_in_words
@@ -59,7 +59,9 @@ def init_app(app: Flask) -> None:
         disguise,
         label,
         is_linkable,
+        last_day,
         marked,
+        moment,
         pieces,
         points,
         reasons_in_words,

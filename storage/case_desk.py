@@ -1,11 +1,12 @@
 """What people do with cases: move, undo, assign, note, write to copiers. Each act is written down with who did it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import Session
 
 from storage import case_list
@@ -54,10 +55,19 @@ def notices(session: Session, case_id: int) -> list[NoticeRecord]:
 
 def last_decision(session: Session, case_id: int) -> CaseEventRecord | None:
     """The move that can be undone: the last one, if a person made it and nobody has undone it."""
+    return last_decisions(session, [case_id]).get(case_id)
+
+
+def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, CaseEventRecord]:
+    """The same of several cases, of those that have one."""
     kinds = (CaseEventKind.MOVED, CaseEventKind.UNDONE)
-    statement = select(CaseEvent).where(CaseEvent.case_id == case_id, CaseEvent.kind.in_(kinds))
-    row = session.scalar(statement.order_by(CaseEvent.id.desc()).limit(1))
-    return None if row is None or row.kind is not CaseEventKind.MOVED or not row.actor else _event(row)
+    rows = session.scalars(
+        select(CaseEvent)
+        .ext(distinct_on(CaseEvent.case_id))
+        .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind.in_(kinds))
+        .order_by(CaseEvent.case_id, CaseEvent.id.desc())
+    )
+    return {row.case_id: _event(row) for row in rows if row.kind is CaseEventKind.MOVED and row.actor}
 
 
 def move_case(

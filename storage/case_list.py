@@ -1,6 +1,6 @@
 """The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -61,6 +61,12 @@ def list_cases(
 def get_case(session: Session, case_id: int) -> CaseRecord | None:
     row = session.execute(_cases().where(Case.id == case_id)).one_or_none()
     return None if row is None else _record(row)
+
+
+def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
+    """Those of these cases that are there, by number."""
+    rows = session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id))
+    return [_record(row) for row in rows]
 
 
 def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:

@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from matcher import backlog as worker
 from matcher import service
-from storage import case_desk, matches, pages
+from storage import case_list, matches, pages
 from storage.engine import make_engine, transaction
 from storage.records import HitRecord
 from storage.types import Rights, SiteRole
@@ -116,5 +116,5 @@ def test_a_copy_of_an_old_version_of_ours_is_a_case(store: Engine) -> None:
     work(store)
 
     with transaction(store) as session:
-        (case,) = case_desk.list_cases(session)
+        (case,) = case_list.list_cases(session)
     assert (case.our_url, case.other_name) == ("https://县报.example/a", "copy.example")

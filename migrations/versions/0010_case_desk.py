@@ -47,7 +47,7 @@ def _word(name: str, words: tuple[str, ...]) -> sa.Enum:
 
 
 def upgrade() -> None:
-    columns = (
+    columns: tuple[sa.Column[object], ...] = (
         sa.Column("dismissed_because", _word("dismissal", _DISMISSALS), nullable=True),
         sa.Column("pages", sa.Integer(), server_default="0", nullable=False),
         sa.Column("chars", sa.Integer(), server_default="0", nullable=False),

@@ -1,0 +1,215 @@
+"""What can be done with one case. After a decision the next case of the list opens: fifty in twenty minutes."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, request
+from flask_babel import gettext as _
+
+from admin import forms
+from admin.case_desk import (
+    Answer,
+    asked,
+    case_or_404,
+    case_url,
+    chosen_reviewer,
+    list_url,
+    person,
+    require_role_for,
+    revoke_licence,
+)
+from admin.case_page import shown
+from admin.keys import as_key
+from admin.labels import label
+from admin.roles import actor, may, needs
+from admin.session import database
+from admin.zones import start_of_day
+from matcher.granting import Scope, grant
+from storage import audit, case_desk, case_list, licences
+from storage.case_desk import NewNotice
+from storage.errors import ChangedMeanwhile, MoveNotAllowed, NobodyKnown, NotKnown
+from storage.types import AccountRole, CaseState, Credit, Dismissal, NoticeChannel
+
+_BAD_REQUEST: Final = 400
+_CONFLICT: Final = 409
+_STAYS: Final = frozenset({CaseState.REVIEWING, CaseState.NEW})
+"""No decision: whoever begins to look into a case goes on looking."""
+
+blueprint = Blueprint("case_acts", __name__, url_prefix="/cases/<key:case_id>")
+
+
+@blueprint.post("/move")
+@needs(AccountRole.REVIEWER)
+def move(case_id: int) -> Answer:
+    to, expected = forms.choice("to", CaseState), forms.choice("expected", CaseState)
+    because = forms.choice("because", Dismissal) if to is CaseState.DISMISSED else None
+    following = _following(case_id)
+    try:
+        case_desk.move_case(
+            database(), case_id, to, expected=expected, actor=person(), note=forms.text("note"), because=because
+        )
+    except NotKnown:
+        abort(404)
+    except MoveNotAllowed:
+        return _refused(case_id)
+    said = {"from": expected.value, "to": to.value}
+    audit.record(database(), actor=actor(), act="case.move", subject=f"#{case_id}", detail=said)
+    return _onwards(case_id, case_id if to in _STAYS else following)
+
+
+def _following(case_id: int) -> int | None:
+    """Asked before anything is done: the case may leave its list by it."""
+    query = asked()
+    return case_list.next_case(database(), query.where, query.order, case_id)
+
+
+def _onwards(case_id: int, following: int | None) -> Answer:
+    if following is None:
+        return redirect(list_url(done=case_id))
+    return redirect(case_url(following, done=case_id))
+
+
+def _refused(case_id: int) -> Answer:
+    """Somebody else was faster: says what happened, and keeps nothing."""
+    case = case_or_404(case_id)
+    moves = [event for event in case_desk.history(database(), case_id) if event.to_state is not None]
+    state = label(case.state, "case_state")
+    if not moves:
+        return shown(case_id, problem=_("This case is “%(state)s” and cannot go there.", state=state)), _CONFLICT
+    said = _(
+        "This case has changed while you were looking at it: %(who)s made it “%(state)s”. Nothing of yours was kept; "
+        "look at it again and decide.",
+        who=moves[-1].actor or _("the program"),
+        state=state,
+    )
+    return shown(case_id, problem=said), _CONFLICT
+
+
+def _same_case(case_id: int) -> Answer:
+    return redirect(case_url(case_id))
+
+
+@blueprint.post("/assign")
+@needs(AccountRole.REVIEWER)
+def assign(case_id: int) -> Answer:
+    case_or_404(case_id)
+    assignee = chosen_reviewer()
+    case_desk.assign_case(database(), case_id, assignee, actor=person())
+    said = {"to": assignee.name if assignee else ""}
+    audit.record(database(), actor=actor(), act="case.assign", subject=f"#{case_id}", detail=said)
+    return _same_case(case_id)
+
+
+@blueprint.post("/notes")
+@needs(AccountRole.REVIEWER)
+def note(case_id: int) -> Answer:
+    case_or_404(case_id)
+    notes, seen = forms.text("notes", case_desk.NOTE_CHARS), forms.text("seen", case_desk.NOTE_CHARS)
+    try:
+        case_desk.note_case(database(), case_id, notes, expected=seen, actor=person())
+    except ChangedMeanwhile:
+        problem = _(
+            "Somebody else has written notes meanwhile; they stand below. Yours were not kept: %(notes)s", notes=notes
+        )
+        return shown(case_id, problem=problem), _CONFLICT
+    audit.record(database(), actor=actor(), act="case.note", subject=f"#{case_id}")
+    return _same_case(case_id)
+
+
+@blueprint.post("/notify")
+@needs(AccountRole.REVIEWER)
+def notify(case_id: int) -> Answer:
+    """The copier was written to: to whom, on which way, until when an answer is waited for."""
+    case_or_404(case_id)
+    recipient = forms.line("recipient", case_desk.RECIPIENT_CHARS)
+    channel, expected = forms.choice("channel", NoticeChannel), forms.choice("expected", CaseState)
+    try:
+        sent_at = start_of_day(forms.line("sent")) or datetime.now(UTC)
+        # The day itself still counts: it is over with its last moment.
+        deadline = start_of_day(forms.line("deadline"), days_later=1)
+    except ValueError:
+        return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
+    if not recipient:
+        return shown(case_id, problem=_("Say to whom the notice went.")), _BAD_REQUEST
+    following = _following(case_id)
+    try:
+        notice = NewNotice(recipient, channel, sent_at, deadline)
+        case_desk.notify_case(database(), case_id, notice, expected=expected, actor=person())
+    except MoveNotAllowed:
+        return _refused(case_id)
+    said = {"recipient": recipient, "channel": channel.value}
+    audit.record(database(), actor=actor(), act="case.notify", subject=f"#{case_id}", detail=said)
+    return _same_case(case_id) if expected is CaseState.NOTIFIED else _onwards(case_id, following)
+
+
+@blueprint.post("/reply")
+@needs(AccountRole.REVIEWER)
+def reply(case_id: int) -> Answer:
+    case_or_404(case_id)
+    notice_id, words = as_key(request.form.get("notice", "")), forms.text("reply", case_desk.NOTE_CHARS)
+    if notice_id is None:
+        abort(400)
+    if not words:
+        return shown(case_id, problem=_("Say what was answered.")), _BAD_REQUEST
+    try:
+        case_desk.record_reply(database(), case_id, notice_id, words, datetime.now(UTC), actor=person())
+    except NotKnown:
+        abort(404)
+    audit.record(database(), actor=actor(), act="case.reply", subject=f"#{case_id}")
+    return _same_case(case_id)
+
+
+@blueprint.post("/deadline")
+@needs(AccountRole.REVIEWER)
+def deadline(case_id: int) -> Answer:
+    case_or_404(case_id)
+    try:
+        until = start_of_day(forms.line("deadline"), days_later=1)
+    except ValueError:
+        return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
+    case_desk.set_deadline(database(), case_id, until, actor=person())
+    audit.record(database(), actor=actor(), act="case.note", subject=f"#{case_id}")
+    return _same_case(case_id)
+
+
+@blueprint.post("/licence")
+@needs(AccountRole.REVIEWER)
+def license_copier(case_id: int) -> Answer:
+    """The copier may: one article is a reviewer's to give, everything from now on a manager's."""
+    case = case_or_404(case_id)
+    scope, requires = forms.choice("scope", Scope), forms.choice("requires", Credit)
+    expected = forms.choice("expected", CaseState)
+    if scope is Scope.EVERYTHING and not may(AccountRole.MANAGER):
+        abort(403)
+    following = _following(case_id)
+    try:
+        judged = grant(database(), case_id, scope, requires=requires, expected=expected, actor=person())
+    except MoveNotAllowed:
+        return _refused(case_id)
+    except NobodyKnown:
+        problem = _("Nobody is known behind %(host)s: give it an owner first, among the sites.", host=case.other_name)
+        return shown(case_id, problem=problem), _CONFLICT
+    said = {"scope": scope.value, "requires": requires.value, "licence": str(judged.licence.id)}
+    audit.record(database(), actor=actor(), act="case.licence", subject=f"#{case_id}", detail=said)
+    flash(_("Licence %(number)s for %(name)s settles %(count)s open cases.", number=judged.licence.id,
+            name=case.other_name, count=judged.settled), "success")  # fmt: skip
+    if judged.breaches:
+        flash(_("%(count)s cases break its terms and stay open.", count=judged.breaches), "warning")
+    if judged.waiting:
+        flash(_("%(count)s more articles are judged with the next comparison.", count=judged.waiting), "info")
+    is_settled = case_or_404(case_id).state is CaseState.LICENSED
+    return _onwards(case_id, following) if is_settled else _same_case(case_id)
+
+
+@blueprint.post("/licence/<key:licence_id>/revoke")
+@needs(AccountRole.REVIEWER)
+def revoke(case_id: int, licence_id: int) -> Answer:
+    case_or_404(case_id)
+    try:
+        licence = licences.get_licence(database(), licence_id)
+    except NotKnown:
+        abort(404)
+    require_role_for(licence)
+    reopened = revoke_licence(licence)
+    flash(_("The licence is taken back; %(count)s cases are open again.", count=reopened), "success")
+    return _same_case(case_id)

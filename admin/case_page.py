@@ -1,0 +1,106 @@
+"""A case: what was copied, where it stands, what can be done, and what was done."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Blueprint, abort, current_app, render_template, request
+
+from admin.case_desk import asked, case_or_404, is_overdue, just_done, person, reviewers
+from admin.paging import Paging
+from admin.session import database
+from storage import case_desk, case_list, case_view, licences, pages
+from storage.case_records import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
+from storage.case_states import BY_PERSON
+from storage.errors import NotKnown
+from storage.records import PageRecord
+from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
+
+SHOWN_PAGES: Final = 20
+ALL_EVENTS: Final = 1_000
+DOWNLOADS: Final = ("evidence.bundle", "evidence.report", "evidence.pdf", "evidence.letter", "evidence.statement")
+"""What can be taken away from a case, in the order in which it is offered."""
+
+_IN_ORDER: Final = (
+    *(CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.LICENSED, CaseState.NOTIFIED, CaseState.REMOVED),
+    *(CaseState.REAPPEARED, CaseState.REVIEWING, CaseState.NEW),
+)
+
+blueprint = Blueprint("case", __name__, url_prefix="/cases/<key:case_id>")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    case: CaseRecord
+    our_page: PageRecord
+    pages: list[CasePageRecord]
+    paging: Paging
+    events: list[CaseEventRecord]
+    notices: list[NoticeRecord]
+    moves: tuple[CaseState, ...]
+    last: CaseEventRecord | None
+    licences: list[LicenceRecord]
+    """Those by which its pages are judged."""
+    is_overdue: bool
+    may_license: bool
+
+
+@blueprint.get("")
+def page(case_id: int) -> str:
+    return shown(case_id)
+
+
+def shown(case_id: int, *, problem: str = "") -> str:
+    """The page of a case; `problem` says why what was asked for was not done."""
+    view = _view(case_or_404(case_id))
+    query = asked()
+    return render_template(
+        "case.html",
+        view=view,
+        query=query,
+        problem=problem,
+        done=just_done(),
+        next_id=case_list.next_case(database(), query.where, query.order, case_id),
+        previous_id=case_list.next_case(database(), query.where, query.order, case_id, backwards=True),
+        reviewers=reviewers(),
+        me=person(),
+        dismissals=list(Dismissal),
+        channels=list(NoticeChannel),
+        credits=(Credit.NONE, Credit.NAMED, Credit.LINKED),
+        downloads=[name for name in DOWNLOADS if name in current_app.view_functions],
+        all_events=_wants_all_events(),
+    )
+
+
+def _view(case: CaseRecord) -> CaseView:
+    our_page = pages.page_by_id(database(), case.our_page_id)
+    if our_page is None:
+        abort(404)
+    paging = Paging(request.args.get("pages", 1, int), case_view.count_pages_of_case(database(), case.id), SHOWN_PAGES)
+    shown_pages = case_view.pages_of_case(database(), case.id, limit=paging.size, offset=paging.offset)
+    limit = ALL_EVENTS if _wants_all_events() else case_desk.SHOWN_EVENTS
+    is_licensable = case.queue is CaseQueue.COPIED and CaseState.LICENSED in BY_PERSON[case.state]
+    return CaseView(
+        case=case,
+        our_page=our_page,
+        pages=shown_pages,
+        paging=paging,
+        events=case_desk.history(database(), case.id, limit=limit),
+        notices=case_desk.notices(database(), case.id),
+        moves=tuple(state for state in _IN_ORDER if state in BY_PERSON[case.state]),
+        last=case_desk.last_decision(database(), case.id),
+        licences=_licences_of(shown_pages),
+        is_overdue=is_overdue(case),
+        may_license=is_licensable and case.other_owner_id is not None,
+    )
+
+
+def _licences_of(found: list[CasePageRecord]) -> list[LicenceRecord]:
+    wanted = sorted({page.licence_id for page in found if page.licence_id is not None})
+    try:
+        return [licences.get_licence(database(), number) for number in wanted]
+    except NotKnown:  # taken back between two questions of this request
+        return []
+
+
+def _wants_all_events() -> bool:
+    return request.args.get("history") == "all"

@@ -1,0 +1,45 @@
+"""How often people agree with the program, measured by their decisions, and the cases that it got wrong."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from flask import Blueprint, render_template
+
+from admin.precision import Share, share_of
+from admin.session import database
+from storage import case_list, quality
+from storage.case_filter import CaseFilter
+from storage.quality import SCORE_BANDS, Tally
+from storage.types import CaseQueue, Verdict
+
+SHOWN_FALSE: Final = 20
+
+blueprint = Blueprint("quality", __name__, url_prefix="/quality")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    key: str
+    share: Share
+
+
+@blueprint.get("")
+def index() -> str:
+    wrong = CaseFilter(queue=CaseQueue.COPIED, verdict=Verdict.WRONG)
+    total = quality.decided_in_all(database())
+    return render_template(
+        "quality.html",
+        total=share_of(total.right, total.decided),
+        kinds=_rows(quality.decided_by_kind(database())),
+        credits=_rows(quality.decided_by_credit(database())),
+        bands=_rows(quality.decided_by_score(database())),
+        sites=_rows(quality.decided_by_site(database())),
+        dismissals=quality.dismissals(database()),
+        band_bounds=[(low, min(high, 1.0)) for low, high in pairwise(SCORE_BANDS)],
+        wrong_cases=case_list.list_cases(database(), wrong, limit=SHOWN_FALSE),
+    )
+
+
+def _rows(tallies: list[Tally]) -> list[Row]:
+    return [Row(tally.key, share_of(tally.right, tally.decided)) for tally in tallies if tally.key is not None]
