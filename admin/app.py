@@ -106,7 +106,22 @@ def _register(app: Flask) -> None:
     # In memory: it bounds what one address costs this process; who guesses passwords is remembered in the database.
     limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
     app.url_map.converters["key"] = KeyConverter
-    for blueprint in (home, cases, case_views, case_page, case_acts, quality, hits, sites, runs, people, account, audit_log, language, health):
+    for blueprint in (
+        home,
+        cases,
+        case_views,
+        case_page,
+        case_acts,
+        quality,
+        hits,
+        sites,
+        runs,
+        people,
+        account,
+        audit_log,
+        language,
+        health,
+    ):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))
