@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 FEWEST_DATES: Final = 3
 """Lists that differ by their date alone, for today's to be guessed."""
 
+LONGEST_SILENCE: Final = timedelta(days=60)
+"""Since the last list of a pattern. A site that has ended has none of today."""
+
 MOST_GUESSES: Final = 20
 
 _DATED: Final = re.compile(
@@ -50,16 +53,21 @@ def current_lists(seen: Iterable[str], *, today: date) -> tuple[str, ...]:
     A newspaper that has a page of contents for each day links from it to the day before, and from nowhere to the
     next one.
     """
-    dates: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
+    dates: defaultdict[tuple[str, str, str], set[date]] = defaultdict(set)
     for url in seen:
         path = urlsplit(url).path
         found = _DATED.search(path)
-        if found is None or not found["month"] or period_of(url) is None:
+        period = period_of(url)
+        if found is None or period is None or not found["month"]:
             continue
         start = url.index(path)
         before, after = url[: start + found.start()], url[start + found.end() :]
-        dates[before, _format(found), after].add(found[0])
-    likely = [pattern for pattern, written in dates.items() if len(written) >= FEWEST_DATES]
+        dates[before, _format(found), after].add(period.last)
+    likely = [
+        pattern
+        for pattern, written in dates.items()
+        if len(written) >= FEWEST_DATES and max(written) >= today - LONGEST_SILENCE
+    ]
     days = (today, today - timedelta(days=1))
     guesses = (before + day.strftime(form) + after for before, form, after in likely for day in days)
     return tuple(dict.fromkeys(guesses))[:MOST_GUESSES]

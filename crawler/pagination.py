@@ -6,8 +6,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crawler.blocks import Element
-from crawler.parts import LABEL_LENGTH, LINKS_SEARCHED, parts_of_address
+from crawler.parts import LINKS_SEARCHED, parts_of_address
 from crawler.urls import host_of, joined_url
+
+LABEL_LENGTH: Final = 24
 
 _ON: Final = re.compile(
     r"""[\s\[【<>«»›→]* (?: 下一?[页頁] | 后一页 | 後一頁 | 更早 | 较早的?(?:文章|帖子|日志)? | 舊一點的文章 | 加载更多

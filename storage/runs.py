@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, literal_column, select, text, update
+from sqlalchemy import ColumnElement, TextClause, and_, case, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -17,6 +17,16 @@ LOST: Final = "lost"
 
 STARTING: Final = timedelta(minutes=2)
 """From the row of a run until its process has the site's lock. Before, nobody can tell that it lives."""
+
+_NOBODY_CRAWLS: Final = text(
+    """
+    NOT EXISTS (
+        SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2 AND granted
+          AND classid::bigint = :lock_class AND objid::bigint = crawl_run.site_id % :site_keys
+    )
+    """
+).bindparams(lock_class=LOCK_CLASS, site_keys=SITE_KEYS)
 
 
 def start_run(session: Session, site_id: int, *, trigger: str) -> int:
@@ -58,17 +68,7 @@ def finish_run(
 
 def close_lost(session: Session) -> int:
     """Closes runs whose process is gone: nobody holds the lock of their site. Returns how many."""
-    key = func.mod(CrawlRun.site_id, SITE_KEYS)
-    is_held = exists(
-        select(literal_column("1"))
-        .select_from(text("pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"))
-        .where(
-            text("locktype = 'advisory' AND objsubid = 2 AND granted AND datname = current_database()"),
-            literal_column("classid::bigint") == LOCK_CLASS,
-            literal_column("objid::bigint") == key,
-        )
-    )
-    return _close(session, ~is_held)
+    return _close(session, _NOBODY_CRAWLS)
 
 
 def close_lost_of_site(session: Session, site_id: int, *, but: int) -> int:
@@ -76,7 +76,7 @@ def close_lost_of_site(session: Session, site_id: int, *, but: int) -> int:
     return _close(session, and_(CrawlRun.site_id == site_id, CrawlRun.id != but))
 
 
-def _close(session: Session, is_lost: ColumnElement[bool]) -> int:
+def _close(session: Session, is_lost: ColumnElement[bool] | TextClause) -> int:
     has_begun = CrawlRun.started_at < func.now() - STARTING
     closed = session.scalars(
         update(CrawlRun)
