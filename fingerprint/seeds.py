@@ -6,6 +6,9 @@ chooses all that a larger one does, and texts winnowed with different w keep the
 stored with few seeds and asked about with many: a stored seed inside a shared run is met although the run is shorter
 than w, unless it stands within the asked window of the run's edge. Of passages of 60 characters that finds half as
 many again, for no byte more in the store (docs/adr/0015).
+
+Nine units are three long words or nine short ones, and whoever edits words breaks a gram of many sooner. So a gram of
+many words is least only among its like. Which grams these are hangs on the gram alone, and the promise stays.
 """
 
 from dataclasses import dataclass
@@ -17,16 +20,15 @@ import numpy.typing as npt
 from fingerprint.errors import ParameterError
 from fingerprint.mixing import mix
 from fingerprint.model import Initials, Offsets, Seed, UnitCodes
-from fingerprint.tables import LAST_UNIT
+from fingerprint.tables import LAST_UNIT, WORD_LETTER, code_points, tables
 
 BASE: Final = LAST_UNIT + 1
-LONGEST_EXACT: Final = 12
-"""37^12 < 2^63: up to here a k-gram and its number are one to one. Longer ones wrap around."""
 LARGEST_K: Final = 64
 SEARCH_ROWS: Final = 4096
 """Windows searched at a time for the place of their minimum: memory stays bounded."""
 
 _POWERS = np.multiply.accumulate(np.array([1] + [BASE] * LARGEST_K, dtype=np.uint64))
+_TOP_BIT = np.uint64(63)
 _LARGEST = np.uint64(np.iinfo(np.uint64).max)
 
 
@@ -34,13 +36,15 @@ _LARGEST = np.uint64(np.iinfo(np.uint64).max)
 class SeedParameters:
     """`k` units a seed, the least of every `window`; a short text is winnowed so finely that it has `least` windows.
 
-    A text that is asked about gives the least of every `asked_window`. The defaults are ADR 15's.
+    A text that is asked about gives the least of every `asked_window`. A gram that touches more than `most_words` words
+    of letters comes after all others. The defaults are ADR 15's.
     """
 
     k: int = 9
-    window: int = 80
+    window: int = 70
     asked_window: int = 40
     least: int = 3
+    most_words: int = 4
 
     def __post_init__(self) -> None:
         if not 1 <= self.k <= LARGEST_K:
@@ -51,6 +55,8 @@ class SeedParameters:
             raise ParameterError(f"asked_window={self.asked_window}: choose 1 (every k-gram is asked for) or more")
         if self.least < 1:
             raise ParameterError(f"least={self.least}: choose 1 or more")
+        if self.most_words < 0:
+            raise ParameterError(f"most_words={self.most_words}: choose 0 or more; from k on it makes no difference")
 
     def window_for(self, gram_count: int) -> int:
         return min(self.window, max(1, gram_count // self.least))
@@ -77,25 +83,33 @@ def winnow(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tu
 
 def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
     order = gram_order(initials.codes, parameters.k)
-    positions = winnowed_positions(order, parameters.window_for(len(order)))
-    return SeedArrays(_stored(order[positions]), positions)
+    return _seeds(initials, order, parameters.window_for(len(order)), parameters)
 
 
 def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
     """What is looked up. Holds every seed that `winnow_arrays` would store."""
     order = gram_order(initials.codes, parameters.k)
-    positions = winnowed_positions(order, parameters.asked_window_for(len(order)))
-    return SeedArrays(_stored(order[positions]), positions)
+    return _seeds(initials, order, parameters.asked_window_for(len(order)), parameters)
 
 
-def all_grams(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> npt.NDArray[np.int32]:
-    """The stored hash of every k-gram, by the unit it starts at: what could be asked for."""
-    return _stored(gram_order(initials.codes, parameters.k))
-
-
-def _stored(order: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
+def _seeds(initials: Initials, order: npt.NDArray[np.uint64], window: int, parameters: SeedParameters) -> SeedArrays:
+    if not len(order):
+        return SeedArrays(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+    wordy = _words_touched(initials, parameters.k) > parameters.most_words
+    positions = winnowed_positions(order >> np.uint64(1) | wordy.astype(np.uint64) << _TOP_BIT, window)
     # The low half: winnowing picks numbers whose high bits are small, so those tell seeds apart less well.
-    return order.astype(np.uint32).view(np.int32)
+    return SeedArrays(order[positions].astype(np.uint32).view(np.int32), positions)
+
+
+def _words_touched(initials: Initials, k: int) -> Offsets:
+    """How many words of letters each k-gram touches, by the unit it starts at. There is at least one gram."""
+    classes = tables().unit_class[code_points(initials.canonical.text)[initials.chars_from]]
+    in_word = classes > WORD_LETTER
+    goes_on = np.zeros(len(in_word), dtype=np.bool_)
+    goes_on[1:] = in_word[1:] & in_word[:-1] & (initials.chars_to[:-1] == initials.chars_from[1:])
+    begun = np.concatenate(([0], np.cumsum(in_word & ~goes_on)))
+    touched: Offsets = begun[k:] - begun[:-k] + goes_on[: len(begun) - k]
+    return touched
 
 
 def gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:

@@ -107,13 +107,10 @@ def _is_mostly(holder: Holder, common: frozenset[int], run: Grams, thresholds: L
     return by_seeds or bool(covered(holder.codes, run).mean() > thresholds.story_page)
 
 
-def common_run(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> UnitCodes:
-    """The units around the seed on which most of the sample agrees, up to the first on which it does not."""
-    return np.concatenate(_sides(holders, thresholds))
-
-
 def _sides(holders: Sequence[Holder], thresholds: LearningThresholds) -> tuple[UnitCodes, UnitCodes]:
-    """The run up to the seed, and from it on."""
+    """The units around the seed on which most of the sample agrees, up to the first on which it does not: up to the
+    seed, and from it on.
+    """
     right = _agreed([holder.codes[holder.position :] for holder in holders], thresholds)
     left = _agreed([holder.codes[: holder.position][::-1] for holder in holders], thresholds)
     return left[::-1], right

@@ -18,7 +18,7 @@ HOLDER_SCAN = 2_000
 _HOLDERS = text(
     """
     WITH held AS MATERIALIZED (
-        SELECT f.text_id, f.seeds FROM fingerprint AS f
+        SELECT f.text_id FROM fingerprint AS f
         WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version + 0 = :version LIMIT :scan
     ), placed AS (
         SELECT h.text_id, min(p.host) AS host,
@@ -33,8 +33,8 @@ _HOLDERS = text(
     ), spread AS (
         SELECT *, row_number() OVER (PARTITION BY host ORDER BY text_id) AS turn FROM placed
     )
-    SELECT s.text_id, t.body, h.seeds, coalesce(s.site_ids, '{}') AS site_ids, s.owner_keys
-    FROM spread AS s JOIN held AS h USING (text_id) JOIN text AS t ON t.id = s.text_id
+    SELECT s.text_id, t.body, coalesce(s.site_ids, '{}') AS site_ids, s.owner_keys
+    FROM spread AS s JOIN text AS t ON t.id = s.text_id
     ORDER BY s.turn, s.text_id LIMIT :bound
     """
 )
@@ -63,7 +63,7 @@ def holders(
     """Up to `bound` current texts that hold `seed`, spread over hosts; of one site if asked."""
     parameters = {"seed": seed, "version": algorithm_version, "scan": HOLDER_SCAN, "bound": bound, "site": site_id}
     return [
-        SeedHolder(row.text_id, row.body, frozenset(row.seeds), frozenset(row.site_ids), frozenset(row.owner_keys))
+        SeedHolder(row.text_id, row.body, frozenset(row.site_ids), frozenset(row.owner_keys))
         for row in session.execute(_HOLDERS, parameters)
     ]
 

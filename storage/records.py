@@ -330,7 +330,6 @@ class SeedHolder:
 
     text_id: int
     body: str
-    seeds: frozenset[int]
     site_ids: frozenset[int]
     owner_keys: frozenset[str]
 

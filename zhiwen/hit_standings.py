@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from matcher.facts import facts_of_page
 from matcher.licences import Permission, permission_for
@@ -20,9 +20,6 @@ class HitStanding:
 
     permission: Permission | None = None
     case_id: int | None = None
-
-
-NO_STANDING: Final = HitStanding()
 
 
 def standings_of(session: "Session", hits: Sequence[HitRecord]) -> dict[int, HitStanding]:
