@@ -40,6 +40,8 @@ NAMES = (
     "postgres_fsync",
     "case_min_chars",
     "case_min_share",
+    "time_stamp_url",
+    "time_stamp_certificates",
 )
 ENVIRONMENT_ONLY = ("home", "config")  # they say where the file is
 NOT_SHOWN = ("secret_key", "database_url")  # a message may end up in a log
@@ -74,6 +76,10 @@ class Settings:
     case_min_chars: int = 150
     case_min_share: float = 0.3
     """From where on a copy of ours makes a case: characters, or share of either text."""
+    time_stamp_url: str | None = None
+    """The authority that stamps heads of the evidence's chain (RFC 3161); None: nobody is asked."""
+    time_stamp_certificates: Path | None = None
+    """The certificates by which it is believed, as PEM; a root at least."""
     secret_key: str | None = field(default=None, repr=False)
     """What signs the admin's cookies; None means the one in the home: ask `secret_key()`."""
 
@@ -103,6 +109,8 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         postgres_fsync=source.value("postgres_fsync", config_values.yes_or_no, default.postgres_fsync),
         case_min_chars=source.value("case_min_chars", config_values.characters, default.case_min_chars),
         case_min_share=source.value("case_min_share", config_values.share, default.case_min_share),
+        time_stamp_url=source.value("time_stamp_url", config_values.web_address, None),
+        time_stamp_certificates=source.value("time_stamp_certificates", config_values.file, None),
         secret_key=source.value("secret_key", config_values.secret_key, None),
     )
 

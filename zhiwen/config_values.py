@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -103,6 +104,27 @@ def share(text: str) -> float:
     if not 0 <= share <= 1:
         raise ValueError(wrong)
     return share
+
+
+def web_address(text: str) -> str:
+    wrong = "it must be a web address, like https://stamps.example.org/"
+    try:
+        parts = urlsplit(text)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and VISIBLE_ASCII.fullmatch(text)
+    except ValueError as error:
+        raise ValueError(wrong) from error
+    if not is_address:
+        raise ValueError(wrong)
+    return text
+
+
+def file(text: str) -> Path:
+    if not text.isprintable():
+        raise ValueError("it must be the path of a file")
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError as error:
+        raise ValueError("whose home that is cannot be told; it must be a full path") from error
 
 
 def yes_or_no(text: str) -> bool:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.files import EvidenceFolder
-from storage import evidence
+from crawler.evidence.stamping import StampFailed, checked
+from storage import evidence, time_stamps
 from storage.evidence_chain import broken_links, removed_records
 from storage.evidence_records import EvidenceEntry, EvidenceProblem, Head
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
+
+    from storage.time_stamps import StampRecord
 
 TEXTS_AT_ONCE: Final = 500
 
@@ -33,8 +36,12 @@ class Verified:
     """Texts that left the store with their pages. Their hashes stay."""
     problems: int = 0
     head: Head | None = None
+    stamps: int = 0
+    stamped: "StampRecord | None" = None
+    """The newest time stamp that holds: everything up to its head is older than it."""
     _gone: set[bytes] = field(default_factory=set)
     _named: set[bytes] = field(default_factory=set)
+    _stamped_hashes: dict[int, bytes] = field(default_factory=dict)
 
 
 def verify(
@@ -56,7 +63,11 @@ def verify(
 def _problems(
     session: "Session", folder: EvidenceFolder, expected: Head | None, seen: Verified
 ) -> Iterator[EvidenceProblem]:
+    stamps = time_stamps.all_stamps(session)
+    seen._stamped_hashes = dict.fromkeys((stamp.head.number for stamp in stamps), b"")
     yield from broken_links(_counted(evidence.entries(session), seen), expected=expected)
+    for stamp in stamps:
+        yield from _problem_of_stamp(stamp, seen)
     waiting: dict[bytes, int] = {}
     for entry in evidence.entries(session):
         yield from _problem_of_file(entry, folder, seen)
@@ -73,7 +84,28 @@ def _counted(entries: Iterable[EvidenceEntry], seen: Verified) -> Iterator[Evide
         seen.entries += 1
         seen.head = Head(entry.number, entry.hash)
         seen._gone.update(removed_records(entry))
+        if entry.number in seen._stamped_hashes:
+            seen._stamped_hashes[entry.number] = entry.hash
         yield entry
+
+
+def _problem_of_stamp(stamp: "StampRecord", seen: Verified) -> Iterator[EvidenceProblem]:
+    seen.stamps += 1
+    number = stamp.head.number
+    found = seen._stamped_hashes[number]
+    if found != stamp.head.hash:
+        what = "its hash is not the one that was stamped" if found else "it was stamped and is not there"
+        yield EvidenceProblem(number, f"{what} ({stamp.authority}, {stamp.at:%Y-%m-%d %H:%M:%S} UTC)")
+        return
+    try:
+        at = checked(stamp.head, stamp.response, stamp.certificates)
+    except StampFailed as error:
+        yield EvidenceProblem(number, str(error))
+        return
+    if at != stamp.at:
+        yield EvidenceProblem(number, f"its time stamp says {at:%Y-%m-%d %H:%M:%S} UTC, and is listed otherwise")
+        return
+    seen.stamped = stamp
 
 
 def _problem_of_file(entry: EvidenceEntry, folder: EvidenceFolder, seen: Verified) -> Iterator[EvidenceProblem]:

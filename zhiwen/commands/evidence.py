@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,9 @@ from storage import sites
 from storage.engine import transaction
 from storage.evidence_records import EvidenceRule, Head, Keep
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+
+if TYPE_CHECKING:
+    from storage.time_stamps import StampRecord
 
 MOST_NAMED = 50
 
@@ -35,9 +39,11 @@ def verify(*, expect: str | None, as_json: bool) -> None:
         folder = EvidenceFolder(settings.home)
         seen = verify_all(session, folder, expected=noted, on_problem=lambda problem: _add(problems, str(problem)))
     if as_json:
-        counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "problems")
+        counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
-        print_json({name: getattr(seen, name) for name in counts} | {"head": head, "first_problems": problems})
+        stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
+        shown = {"head": head, "stamped": stamped, "first_problems": problems}
+        print_json({name: getattr(seen, name) for name in counts} | shown)
     else:
         say(
             f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. By rule, {seen.removed} files and "
@@ -47,10 +53,43 @@ def verify(*, expect: str | None, as_json: bool) -> None:
             say(f"{seen.unnamed} files that no entry names: storing was interrupted. They prove nothing.")
         for problem in problems:
             say(problem)
+        if seen.stamped is not None:
+            shown = _shown_stamp(seen.stamped)
+            say(f"Up to entry {shown['number']} all is older than {shown['at']}, says {shown['authority']}.")
+            say(f"Believed by the root certificate with SHA-256 {', '.join(shown['roots'])}.")
         click.echo("" if seen.head is None else f"head {seen.head}")
     if seen.problems:
         fail(f"The evidence is not as it was written: {seen.problems} problems.")
     say("All is as it was written.")
+
+
+def _shown_stamp(stamp: "StampRecord") -> dict[str, Any]:
+    from crawler.evidence.stamping import root_fingerprints  # noqa: PLC0415
+
+    return {
+        "number": stamp.head.number,
+        "at": stamp.at.isoformat(),
+        "authority": stamp.authority,
+        "roots": root_fingerprints(stamp.certificates),
+    }
+
+
+@evidence.command("stamp")
+@reporting_errors
+def stamp_() -> None:
+    """Have the chain's head stamped by the time stamp authority of the settings: a proof that it is that old."""
+    from crawler.evidence.stamping import StampFailed  # noqa: PLC0415  # only where needed
+    from zhiwen.stamping import stamp_head  # noqa: PLC0415
+
+    with store() as (settings, engine):
+        try:
+            done = stamp_head(settings, engine)
+        except StampFailed as error:
+            fail(str(error))
+    if done is None:
+        say("Nothing to stamp: there is no entry since the last time stamp.")
+        return
+    say(f"{done.authority} stamped the chain up to entry {done.head.number} at {done.at:%Y-%m-%d %H:%M:%S} UTC.")
 
 
 def _head(written: str) -> Head:

@@ -1,0 +1,148 @@
+"""Time stamps (RFC 3161): an authority signs that a head of the chain was there at a time. Checked without any network.
+
+What is stamped is the head as `zhiwen evidence verify` prints it, number:hash, in ASCII and without a line feed.
+"""
+
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http.client import HTTPException
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509 import Certificate, load_pem_x509_certificates
+from rfc3161_client import (
+    HashAlgorithm,
+    PKIStatus,
+    TimestampRequestBuilder,
+    TimeStampResponse,
+    VerificationError,
+    VerifierBuilder,
+    decode_timestamp_response,
+)
+
+from storage.evidence_records import Head
+
+TIMEOUT_S: Final = 30.0
+MAX_BYTES: Final = 1_000_000
+"""Of an answer, certificates included; they have some kilobytes."""
+
+
+class StampFailed(Exception):
+    """Why there is no time stamp, or why it proves nothing; in words, with the way out where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Who is asked, and the certificates by which its answers are believed: a root at least."""
+
+    url: str
+    certificates: tuple[Certificate, ...]
+
+    @property
+    def pem(self) -> str:
+        return "".join(one.public_bytes(Encoding.PEM).decode("ascii") for one in self.certificates)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """What was asked and answered, and the time that the authority signed."""
+
+    request: bytes
+    response: bytes
+    at: datetime
+
+
+def authority(url: str, certificates: Path) -> Authority:
+    """Raises StampFailed where the file holds no certificate to believe it by."""
+    try:
+        found = load_pem_x509_certificates(certificates.read_bytes())
+    except (OSError, ValueError) as error:
+        raise StampFailed(
+            f"The certificates of the time stamp authority in {certificates} cannot be read ({error}). "
+            "Save its root certificate there, as PEM."
+        ) from error
+    if not any(map(is_root, found)):
+        raise StampFailed(f"{certificates} holds no root certificate. Add the authority's, as PEM.")
+    return Authority(url, tuple(found))
+
+
+def stamp(head: Head, by: Authority, *, timeout_s: float = TIMEOUT_S) -> Stamped:
+    """Asks the authority and checks what it answers. Blocks; only the hash of the head leaves this machine.
+
+    Raises StampFailed.
+    """
+    request = TimestampRequestBuilder().data(message(head)).hash_algorithm(HashAlgorithm.SHA256).build()
+    response = _ask(by.url, request.as_bytes(), timeout_s)
+    decoded = _decoded(response)
+    if decoded.tst_info.nonce != request.nonce:
+        raise StampFailed(f"{by.url} answered another question: its nonce is not ours.")
+    return Stamped(request.as_bytes(), response, checked(head, response, by.pem))
+
+
+def checked(head: Head, response: bytes, certificates: str) -> datetime:
+    """The time that the response proves for this head, by these certificates (PEM). Raises StampFailed."""
+    decoded = _decoded(response)
+    try:
+        found = load_pem_x509_certificates(certificates.encode())
+        builder = VerifierBuilder()
+        for one in found:
+            builder = builder.add_root_certificate(one) if is_root(one) else builder.add_intermediate_certificate(one)
+        builder.build().verify_message(decoded, message(head))
+    except (VerificationError, ValueError) as error:
+        # The library's words go on with the inner life of OpenSSL.
+        raise StampFailed(f"The time stamp does not hold: {str(error).partition(': ErrorStack')[0]}.") from error
+    return decoded.tst_info.gen_time.astimezone(UTC)
+
+
+def message(head: Head) -> bytes:
+    return str(head).encode("ascii")
+
+
+def is_root(certificate: Certificate) -> bool:
+    return certificate.subject == certificate.issuer
+
+
+def root_fingerprints(certificates: str) -> Sequence[str]:
+    """SHA-256 of each root among these certificates (PEM): to be compared with what the authority publishes."""
+    found = load_pem_x509_certificates(certificates.encode())
+    return [one.fingerprint(SHA256()).hex() for one in found if is_root(one)]
+
+
+def _decoded(response: bytes) -> TimeStampResponse:
+    try:
+        decoded = decode_timestamp_response(response)
+        status, words = decoded.status, "; ".join(decoded.status_string)
+    except ValueError as error:
+        raise StampFailed(f"The answer is no time stamp: {error}.") from error
+    if status != PKIStatus.GRANTED:
+        raise StampFailed(f"The authority refused the time stamp (status {status}{': ' if words else ''}{words}).")
+    return decoded
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """An authority is asked where the settings say, nowhere else."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+def _ask(url: str, query: bytes, timeout_s: float) -> bytes:
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise StampFailed(f"{url} is no address of a time stamp authority: it must begin with http:// or https://.")
+    asked = urllib.request.Request(  # noqa: S310  # its scheme has just been looked at
+        url, data=query, headers={"Content-Type": "application/timestamp-query", "User-Agent": "Zhiwen"}
+    )
+    try:
+        with urllib.request.build_opener(_NoRedirects).open(asked, timeout=timeout_s) as answer:
+            body: bytes = answer.read(MAX_BYTES + 1)
+    except (OSError, HTTPException, urllib.error.URLError) as error:
+        raise StampFailed(f"{url} gives no time stamp: {error}.") from error
+    if len(body) > MAX_BYTES:
+        raise StampFailed(f"{url} answers with more than {MAX_BYTES:,} bytes, which no time stamp has.")
+    return body
