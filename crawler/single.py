@@ -1,0 +1,186 @@
+"""The only client for single pages: one address, asked in a child process behind the same guard as every crawl.
+
+Both who wants to read a page (`crawler.fetch`) and who wants evidence of it (`crawler.evidence.capturing`) ask here.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from scrapy import Request, Spider
+from scrapy.crawler import CrawlerProcess
+from scrapy.http import Response
+from scrapy.settings import Settings
+from twisted.python.failure import Failure
+
+from crawler import settings as scrapy_settings
+from crawler.errors import UnusableUrl
+from crawler.evidence.responses import RAW_META, RawResponseMiddleware
+from crawler.failures import refusal_of_failure, refusal_of_status
+from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.refusals import Refusal
+from crawler.urls import canonical_url
+from crawler.warc import RawResponse
+
+START_ALLOWANCE_S: Final = 60.0
+"""For the child to load its libraries: two seconds, on a busy machine many. The network has its own time."""
+
+
+@dataclass(frozen=True, slots=True)
+class SingleAnswer:
+    """What an address answered: `url` after redirects, names of headers in small letters, `body` unpacked.
+
+    `refusal`: why it holds no page (a 404). `raw`: the same as it was sent, where that was asked for.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    refusal: Refusal | None
+    raw: RawResponse | None
+
+
+def ask(
+    url: str,
+    *,
+    allowed_networks: Iterable[Network],
+    user_agent: str | None,
+    timeout_s: float,
+    max_bytes: int,
+    is_evidence: bool = False,
+) -> SingleAnswer | Refusal:
+    """What `url` answers now, or why nothing could be had. Blocks up to `timeout_s` and a little.
+
+    A person or a case asks, so robots.txt is not asked. Redirects are followed; each hop passes the guard.
+    """
+    try:
+        target = canonical_url(url)
+    except UnusableUrl:
+        return Refusal.UNUSABLE_URL
+    order = {
+        "url": target,
+        "is_evidence": is_evidence,
+        "settings": {
+            ALLOWED_NETWORKS_SETTING: [str(network) for network in allowed_networks],
+            "DOWNLOAD_TIMEOUT": timeout_s,
+            "DOWNLOAD_MAXSIZE": max_bytes,
+            **({"USER_AGENT": user_agent} if user_agent else {}),
+        },
+    }
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "crawler.single"],
+            input=json.dumps(order).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # The order alone says what is allowed.
+            env={name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING},
+            timeout=timeout_s + START_ALLOWANCE_S,
+            check=False,
+        )
+        answer = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        return Refusal.TIMEOUT
+    except ValueError:
+        return Refusal.BROKEN_RESPONSE
+    return _read(answer)
+
+
+def _read(answer: Mapping[str, Any]) -> SingleAnswer | Refusal:
+    refusal = None if answer.get("refusal") is None else Refusal(answer["refusal"])
+    if "url" not in answer:
+        return refusal or Refusal.BROKEN_RESPONSE
+    raw = None if answer["raw"] is None else _raw(answer["raw"])
+    body = base64.b64decode(answer["body"])
+    return SingleAnswer(answer["url"], answer["status"], answer["headers"], body, refusal, raw)
+
+
+def _raw(stated: Mapping[str, Any]) -> RawResponse:
+    return RawResponse(
+        url=stated["url"],
+        at=datetime.fromisoformat(stated["at"]),
+        status=stated["status"],
+        headers=tuple((name, value) for name, value in stated["headers"]),
+        body=base64.b64decode(stated["body"]),
+        peer=stated["peer"],
+        protocol=stated["protocol"],
+        certificate=None if stated["certificate"] is None else base64.b64decode(stated["certificate"]),
+    )
+
+
+class PageSpider(Spider):
+    """Asks one address and keeps the answer, whatever its status."""
+
+    name = "page"
+
+    def __init__(self, order: Mapping[str, Any], answer: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._order = order
+        self._answer = answer
+
+    async def start(self) -> AsyncIterator[Request]:
+        yield Request(self._order["url"], callback=self.parse, errback=self.refused)
+
+    def parse(self, response: Response) -> None:
+        self._answer.update(
+            url=canonical_url(response.url),
+            status=response.status,
+            headers={name.lower(): value for name, value in response.headers.to_unicode_dict().items()},
+            body=_encoded(response.body),
+            refusal=refusal_of_status(response.status),
+            raw=_stated(response.meta[RAW_META]) if self._order["is_evidence"] else None,
+        )
+
+    def refused(self, failure: Failure) -> None:
+        self._answer["refusal"] = refusal_of_failure(failure.value or Exception())
+
+
+def _stated(raw: RawResponse) -> dict[str, Any]:
+    return {
+        "url": raw.url,
+        "at": raw.at.astimezone(UTC).isoformat(),
+        "status": raw.status,
+        "headers": raw.headers,
+        "body": _encoded(raw.body),
+        "peer": raw.peer,
+        "protocol": raw.protocol,
+        "certificate": None if raw.certificate is None else _encoded(raw.certificate),
+    }
+
+
+def _encoded(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
+
+
+def main() -> None:
+    """The child: an order in, an answer out."""
+    order = json.load(sys.stdin)
+    settings = Settings()
+    settings.setmodule(scrapy_settings, priority="project")
+    middlewares: dict[Any, Any] = {**scrapy_settings.DOWNLOADER_MIDDLEWARES, RawResponseMiddleware: 940}
+    own: dict[str, Any] = {
+        **order["settings"],
+        "ROBOTSTXT_OBEY": False,
+        "ITEM_PIPELINES": {},
+        "SPIDER_MIDDLEWARES": {},
+        "DOWNLOADER_MIDDLEWARES": middlewares,
+        "RETRY_ENABLED": False,
+        "EXTENSIONS": dict.fromkeys(scrapy_settings.EXTENSIONS),
+    }
+    settings.setdict(own, priority="cmdline")
+    answer: dict[str, Any] = {}
+    process = CrawlerProcess(settings)
+    process.crawl(PageSpider, order=order, answer=answer)
+    process.start()
+    json.dump(answer or {"refusal": Refusal.BROKEN_RESPONSE}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
