@@ -99,7 +99,7 @@ class Visitor:
         task = PageTask(response.body, answer.url, content_type, self._now, zone, spider.known)
         read: ReadPage = await run_in_thread(spider.readers.read, task)
         found = spider.judge.worth_a_visit(read.page.links, link_depth=claim.link_depth + 1, traps=spider.traps)
-        found += self._feeds(read.page.feeds)
+        found = self._on_same_level(found, claim, read.page.next_list) + self._feeds(read.page.feeds)
         if read.is_absent:
             await self.gone(claim, answer.url, reason="says that it is not there")
             return None
@@ -170,6 +170,14 @@ class Visitor:
             responses=tuple(series.responses) if series.urls else (),
         )
         return await self._unless_twin(item)
+
+    @staticmethod
+    def _on_same_level(found: list[FoundUrl], claim: Claim, next_list: str | None) -> list[FoundUrl]:
+        """A list that brings something goes on as deep as it is: archives of thousands of pages are no trap."""
+        identity = None if next_list is None else identity_of(next_list)
+        if identity is None or not leads_beyond(claim.url, found):
+            return found
+        return [replace(one, link_depth=claim.link_depth) if one.identity == identity else one for one in found]
 
     def _feeds(self, feeds: Iterable[str]) -> list[FoundUrl]:
         """Feeds of the site's own hosts; the others are named and counted."""
