@@ -18,6 +18,7 @@ from admin import (
     cases,
     check,
     errors,
+    evidence,
     export_lists,
     exports,
     formats,
@@ -127,5 +128,6 @@ def _register(app: Flask) -> None:
     app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
     check.init_app(app)
+    evidence.init_app(app)
     app.add_template_filter(runs.refusals)
     app.add_template_filter(runs.results)

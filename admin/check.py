@@ -92,7 +92,7 @@ def _form(problem: str = "") -> str:
 
 
 def _nothing_there() -> str:
-    return _("There is nothing to compare with yet. Import your articles or crawl a site first, then check again.")
+    return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
 
 
 def _checked(found: Brought, asked: Asked) -> tuple[service.CheckResult, int]:

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 
 from admin.passages import PassagePair, passage_pairs
+from matcher.compared import Compared
 from matcher.judge import union_share
 from matcher.mosaic import NOBODY, owners
-from matcher.service import CheckResult, Compared
+from matcher.service import CheckResult
 from matcher.submissions import submission_id
 from storage.records import PageRecord
 

@@ -98,4 +98,9 @@ def _table(wanted: ExportList[_Row], found: Iterable[_Row], arguments: Arguments
 
 
 def _local(value: Cell) -> Cell:
-    return value.astimezone(get_timezone()) if isinstance(value, datetime) else value
+    return local_time(value) if isinstance(value, datetime) else value
+
+
+def local_time(at: datetime) -> datetime:
+    """In the viewer's zone."""
+    return at.astimezone(get_timezone())

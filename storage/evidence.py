@@ -92,6 +92,24 @@ def entries_of_url(session: Session, url: str) -> list[EvidenceEntry]:
     return [_entry(entry) for entry in found]
 
 
+def entries_of_urls(session: Session, urls: Collection[str], *, limit: int) -> list[EvidenceEntry]:
+    """What is known of these pages, in the order of the chain; the last `limit` entries."""
+    wanted = select(Evidence).where(Evidence.url.in_([storable(url) for url in urls]))
+    found = session.scalars(wanted.order_by(Evidence.number.desc()).limit(limit))
+    return [_entry(entry) for entry in found][::-1]
+
+
+def entries_with_records(session: Session, records: Collection[bytes]) -> list[EvidenceEntry]:
+    """The first entry of each of these files that is still there."""
+    statement = (
+        select(Evidence)
+        .where(Evidence.record.in_(list(records)), Evidence.removed_by.is_(None))
+        .order_by(Evidence.record, Evidence.number)
+        .distinct(Evidence.record)
+    )
+    return [_entry(entry) for entry in session.scalars(statement)]
+
+
 def has_version(session: Session, url: str, text: bytes) -> bool:
     """Whether an entry tells of the response from which this text at this URL was stored."""
     of_version = (Evidence.url == storable(url)) & (Evidence.text == text)

@@ -1,0 +1,96 @@
+"""All that one copier has of ours: what a letter and a statement are made of."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from storage import case_evidence, case_list, pages, sites
+from storage.case_evidence import CopyLine
+from storage.case_records import CaseRecord
+from storage.errors import NotKnown
+from storage.types import CaseState
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy.orm import Session
+
+MOST_CASES: Final = 300
+"""In one letter or statement, those with most of ours first; what is beyond is counted."""
+MOST_LINES: Final = 2_000
+
+DECIDED: Final = frozenset({CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REAPPEARED})
+"""A person has found these to be copies without leave, and they have not been taken down."""
+UNDECIDED: Final = frozenset({CaseState.NEW, CaseState.REVIEWING})
+STATED: Final = frozenset(CaseState) - {CaseState.WITHDRAWN}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    case: CaseRecord
+    lines: tuple[CopyLine, ...]
+
+    @property
+    def standing(self) -> tuple[CopyLine, ...]:
+        return tuple(line for line in self.lines if line.stands)
+
+
+@dataclass(frozen=True, slots=True)
+class Copier:
+    """`left_out`: cases beyond the bound. `undecided`: cases that nobody has decided, which are not among the items
+    unless they were asked for.
+    """
+
+    name: str
+    complaint_address: str
+    registration: str
+    our_owner: str
+    items: tuple[Item, ...]
+    left_out: int
+    undecided: int
+    made_at: datetime
+    made_by: str
+
+    @property
+    def pages(self) -> int:
+        return sum(len(item.standing) for item in self.items)
+
+    @property
+    def chars(self) -> int:
+        """Of each case the most that one page has, added up."""
+        return sum(max((line.chars for line in item.lines), default=0) for item in self.items)
+
+
+def copier_of(
+    session: "Session", case: CaseRecord, *, states: "Collection[CaseState]", made_by: str, always: bool = False
+) -> Copier:
+    """Who is behind `case`, with all cases in `states`; with `always`, `case` itself too in whatever state it is."""
+    ids = case_evidence.case_ids_of_copier(session, case.other_key, states=states, limit=MOST_CASES)
+    total = case_evidence.count_cases_of_copier(session, case.other_key, states=states)
+    wanted = [case.id, *ids] if always and case.id not in ids else ids
+    lines = case_evidence.lines_of_cases(session, wanted, limit=MOST_LINES)
+    cases = {one.id: one for one in case_list.cases_by_id(session, wanted)}
+    name, address, registration = _owner(session, case)
+    our_page = pages.page_by_id(session, case.our_page_id)
+    return Copier(
+        name=name,
+        complaint_address=address,
+        registration=registration,
+        our_owner=(our_page.owner_name or our_page.site_name or "") if our_page is not None else "",
+        items=tuple(Item(cases[number], tuple(lines.get(number, ()))) for number in wanted if number in cases),
+        left_out=total - len(ids),
+        undecided=case_evidence.count_cases_of_copier(session, case.other_key, states=UNDECIDED - set(states)),
+        made_at=datetime.now(UTC),
+        made_by=made_by,
+    )
+
+
+def _owner(session: "Session", case: CaseRecord) -> tuple[str, str, str]:
+    """Name, where complaints go, and registration; of a host the name alone is known."""
+    if case.other_owner_id is None:
+        return case.other_name, "", ""
+    try:
+        owner = sites.get_owner(session, case.other_name)
+    except NotKnown:  # renamed between two questions of this request
+        return case.other_name, "", ""
+    return owner.name, owner.complaint_address, owner.registration

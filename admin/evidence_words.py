@@ -1,0 +1,32 @@
+"""Words for the evidence and for how sure a report may sound."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+
+from storage.evidence_records import EvidenceKind
+
+KINDS: Final[Mapping[EvidenceKind, object]] = {
+    EvidenceKind.STORED: _l("response to a crawl"),
+    EvidenceKind.CAPTURED: _l("captured for this"),
+    EvidenceKind.FAILED: _l("could not be captured"),
+    EvidenceKind.GIVEN: _l("brought by a person"),
+    EvidenceKind.SCREENSHOT: _l("screenshot"),
+    EvidenceKind.REMOVED: _l("files removed by rule"),
+}
+
+CERTAINTIES: Final[Mapping[str, object]] = {
+    "surely": _l("What is known says clearly that our article was there first."),
+    "probably": _l("What is known says that our article was probably there first."),
+    "none": _l("What is known does not settle who was first: it must be shown by other means."),
+    "theirs": _l("What is known says that their text was rather there first. Do not accuse on this report."),
+}
+
+
+def evidence_kind(kind: EvidenceKind) -> str:
+    return str(KINDS[kind])
+
+
+def certainty_words(certainty: str) -> str:
+    return str(CERTAINTIES[certainty])
