@@ -1,9 +1,9 @@
 """Dates as exact as they were stated, in the viewer's time zone."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask_babel import format_datetime
+from flask_babel import format_datetime, format_timedelta
 
 from storage.types import Precision
 
@@ -17,6 +17,11 @@ _PATTERNS: Final = {
 
 def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
     return str(format_datetime(at, _PATTERNS.get(precision, _PATTERNS[Precision.MINUTE])))
+
+
+def ago(at: datetime) -> str:
+    """How long ago that was, roughly."""
+    return str(format_timedelta(at - datetime.now(UTC), add_direction=True))
 
 
 def last_day(until: datetime) -> str:

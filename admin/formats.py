@@ -8,7 +8,7 @@ from flask import Flask
 from flask_babel import format_decimal
 
 from admin.browsers import browser_name
-from admin.dates import last_day, moment, when
+from admin.dates import ago, last_day, moment, when
 from admin.labels import label
 from admin.links import is_linkable
 from admin.reasons import reasons_in_words
@@ -51,6 +51,7 @@ def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
 
 def init_app(app: Flask) -> None:
     filters = (
+        ago,
         all_differences,
         browser_name,
         percent,

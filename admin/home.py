@@ -1,21 +1,107 @@
-"""The first page: how much there is, what is new, what to do next."""
+"""The first page: what is new, what waits, how the crawls go; every number leads to its list."""
 
-from typing import Final
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
-from flask import Blueprint, render_template
+from flask import Blueprint, current_app, render_template
 
+from admin.case_query import TABS, Tab
+from admin.charts import SHOWN_DAYS, day_bars, shares
+from admin.roles import actor
 from admin.session import database
-from storage import matches, reports
+from admin.zones import viewer_zone
+from storage import case_list, crawl_health, dashboard, matches, visits
+from storage.case_filter import CaseFilter
+from storage.case_states import OPEN_STATES
+from storage.crawl_health import SiteHealth
+from storage.types import CaseQueue, CaseState, Credit, Severity
 
 SHOWN_HITS: Final = 8
+SHOWN_CASES: Final = 8
+SHOWN_SITES: Final = 6
+COUNTED: Final = 9_999
+DELAYS_OF_DAYS: Final = 90
 
 blueprint = Blueprint("home", __name__)
 
 
 @blueprint.get("/")
 def index() -> str:
+    now = datetime.now(UTC)
+    last_visit = visits.note_visit(database(), actor().id, now)
+    size = dashboard.store_size(database())
+    waiting, failed = dashboard.backlog_size(database())
+    is_begun = size.pages.number > 0
     return render_template(
         "home.html",
-        summary=reports.summary(database()),
-        hits=matches.list_hits(database(), limit=SHOWN_HITS),
+        now=now,
+        size=size,
+        backlog={"waiting": waiting, "failed": failed},
+        last_visit=last_visit,
+        counts=_counts(now, last_visit),
+        counted=COUNTED,
+        hits=matches.list_hits(database(), limit=SHOWN_HITS) if size.hits.number else [],
+        cases=case_list.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
+        sites=_health(crawl_health.sites_health(database())),
+        figures=_figures(now) if is_begun else None,
+        endpoints=current_app.view_functions,
     )
+
+
+def _counts(now: datetime, last_visit: datetime | None) -> dict[str, int]:
+    """By list: up to COUNTED + 1."""
+    ours, me = CaseFilter(queue=CaseQueue.COPIED), actor().id
+    untouched = CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER, states=frozenset({CaseState.NEW, CaseState.REVIEWING}))
+    lists = {
+        "new": CaseFilter(queue=CaseQueue.COPIED, opened_from=last_visit),
+        "waiting": TABS[Tab.WAITING],
+        "mine": CaseFilter(queue=CaseQueue.COPIED, assignee_id=me, states=OPEN_STATES),
+        "overdue": CaseFilter(queue=CaseQueue.COPIED, overdue_at=now),
+        "copier": untouched,
+        "all": ours,
+    }
+    return case_list.count_each(database(), lists, bound=COUNTED)
+
+
+def _figures(now: datetime) -> dict[str, Any]:
+    zone = viewer_zone()
+    today = now.astimezone(ZoneInfo(zone)).date()
+    first = datetime(today.year, today.month, today.day, tzinfo=ZoneInfo(zone)) - timedelta(days=SHOWN_DAYS - 1)
+    severities = dashboard.waiting_by_severity(database())
+    credits = dashboard.waiting_by_credit(database())
+    owners = dashboard.waiting_by_owner(database())
+    delays = dashboard.delays(database(), now - timedelta(days=DELAYS_OF_DAYS))
+    return {
+        "owners": _drawn(owners),
+        "severities": _drawn([(one.value, severities.get(one.value, 0)) for one in Severity]),
+        "credits": _drawn([(one.value, credits.get(one.value, 0)) for one in Credit]),
+        "days": day_bars(dashboard.decisions_by_day(database(), first, zone), today),
+        "delays": delays,
+        "delay_bars": _drawn([(str(number), count) for number, count in enumerate(delays.counts)]),
+        "delay_steps": dashboard.DELAY_STEPS_H,
+    }
+
+
+def _drawn(counted: list[tuple[str, int]]) -> list[tuple[str, int, float]]:
+    """Each with the length of its bar, 0…1."""
+    lengths = shares([count for _key, count in counted])
+    return [(key, count, length) for (key, count), length in zip(counted, lengths, strict=True)]
+
+
+def _health(found: list[SiteHealth]) -> dict[str, Any]:
+    """The sites in numbers, and those that want looking after."""
+    watched = [site for site in found if site.enabled]
+    never = [site for site in watched if site.run_id is None]
+    failing = [site for site in watched if site.is_failing]
+    worst = [*failing, *never, *(site for site in watched if site not in failing and site not in never)]
+    return {
+        "all": len(found),
+        "paused": len(found) - len(watched),
+        "never": len(never),
+        "failing": len(failing),
+        "refused": sum(site.refused for site in watched),
+        "errors": sum(site.errors for site in watched),
+        "worst": worst[:SHOWN_SITES],
+        "newest": max((site.started_at for site in found if site.started_at), default=None),
+    }
