@@ -27,14 +27,22 @@ from admin import (
     hits,
     home,
     language,
+    licences,
     login,
+    owners,
+    page_versions,
+    pages,
     password_link,
     people,
     quality,
     roles,
     runs,
     session,
+    site_acts,
+    site_rule,
     sites,
+    story,
+    why,
 )
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
@@ -115,7 +123,15 @@ def _register(app: Flask) -> None:
         case_acts,
         quality,
         hits,
+        pages,
+        page_versions,
+        story,
+        why,
         sites,
+        site_acts,
+        site_rule,
+        owners,
+        licences,
         runs,
         people,
         account,
@@ -130,4 +146,6 @@ def _register(app: Flask) -> None:
     check.init_app(app)
     evidence.init_app(app)
     app.add_template_filter(runs.refusals)
+    app.add_template_filter(licences.standing, "licence_standing")
+    app.add_template_filter(licences.last_day, "licence_last_day")
     app.add_template_filter(runs.results)

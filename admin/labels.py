@@ -7,6 +7,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.case_labels import CASE_ACTS, CASE_TABLES
+from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
 from crawler.refusals import Refusal
 from matcher.differences import DifferenceType
@@ -144,6 +145,10 @@ EXITS: Final[Mapping[str, object]] = {
     "finished": _l("finished"),
     "shutdown": _l("stopped"),
     "failed": _l("failed"),
+    "died": _l("died"),
+    "busy": _l("another crawl was at work"),
+    "outside-window": _l("outside its hours"),
+    "storage-failed": _l("the database could not write"),
     "lost": _l("lost: its process is gone"),
 }
 
@@ -168,14 +173,39 @@ ACCOUNT_ROLE_MEANINGS: Final[Mapping[str, object]] = {
     AccountRole.ADMINISTRATOR: _l("also keeps people and sees the audit log"),
 }
 
+REQUIREMENTS: Final[Mapping[str, object]] = {
+    Credit.LINKED: _l("a link to the original"),
+    Credit.NAMED: _l("a credit, or a link"),
+    Credit.NONE: _l("nothing"),
+}
+
+LICENCE_STANDINGS: Final[Mapping[str, object]] = {
+    "valid": _l("valid"),
+    "ending": _l("ends soon"),
+    "expired": _l("expired"),
+    "waiting": _l("not yet"),
+}
+
 ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
+    **PAGE_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),
     "account.preferences": _l("own preferences changed"),
     "account.remove": _l("account removed"),
     "account.reset": _l("password reset"),
+    "licence.add": _l("licence added"),
+    "licence.remove": _l("licence taken back"),
+    "owner.add": _l("owner added"),
+    "owner.edit": _l("owner changed"),
+    "site.add": _l("site added"),
+    "site.crawl": _l("crawl asked for"),
+    "site.edit": _l("site changed"),
+    "site.pause": _l("site paused"),
+    "site.remove": _l("site removed"),
+    "site.resume": _l("site resumed"),
+    "site.rule": _l("extraction rule changed"),
     "session.begin": _l("logged in"),
     "session.end": _l("logged out"),
     "session.revoke": _l("browsers logged out"),
@@ -196,10 +226,13 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "exit": EXITS,
     "counter": COUNTERS,
     "password": PASSWORDS,
+    "requirement": REQUIREMENTS,
+    "licence_standing": LICENCE_STANDINGS,
     "account_role": ACCOUNT_ROLES,
     "account_role_meaning": ACCOUNT_ROLE_MEANINGS,
     "act": ACTS,
     **CASE_TABLES,
+    **PAGE_TABLES,
 }
 
 

@@ -10,7 +10,8 @@ from matcher.align import Grams
 from matcher.backlog import NEAREST
 from matcher.boilerplate import gram_index
 from matcher.candidates import ALIGNED, find_candidates
-from matcher.direction import direction_between
+from matcher.compared import credit_between
+from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_page
 from matcher.judge import Judgement, judge
 from matcher.learning import boilerplate_grams, judge_runs
@@ -26,7 +27,7 @@ from matcher.page_steps import (
     rights_step,
 )
 from matcher.reorder import reconsider
-from matcher.service import PAGES_PER_TEXT, compare_with_store, credit_between
+from matcher.service import PAGES_PER_TEXT, compare_with_store
 from matcher.steps import (
     SharedKeys,
     Step,
@@ -68,6 +69,8 @@ class Explanation:
     candidates: int
     texts: TextsCompared
     steps: tuple[Step, ...]
+    direction: Direction | None
+    """Of two texts that are no match it is not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     )
     one = facts_of_page(left, left_text.canonical.source)
     other = facts_of_page(right, right_text.canonical.source)
+    direction = _direction(one, other, texts.judgement)
     return Explanation(
         left=left,
         right=right,
@@ -138,7 +142,8 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         rank=forth.look_up.rank,
         candidates=forth.look_up.candidates,
         texts=texts,
-        steps=(*steps, kept, *_meaning(session, one, other, texts.judgement)),
+        steps=(*steps, kept, *_meaning(session, one, other, direction)),
+        direction=direction,
     )
 
 
@@ -182,10 +187,15 @@ def _page(session: "Session", url: str) -> "PageRecord":
     return page
 
 
-def _meaning(session: "Session", left: PageFacts, right: PageFacts, judgement: Judgement) -> Iterator[Step]:
+def _direction(left: PageFacts, right: PageFacts, judgement: Judgement) -> Direction | None:
+    if not judgement.is_match:
+        return None
+    return direction_between(left, right, wear_of(judgement, left.text, right.text))
+
+
+def _meaning(session: "Session", left: PageFacts, right: PageFacts, direction: Direction | None) -> Iterator[Step]:
     """What a match of the two pages means, or would mean."""
-    if judgement.is_match:
-        direction = direction_between(left, right, wear_of(judgement, left.text, right.text))
+    if direction is not None:
         credit = credit_between(left, right, direction)
         source, copy = (left, right) if direction.left_is_source else (right, left)
         yield direction_step(left.url, right.url, direction)

@@ -55,6 +55,9 @@ def look_up_step(found: LookUp, *, other: str, is_same_text: bool) -> Step:
         "shared_slices": candidate.shared_slices if candidate else 0,
         "simhash_distance": candidate.simhash_distance if candidate else None,
         "weight": round(candidate.weight, SHOWN_DIGITS) if candidate else 0.0,
+        "is_same_text": is_same_text,
+        "was_aligned": found.was_aligned,
+        "is_listed": found.is_listed,
     }
     is_met = is_same_text or (found.was_aligned and not found.is_listed)
     return Step("look-up", is_met, _look_up_said(found, other, is_same_text), figures)
@@ -85,7 +88,11 @@ def _look_up_said(found: LookUp, other: str, is_same_text: bool) -> str:
 
 def pages_step(left: "PageRecord", right: "PageRecord") -> Step:
     """Versions of one page, and pages of one owner, never accuse each other."""
-    figures: dict[str, Figure] = {"a_owner": left.owner_key, "b_owner": right.owner_key}
+    figures: dict[str, Figure] = {
+        "a_owner": left.owner_key,
+        "b_owner": right.owner_key,
+        "is_same_page": left.id == right.id,
+    }
     if left.id == right.id:
         return Step("owner", False, "they are the same page: its versions are never compared with each other", figures)
     if left.owner_key == right.owner_key:
@@ -100,7 +107,7 @@ def _who(page: "PageRecord") -> str:
 
 def kept_step(*, is_stored: bool, is_match: bool, waiting: int, nearest: int) -> Step:
     """Whether a match of the pair is in the store, and why not where it would be one."""
-    figures: dict[str, Figure] = {"waiting": waiting, "nearest": nearest}
+    figures: dict[str, Figure] = {"waiting": waiting, "nearest": nearest, "is_stored": is_stored, "is_match": is_match}
     if is_stored:
         return Step("stored", True, "a match of the two texts is stored", figures)
     if waiting:

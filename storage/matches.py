@@ -235,6 +235,13 @@ def hits_of_page(session: Session, page_id: int, *, limit: int) -> list[HitRecor
     return [_hit_record(row) for row in session.execute(statement.limit(limit))]
 
 
+def hit_of_pages(session: Session, one: int, other: int) -> int | None:
+    """The id of the newest hit of two pages."""
+    low, high = sorted((one, other))
+    of_both = PageMatch.low_page_id == low, PageMatch.high_page_id == high
+    return session.scalar(select(PageMatch.id).where(*of_both).order_by(PageMatch.id.desc()).limit(1))
+
+
 def _of_page(page_id: int) -> ColumnElement[bool]:
     return or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id)
 

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from storage.models.pages import Backlog, Page, PageVersion, Text
+from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.records import Declared
 from storage.types import Rights
 
@@ -81,3 +81,30 @@ def sightings(session: Session, page_id: int) -> Sightings | None:
     columns = (Page.found_by_whom, Page.first_seen_at, Page.last_seen_at, Page.next_visit_at)
     row = session.execute(select(*columns).where(Page.id == page_id)).one_or_none()
     return None if row is None else Sightings(*row)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKeys:
+    """What is stored of a text to find it by; `slices` and `seeds` are how many."""
+
+    algorithm_version: int
+    simhash: int | None
+    feature_count: int
+    unit_count: int
+    slices: int
+    seeds: int
+
+
+def keys_of_text(session: Session, text_id: int) -> StoredKeys | None:
+    """By the newest algorithm that it was fingerprinted with; None where it waits for its fingerprint."""
+    found = StoredFingerprint
+    row = session.execute(
+        select(
+            *(found.algorithm_version, found.simhash, found.feature_count, found.unit_count),
+            *(func.cardinality(found.slices), func.cardinality(found.seeds)),
+        )
+        .where(found.text_id == text_id)
+        .order_by(found.algorithm_version.desc())
+        .limit(1)
+    ).one_or_none()
+    return None if row is None else StoredKeys(*row)

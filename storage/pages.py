@@ -334,14 +334,6 @@ def touch(session: Session, url: str, at: datetime) -> None:
     session.execute(statement)
 
 
-def mark_gone(session: Session, url: str, at: datetime) -> bool:
-    """The page answered that it is no more. Returns whether that is news."""
-    result = session.scalar(
-        update(Page).where(Page.url == url, Page.gone_at.is_(None)).values(gone_at=at).returning(Page.id)
-    )
-    return result is not None
-
-
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:
     statement = select(PageVersion.text_id).join(Page).where(Page.site_id == site_id).distinct()
     return list(session.scalars(statement))

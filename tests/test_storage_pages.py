@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
-from storage import backlog, matches, pages, sites
+from storage import backlog, matches, pages, presence, sites
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.records import Declared, FingerprintedArticle, NewArticle, NewPageMatch
 from storage.types import Credit, DateOrigin, FoundBy, Precision, Rights, SiteRole
@@ -291,8 +291,8 @@ def test_a_gone_page_is_news_once_and_returns_when_it_is_seen_again(session: Ses
     save(session, an_article("one", text_of(1)))
     url = "https://one.example/a"
 
-    assert [pages.mark_gone(session, url, SEEN), pages.mark_gone(session, url, SEEN)] == [True, False]
-    assert not pages.mark_gone(session, "https://nowhere.example/", SEEN)
+    assert [presence.record_gone(session, url, SEEN, reason="gone") for _ in range(2)] == [True, False]
+    assert not presence.record_gone(session, "https://nowhere.example/", SEEN, reason="gone")
     save(session, an_article("one", text_of(1), hours=1))
 
     page = pages.get_page(session, url)
