@@ -13,6 +13,7 @@ StorageError
 ├── NobodyKnown                 nobody is known to whom a licence could be given
 ├── LicenceKnown                the very same licence is there already
 ├── LastAdministrator           nobody would be left who can let others in
+├── BadSchedule                 a rule that says no time
 ├── HeldByCase                  what was to be removed is part of a case, and stays
 └── EmbeddedPostgresError       the database that Zhiwen runs by itself
     ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
@@ -101,6 +102,11 @@ class LastAdministrator(StorageError):
             "This is the last administrator: somebody has to be able to let others in. "
             "Make somebody else an administrator first."
         )
+
+
+class BadSchedule(StorageError):
+    def __init__(self, cause: str) -> None:
+        super().__init__(f"{cause[:1].upper()}{cause[1:]}.")
 
 
 class HeldByCase(StorageError):

@@ -42,8 +42,8 @@ def verify(*, expect: str | None, as_json: bool) -> None:
         counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
         stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
-        shown = {"head": head, "stamped": stamped, "first_problems": problems}
-        print_json({name: getattr(seen, name) for name in counts} | shown)
+        more = {"head": head, "stamped": stamped, "first_problems": problems}
+        print_json({name: getattr(seen, name) for name in counts} | more)
     else:
         say(
             f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. By rule, {seen.removed} files and "
