@@ -10,11 +10,12 @@ from fingerprint.compute import analyse
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.case_keeping import keep_cases, pages_for_cases
 from matcher.cases import DEFAULT_RULE, CaseRule
+from matcher.compared import Compared, credit_between
 from matcher.direction import direction_between
 from matcher.facts import facts_of_page
 from matcher.families import likely_origin
 from matcher.recompute import bring_up_to_date
-from matcher.service import Compared, Comparison, compare_with_store, credit_between
+from matcher.service import Comparison, compare_with_store
 from matcher.survey import survey
 from matcher.wear import wear_of
 from storage import backlog, boilerplate, families, matches, pages

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis
 from fingerprint.simhash import probe_neighbours
-from matcher.trails import Places
+from matcher.trails import KeyPlaces
 from storage import candidates as stored
 from storage.candidates import NO_TEXT
 
@@ -65,7 +65,7 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
     for hits, weight in ((seeds.hits, 1.0), (slices.hits, SLICE_WEIGHT)):
         for hit in hits:
             weights[hit.text_id] = weights.get(hit.text_id, 0.0) + weight * hit.rarity
-    where = Places(asked)
+    where = KeyPlaces(asked)
     places: dict[int, frozenset[int]] = {}
     for hits, places_of in ((seeds.hits, where.of_seeds), (slices.hits, where.of_slices)):
         for hit in hits:

@@ -8,11 +8,11 @@ import numpy as np
 
 from matcher.align import Mask
 from matcher.cases import CaseDecision, CaseRule, Taken, would_open_case
+from matcher.compared import Compared, credit_between
 from matcher.direction import direction_between
 from matcher.facts import PageFacts, facts_of_page
 from matcher.licences import permission_for
 from matcher.rights import is_wire_story, rights_of_page
-from matcher.service import Compared, credit_between
 from matcher.wear import wear_of
 from storage import case_pairs, cases, licences, pages, stories
 from storage.candidates import NO_TEXT

@@ -18,7 +18,7 @@ ADDS: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Holdings:
     """By text: the pages that hold it, first seen first. `former`: those (page, text) that hold it no more."""
 
     pages: dict[int, list[PageRecord]]
@@ -36,7 +36,7 @@ class FoundText(Protocol):
     def judgement(self) -> Judgement: ...
 
 
-def places_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Places:
+def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
     """The pages that hold these texts, and those that once did and may be the source of the page asked about.
 
     A page that once held a copy and took it down accuses nobody and is accused of nothing new.
@@ -49,18 +49,18 @@ def places_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *
         if held:
             found[text_id] = held[:per_text]
         former.update((page.id, text_id) for page in sources)
-    return Places(found, frozenset(former))
+    return Holdings(found, frozenset(former))
 
 
-def is_outdated(item: FoundText, found: Sequence[FoundText], places: Places) -> bool:
+def is_outdated(item: FoundText, found: Sequence[FoundText], held: Holdings) -> bool:
     """Whether no page of `item` holds its text any more, and their present texts explain as much of the one asked."""
     present: dict[int, float] = {}
     for other in found:
         for page in other.pages:
-            if (page.id, other.stored.id) not in places.former:
+            if (page.id, other.stored.id) not in held.former:
                 present[page.id] = max(other.judgement.left_share, present.get(page.id, 0.0))
     return all(
-        (page.id, item.stored.id) in places.former
+        (page.id, item.stored.id) in held.former
         and page.id in present
         and item.judgement.left_share < present[page.id] + ADDS
         for page in item.pages

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, fingerprint_text
 from matcher.candidates import SIMHASH_DISTANCE, Candidate
-from matcher.service import Beside
+from matcher.compared import Beside
 from storage import submissions
 from storage.pages import storable, text_digest
 from storage.records import Declared, PageRecord, StoredText

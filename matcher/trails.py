@@ -40,7 +40,7 @@ class Trails:
         self._led.update(kin_at)
 
 
-class Places:
+class KeyPlaces:
     """Where in the text asked about a key stands. A key that stands there more than once is at all of its places."""
 
     def __init__(self, asked: Analysis) -> None:

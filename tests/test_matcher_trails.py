@@ -12,7 +12,7 @@ from fingerprint.compute import analyse
 from matcher import service
 from matcher.explain import explain
 from matcher.listings import LEAST, entries_of_index
-from matcher.trails import FOLLOWED, PLACE, Places, Trails
+from matcher.trails import FOLLOWED, PLACE, KeyPlaces, Trails
 from storage.engine import make_engine, transaction
 from storage.records import Passage, TextHit
 from tests.factories import an_article, commit, story, text_of
@@ -62,7 +62,7 @@ def test_every_place_gets_its_tries(candidates: list[tuple[list[int], bool]]) ->
 
 def test_keys_and_passages_are_placed_alike() -> None:
     asked = analyse(story())
-    where = Places(asked)
+    where = KeyPlaces(asked)
     seed = int(asked.asked_seeds.hashes[7])
     start, _ = asked.initials.source_span(int(asked.asked_seeds.positions[7]), int(asked.asked_seeds.positions[7]))
 

@@ -8,10 +8,11 @@ from storage.records import HitRecord, HitSide, Passage
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from matcher.compared import Compared
     from matcher.explain import Explanation, TextsCompared
     from matcher.measures.semantic.table import SemanticResult, SemanticResults
     from matcher.measures.table import Result
-    from matcher.service import CheckResult, Compared
+    from matcher.service import CheckResult
     from matcher.steps import Step
     from zhiwen.hit_standings import HitStanding
 

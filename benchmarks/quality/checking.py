@@ -16,7 +16,8 @@ from storage.engine import transaction
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from matcher.service import Compared, ComparedWith
+    from matcher.compared import Compared
+    from matcher.service import ComparedWith
     from storage.records import NewArticle
 
 

@@ -13,8 +13,9 @@ from zhiwen.commands.shell import fail, json_option, print_json, print_table, re
 from zhiwen.shapes import check_json, compare_json, explanation_json, measures_json, semantic_json
 
 if TYPE_CHECKING:
+    from matcher.compared import Compared
     from matcher.measures.semantic.table import SemanticResults
-    from matcher.service import CheckResult, Compared
+    from matcher.service import CheckResult
 
 
 @click.command()

@@ -1,0 +1,70 @@
+"""Which candidates are compared, in which order, and how far the places of the text asked about lead."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from fingerprint.compute import Analysis
+from matcher.candidates import ALIGNED, Candidate, Found
+from matcher.compared import Asking, Compared, compare
+from matcher.trails import KeyPlaces, Trails
+from storage import candidates as stored_candidates
+from storage.candidates import NO_TEXT
+from storage.records import PageRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+GROUP: Final = 12
+"""Candidates whose texts are fetched at once."""
+
+
+def in_order(asked: Analysis, found: Found, *, self_id: int, also: Collection[int]) -> list[Candidate]:
+    """The candidates, best first; before them what must not be pushed out by a crowd of near copies: the same text on
+    other pages, which is the surest find, and texts that are to be judged whatever they share.
+    """
+    ranked = {candidate.text_id: candidate for candidate in found.candidates}
+    first = [Candidate(self_id, 1.0, len(asked.fingerprint.seeds), 0, 0)] if self_id != NO_TEXT else []
+    first += [
+        replace(ranked[text_id], places=frozenset()) if text_id in ranked else Candidate(text_id, 0.0, 0, 0, None)
+        for text_id in sorted(also)
+        if text_id != self_id
+    ]
+    named = {candidate.text_id for candidate in first}
+    return first + [candidate for candidate in found.candidates if candidate.text_id not in named]
+
+
+def other_owners(
+    candidates: Sequence[Candidate], places: Mapping[int, list[PageRecord]], url: str, not_owner: str | None
+) -> list[tuple[Candidate, list[PageRecord]]]:
+    """The candidates with their pages, less the page itself and its owner's; those left without a page are out."""
+    kept = []
+    for candidate in candidates:
+        held = [page for page in places.get(candidate.text_id, ()) if page.url != url and page.owner_key != not_owner]
+        if held:
+            kept.append((candidate, held))
+    return kept
+
+
+def follow(
+    session: "Session", asking: Asking, others: Sequence[tuple[Candidate, list[PageRecord]]]
+) -> tuple[frozenset[int], list[Compared]]:
+    """Aligns up to ALIGNED of the candidates, but none for a place that leads nowhere. Returns which, and kin."""
+    trails, where = Trails(), KeyPlaces(asking.text)
+    aligned: set[int] = set()
+    kin: list[Compared] = []
+    waiting = list(others)
+    while waiting and len(aligned) < ALIGNED:
+        group = [item for item in waiting[:GROUP] if not item[0].places or trails.leads_on(item[0].places)][
+            : ALIGNED - len(aligned)
+        ]
+        waiting = waiting[GROUP:]
+        texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in group])
+        for candidate, held in group:
+            result = compare(asking, candidate, texts[candidate.text_id], held)
+            kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
+            trails.followed(candidate.places, kin_at=kin_at)
+            aligned.add(candidate.text_id)
+            if result is not None:
+                kin.append(result)
+    return frozenset(aligned), kin
