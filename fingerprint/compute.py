@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.dna import DEFAULT_SLICES, Slices, at_positions, keys_of, slices_at_every_offset, slices_at_stride
+from fingerprint.dna import Slices, keys_of, slices_at_every_offset, slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
 from fingerprint.normalize import canonicalize
@@ -44,7 +44,7 @@ def analyse(text: str) -> Analysis:
     initials = to_initials(canonical)
     seeds = winnow_arrays(initials)
     asked = slices_at_every_offset(initials)
-    stored = at_positions(asked, DEFAULT_SLICES.stored_at(len(initials)))
+    stored = slices_at_stride(initials)
     return Analysis(
         canonical=canonical,
         initials=initials,

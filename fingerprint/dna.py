@@ -2,28 +2,37 @@
 
 In a window of n units the twenty consonant initials are counted; each count, less what running text leads one to
 expect (the reference), is brought to a digit 0…m-1; the twenty digits in letter order are one number in base m.
-Slices are stored at a stride and asked for at every offset: a fixed grid on both sides loses nearly everything
+Slices are stored one a stride and asked for at every offset: a fixed grid on both sides loses nearly everything
 when a few characters are inserted at the top. They find what seeds cannot, copies whose characters were scrambled, and
-for that a text needs a certain number of slices rather than a certain density: the stride grows with the length.
+for that a text needs a certain number of slices rather than a certain density: the stride grows with the length. Since
+every offset is asked for, a text may store whichever slice of a stride it likes: the one most likely to stay as it is.
+
+Characters in another order are the same characters, but letters in another order are another word. So in a text that
+has Han characters enough, slices are made of these alone: a third of the units of technical prose are words of letters.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fingerprint.errors import ParameterError
 from fingerprint.mixing import mix
-from fingerprint.model import Initials, Offsets, UnitCodes
-from fingerprint.tables import CONSONANTS, tables
+from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
+from fingerprint.steady import stay_weights, steadiest
+from fingerprint.tables import CONSONANTS, code_points, tables
 from fingerprint.windows import windows
+
+Table: TypeAlias = npt.NDArray[np.int64]
 
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
+TWO_LEVELS: Final = 2
+"""Digits that have no middle one: their border is what running text leads one to expect."""
 LARGEST_STORED_RADIX: Final = 8
 """8^20 is 60 bits and fits a bigint; 10^20 does not fit 64."""
 MIN_COUNTED_SHARE: Final = 0.5
@@ -47,17 +56,21 @@ class Normalisation(StrEnum):
 class SliceParameters:
     """`n` units a slice; digits 0…`radix` - 1, each `step` standard deviations wide (of `ZSCORE` only).
 
-    Stored at every `stride` units; of a text that would have more than `wanted` slices so, at as wide a stride as
-    gives that many, up to `widest` units (None: always at `stride`). The defaults are ADR 15's.
+    One is stored for every `stride` units; of a text that would have more than `wanted` slices so, for as wide a
+    stride as gives that many, up to `widest` units (None: always `stride`). It is the steadiest of `choices` that
+    start evenly spread over the stride; with 1, the first. `spelled`: also of words of letters and of digits where a
+    text has a slice of other units. The defaults are ADR 15's.
     """
 
     n: int = 64
-    stride: int = 14
+    stride: int = 24
     widest: int | None = 100
-    wanted: int = 60
+    wanted: int = 24
+    choices: int = 8
     radix: int = 4
-    step: float = 1.7
+    step: float = 1.6
     normalisation: Normalisation = Normalisation.ZSCORE
+    spelled: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.n <= BLOCK_UNITS // 2:
@@ -68,6 +81,8 @@ class SliceParameters:
             raise ParameterError(f"widest={self.widest}: choose stride={self.stride} or more")
         if self.wanted < 1:
             raise ParameterError(f"wanted={self.wanted}: choose 1 slice or more")
+        if self.choices < 1:
+            raise ParameterError(f"choices={self.choices}: choose 1 (the first slice of each stride) or more")
         if not self.step > 0:
             raise ParameterError(f"step={self.step}: choose more than 0 standard deviations; 1 to 2 make sense")
         if self.radix not in RADIXES:
@@ -81,15 +96,15 @@ class SliceParameters:
         if not 0 <= overlap < 1:
             raise ParameterError(f"overlap={overlap}: choose a share from 0 up to, but less than, 1")
         stride = max(1, round(n * (1 - overlap)))
-        return cls(n=n, stride=stride, widest=None, radix=radix, normalisation=normalisation)
+        return cls(n=n, stride=stride, widest=None, choices=1, radix=radix, normalisation=normalisation, spelled=True)
 
     def stride_for(self, length: int) -> int:
-        """The stride of a text of `length` units."""
+        """The stride of `length` units to be sliced."""
         return self.stride if self.widest is None else min(max(length // self.wanted, self.stride), self.widest)
 
     def stored_at(self, length: int) -> Offsets:
-        """The units that the stored slices of a text of `length` units start at."""
-        return windows(length, self.n, self.stride_for(length))
+        """Of `length` units to be sliced, those that stored slices may start at; with one choice they do."""
+        return windows(length, self.n, max(self.stride_for(length) // self.choices, 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,14 +118,32 @@ class Slices:
 DEFAULT_SLICES: Final = SliceParameters()
 
 
+def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Offsets:
+    """The units of the text that slices are made of, in order."""
+    if not parameters.spelled:
+        classes = tables().unit_class[code_points(initials.canonical.text)[initials.chars_from]]
+        unspelled = np.flatnonzero(classes < FIRST_DIGIT)
+        if len(unspelled) >= parameters.n:
+            return unspelled.astype(np.int32)
+    return np.arange(len(initials), dtype=np.int32)
+
+
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """What is stored. Any run of n + stride - 1 shared units holds a whole stored slice."""
-    return _slices(initials.codes, parameters, parameters.stored_at(len(initials)))
+    """What is stored. Any run of n + 2 * stride - 2 sliced units that two texts share holds a whole stored slice."""
+    units = sliced_units(initials, parameters)
+    starts = parameters.stored_at(len(units))
+    if parameters.choices == 1:
+        return _slices(initials.codes, units, starts, parameters)
+    by_count = _digit_values(parameters), _stays(parameters)
+    positions, dna, weights = _sums(initials.codes[units], starts, parameters.n, by_count)
+    kept = steadiest(weights, positions // parameters.stride_for(len(units)))
+    return Slices(dna[kept], units[positions[kept]])
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
     """What is asked for."""
-    return _slices(initials.codes, parameters, windows(len(initials), parameters.n, 1))
+    units = sliced_units(initials, parameters)
+    return _slices(initials.codes, units, windows(len(units), parameters.n, 1), parameters)
 
 
 def keys_of(dna: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
@@ -122,19 +155,13 @@ def keys_of(dna: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     return mix(dna.view(np.uint64)).astype(np.uint32).view(np.int32)
 
 
-def at_positions(slices: Slices, wanted: Offsets) -> Slices:
-    """Those of `slices` that start at one of the `wanted` units. Both are in order."""
-    places = np.searchsorted(slices.positions, wanted)
-    places = places[places < len(slices.positions)]
-    kept = places[slices.positions[places] == wanted[: len(places)]]
-    return Slices(slices.dna[kept], slices.positions[kept])
-
-
 def digits_of(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> tuple[int, ...]:
-    """The twenty digits of one window, in letter order: any radix, also the ten that no integer column holds."""
-    if not 0 <= position <= len(initials) - parameters.n:
-        raise ParameterError(f"position={position}: no {parameters.n} units start there in a text of {len(initials)}")
-    window = initials.codes[position : position + parameters.n]
+    """The twenty digits of the slice at a unit, in letter order: any radix, also the ten, which no column holds."""
+    units = sliced_units(initials, parameters)
+    start = int(np.searchsorted(units, position))
+    if not 0 <= start <= len(units) - parameters.n or units[start] != position:
+        raise ParameterError(f"position={position}: no slice of {parameters.n} units starts there in this text")
+    window = initials.codes[units[start : start + parameters.n]]
     counts = _window_counts(window, parameters.n, np.zeros(1, dtype=np.int32))[:, 0]
     return tuple(int(level) for level in _levels(parameters)[np.arange(DIGITS), counts])
 
@@ -155,32 +182,26 @@ def packed(dna: int, radix: int) -> str:
     return "".join(BASE32[dna >> BASE32_BITS * place & (len(BASE32) - 1)] for place in reversed(range(length)))
 
 
-def _slices(codes: UnitCodes, parameters: SliceParameters, starts: Offsets) -> Slices:
-    if parameters.radix > LARGEST_STORED_RADIX:
-        raise ParameterError(
-            f"radix={parameters.radix}: {parameters.radix}^{DIGITS} does not fit 64 bits; "
-            f"use dna_text, or a radix of at most {LARGEST_STORED_RADIX}"
-        )
-    parts = list(_blocks(codes, parameters, starts))
-    if len(parts) == 1:
-        return parts[0]
-    return Slices(
-        np.concatenate([part.dna for part in parts] or [np.empty(0, dtype=np.int64)]),
-        np.concatenate([part.positions for part in parts] or [np.empty(0, dtype=np.int32)]),
-    )
+def _slices(codes: UnitCodes, units: Offsets, starts: Offsets, parameters: SliceParameters) -> Slices:
+    positions, dna = _sums(codes[units], starts, parameters.n, (_digit_values(parameters),))
+    return Slices(dna, units[positions])
 
 
-def _blocks(codes: UnitCodes, parameters: SliceParameters, starts: Offsets) -> Iterator[Slices]:
-    n = parameters.n
-    values = _digit_values(parameters)
+def _sums(codes: UnitCodes, starts: Offsets, n: int, by_count: Sequence[Table]) -> Table:
+    """Where the windows with enough consonants start; below, a row a table, what it holds for a window's counts."""
+    none = np.empty((1 + len(by_count), 0), dtype=np.int64)
+    return np.concatenate([none, *_blocks(codes, n, starts, by_count)], axis=1)
+
+
+def _blocks(codes: UnitCodes, n: int, starts: Offsets, by_count: Sequence[Table]) -> Iterator[Table]:
     row_starts = np.arange(DIGITS, dtype=np.int32)[:, np.newaxis] * np.int32(n + 1)
     for block in range(0, len(codes) - n + 1, BLOCK_UNITS):
         first, last = np.searchsorted(starts, (block, block + BLOCK_UNITS))
         positions = starts[first:last]
         counts = _window_counts(codes[block : block + BLOCK_UNITS + n - 1], n, positions - np.int32(block))
         counted = counts.sum(axis=0) >= n * MIN_COUNTED_SHARE
-        dna = values.ravel().take(counts + row_starts).sum(axis=0)
-        yield Slices(dna[counted], positions[counted])
+        cells = counts + row_starts
+        yield np.vstack([positions, *(table.ravel().take(cells).sum(axis=0) for table in by_count)])[:, counted]
 
 
 def _window_counts(codes: UnitCodes, n: int, starts: Offsets) -> npt.NDArray[np.int32]:
@@ -192,13 +213,15 @@ def _window_counts(codes: UnitCodes, n: int, starts: Offsets) -> npt.NDArray[np.
 
 
 @lru_cache(maxsize=16)
-def _levels(parameters: SliceParameters) -> npt.NDArray[np.int64]:
+def _levels(parameters: SliceParameters) -> Table:
     """Row i: the digit that each count 0…n of consonant i becomes."""
     counts = np.arange(parameters.n + 1)
     expected = (parameters.n * tables().reference)[:, np.newaxis]
     if parameters.normalisation is Normalisation.ZSCORE:
         deviation = np.sqrt(expected * (1 - tables().reference[:, np.newaxis]))
-        steps = (counts - expected) / deviation / parameters.step + parameters.radix / 2
+        # Running text is the middle of a digit: were it a border, half of the windows would stand beside one.
+        middle = parameters.radix / 2 + (0.5 if parameters.radix > TWO_LEVELS else 0.0)
+        steps = (counts - expected) / deviation / parameters.step + middle
     else:
         steps = counts - expected + 0.5
     levels = np.clip(np.floor(steps), 0, parameters.radix - 1).astype(np.int64)
@@ -207,8 +230,20 @@ def _levels(parameters: SliceParameters) -> npt.NDArray[np.int64]:
 
 
 @lru_cache(maxsize=16)
-def _digit_values(parameters: SliceParameters) -> npt.NDArray[np.int64]:
+def _digit_values(parameters: SliceParameters) -> Table:
+    if parameters.radix > LARGEST_STORED_RADIX:
+        raise ParameterError(
+            f"radix={parameters.radix}: {parameters.radix}^{DIGITS} does not fit 64 bits; "
+            f"use dna_text, or a radix of at most {LARGEST_STORED_RADIX}"
+        )
     places = np.array([parameters.radix**place for place in reversed(range(DIGITS))], dtype=np.int64)
     values = _levels(parameters) * places[:, np.newaxis]
     values.setflags(write=False)
     return values
+
+
+@lru_cache(maxsize=16)
+def _stays(parameters: SliceParameters) -> Table:
+    weights = stay_weights(_levels(parameters), tables().reference)
+    weights.setflags(write=False)
+    return weights

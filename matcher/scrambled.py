@@ -2,6 +2,7 @@
 
 No run of such a copy is long enough to be aligned. But a window of it holds nearly the characters that the source's
 window holds, and so do the windows beside it on the same diagonal. Slices of equal DNA say which diagonals to try.
+Windows are of what slices are made of: in Chinese, of Han characters, since a word whose letters were shuffled is lost.
 """
 
 from dataclasses import dataclass
@@ -10,10 +11,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.dna import Slices, slices_at_every_offset
+from fingerprint.dna import Slices, sliced_units, slices_at_every_offset
 from fingerprint.model import Initials, Offsets
 from fingerprint.tables import code_points
-from matcher.align import Mask, true_stretches
+from matcher.align import Indices, Mask, true_stretches
 
 Symbols = npt.NDArray[np.int64]
 
@@ -61,10 +62,12 @@ def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) ->
     `left_slices`: those of `left` at every offset. Exact copies are such stretches too: whoever asks leaves them to the
     alignment. At most `BANDS` diagonals are tried, each in time linear in the left text.
     """
-    at_left, at_right = _common_slices(left_slices, slices_at_every_offset(right))
-    if not len(at_left):
+    units_left, units_right = _common_slices(left_slices, slices_at_every_offset(right))
+    if not len(units_left):
         return ()
-    one, other = _symbols(left), _symbols(right)
+    of_left, of_right = sliced_units(left), sliced_units(right)
+    one, other = _symbols(left)[of_left], _symbols(right)[of_right]
+    at_left, at_right = np.searchsorted(of_left, units_left), np.searchsorted(of_right, units_right)
     free_left, free_right = np.ones(len(one), dtype=np.bool_), np.ones(len(other), dtype=np.bool_)
     found: list[Stretch] = []
     for low in _heaviest_bands(at_left - at_right):
@@ -77,7 +80,18 @@ def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) ->
                     found.append(cut)
                     free_left[cut.left : cut.left_end] = False
                     free_right[cut.right : cut.right_end] = False
-    return tuple(sorted(found, key=lambda stretch: stretch.left))
+    return tuple(_in_units(stretch, of_left, of_right) for stretch in sorted(found, key=lambda stretch: stretch.left))
+
+
+def _in_units(stretch: Stretch, of_left: Offsets, of_right: Offsets) -> Stretch:
+    """The same stretch in units of the texts, of which only some were looked at."""
+    return Stretch(
+        left=int(of_left[stretch.left]),
+        left_end=int(of_left[stretch.left_end - 1]) + 1,
+        right=int(of_right[stretch.right]),
+        right_end=int(of_right[stretch.right_end - 1]) + 1,
+        kept=stretch.kept,
+    )
 
 
 def _symbols(initials: Initials) -> Symbols:
@@ -98,7 +112,7 @@ def _common_slices(one: Slices, other: Slices) -> tuple[Offsets, Offsets]:
     return one.positions[repeated], other.positions[order[np.repeat(first, counts) + within]]
 
 
-def _heaviest_bands(diagonals: Offsets) -> list[int]:
+def _heaviest_bands(diagonals: Indices) -> list[int]:
     """First diagonals of the bands, 2 × `BAND` wide and overlapping by half, that hold most slices."""
     bins, counts = np.unique(diagonals // BAND, return_counts=True)
     weight = dict(zip(bins.tolist(), counts.tolist(), strict=True))
@@ -107,7 +121,7 @@ def _heaviest_bands(diagonals: Offsets) -> list[int]:
     return [low * BAND for low in sorted(worth_trying, key=lambda low: (-pairs[low], low))[:BANDS]]
 
 
-def _along(one: Symbols, other: Symbols, at_left: Offsets, at_right: Offsets) -> list[Stretch]:
+def _along(one: Symbols, other: Symbols, at_left: Indices, at_right: Indices) -> list[Stretch]:
     """The stretches along one diagonal, which bends where its slices do."""
     starts = np.arange(0, len(one) - WINDOW + 1, STEP)
     if not len(starts) or not len(at_left):

@@ -14,6 +14,7 @@ from fingerprint.dna import (
     dna_text,
     keys_of,
     packed,
+    sliced_units,
     slices_at_every_offset,
     slices_at_stride,
 )
@@ -26,13 +27,16 @@ from fingerprint.windows import windows
 
 LETTERS = st.text(st.sampled_from("八次的发个和级可了吗你平去人是他我小一在啊3，"), max_size=200)
 
+ONE_OF_EACH = "八从的发个和家可了吗你平去人是他我小一在"
+"""A character for each consonant, in their order."""
+
 
 def initials_of(text: str) -> Initials:
     return to_initials(canonicalize(text))
 
 
 def parameters(n: int, stride: int, radix: int = 4, normalisation: str = "zscore") -> SliceParameters:
-    return SliceParameters(n=n, stride=stride, radix=radix, normalisation=Normalisation(normalisation))
+    return SliceParameters(n=n, stride=stride, radix=radix, normalisation=Normalisation(normalisation), spelled=True)
 
 
 @pytest.mark.parametrize("n", [10, 50, 1000])
@@ -94,6 +98,12 @@ def test_a_letter_that_is_never_used_is_low_and_one_that_is_always_used_is_high(
     assert digits[CONSONANTS.index("z")] == 0
 
 
+def test_what_running_text_has_is_the_middle_of_a_digit() -> None:
+    text = "".join(char * round(64 * share) for char, share in zip(ONE_OF_EACH, tables().reference, strict=True))
+
+    assert digits_of(initials_of(text), 0, SliceParameters(n=len(text))) == (2,) * DIGITS
+
+
 def test_the_published_correction_clamps_to_the_range() -> None:
     digits = digits_of(initials_of("的" * 50), 0, parameters(50, 50, 8, "datagrand2016"))
 
@@ -111,9 +121,12 @@ def test_the_published_normalisation_counts_what_exceeds_the_reference() -> None
 
 @pytest.mark.parametrize("radix", [2, 4, 8])
 @pytest.mark.parametrize("normalisation", Normalisation)
+@pytest.mark.parametrize("spelled", [False, True])
 @given(LETTERS)
-def test_the_number_is_the_digits_in_letter_order(radix: int, normalisation: Normalisation, text: str) -> None:
-    chosen = SliceParameters(n=20, stride=7, radix=radix, normalisation=normalisation)
+def test_the_number_is_the_digits_in_letter_order(
+    radix: int, normalisation: Normalisation, spelled: bool, text: str
+) -> None:
+    chosen = SliceParameters(n=20, stride=7, radix=radix, normalisation=normalisation, spelled=spelled)
     initials = initials_of(text)
 
     found = slices_at_every_offset(initials, chosen)
@@ -122,18 +135,66 @@ def test_the_number_is_the_digits_in_letter_order(radix: int, normalisation: Nor
         assert dna == int(dna_text(initials, position, chosen), radix)
 
 
-@given(LETTERS, st.integers(1, 20))
-def test_stored_slices_are_among_the_asked(text: str, stride: int) -> None:
-    chosen = parameters(20, stride)
+@given(LETTERS, st.integers(1, 20), st.integers(2, 9), st.booleans())
+def test_stored_slices_are_among_the_asked_and_one_stands_in_every_stride(
+    text: str, stride: int, choices: int, spelled: bool
+) -> None:
+    chosen = SliceParameters(n=20, stride=stride, widest=None, choices=choices, spelled=spelled)
     initials = initials_of(text)
 
     asked = slices_at_every_offset(initials, chosen)
     stored = slices_at_stride(initials, chosen)
 
     at = dict(zip(asked.positions.tolist(), asked.dna.tolist(), strict=True))
-    wanted = [start for start in windows(len(initials), 20, stride).tolist() if start in at]
-    assert stored.positions.tolist() == wanted
-    assert stored.dna.tolist() == [at[start] for start in wanted]
+    places = {unit: place for place, unit in enumerate(sliced_units(initials, chosen).tolist())}
+    possible = chosen.stored_at(len(places)).tolist()
+    assert stored.dna.tolist() == [at[start] for start in stored.positions.tolist()]
+    assert [places[start] // stride for start in stored.positions.tolist()] == sorted(
+        {places[start] // stride for start in at if places[start] in possible}
+    )
+
+
+@given(LETTERS, st.integers(1, 20))
+def test_without_a_choice_the_grid_is_stored(text: str, stride: int) -> None:
+    chosen = SliceParameters(n=20, stride=stride, widest=None, choices=1, spelled=True)
+    initials = initials_of(text)
+
+    asked = slices_at_every_offset(initials, chosen).positions.tolist()
+
+    wanted = [start for start in windows(len(initials), 20, stride).tolist() if start in asked]
+    assert slices_at_stride(initials, chosen).positions.tolist() == wanted
+
+
+def test_the_slice_that_is_stored_outlasts_exchanged_characters_more_often_than_the_first() -> None:
+    chance, often = Random(3), tables().reference.tolist()  # noqa: S311  # repeatable, nothing secret
+    kept = {1: 0, 8: 0}
+    for _ in range(60):
+        chars = chance.choices(ONE_OF_EACH, often, k=600)
+        others = chance.choices(ONE_OF_EACH, often, k=600)
+        changed = [others[place] if place % 16 == 0 else char for place, char in enumerate(chars)]
+        asked = set(slices_at_every_offset(initials_of("".join(changed))).dna.tolist())
+        for choices in kept:
+            stored = slices_at_stride(initials_of("".join(chars)), SliceParameters(choices=choices)).dna.tolist()
+            kept[choices] += len(asked.intersection(stored))
+
+    assert kept[8] > 1.2 * kept[1] > 0
+
+
+def test_words_of_letters_make_no_slice_of_a_chinese_text() -> None:
+    letters = "的是不了人我在有他这为之大来以个中上们"
+    chars = [letters[(number * number) % len(letters)] for number in range(300)]
+    plain, mixed = initials_of("".join(chars)), initials_of(" linux 2026 ".join(chars))
+
+    assert slices_at_every_offset(mixed).dna.tolist() == slices_at_every_offset(plain).dna.tolist()
+    assert slices_at_stride(mixed).dna.tolist() == slices_at_stride(plain).dna.tolist()
+    assert {mixed.canonical.text[mixed.chars_from[unit]] for unit in sliced_units(mixed).tolist()} == set(chars)
+
+
+def test_an_english_text_is_sliced_by_its_words() -> None:
+    text = initials_of("The passenger-only trains which use the tunnel are run by a separate company. " * 9 + "的" * 63)
+
+    assert len(sliced_units(text)) == len(text)
+    assert len(slices_at_stride(text).dna) > 0
 
 
 @given(st.text(st.sampled_from("的是不了人我"), min_size=60, max_size=120), LETTERS)
@@ -198,6 +259,7 @@ def test_five_digits_are_packed_as_published() -> None:
         ({"stride": 0}, "choose 1 to n=64"),
         ({"stride": 65}, "some units would be in no slice"),
         ({"radix": 3}, "choose one of 2, 4, 8, 10"),
+        ({"choices": 0}, "choices=0: choose 1"),
     ],
 )
 def test_wrong_parameters_are_refused_with_the_way_out(arguments: dict[str, int], message: str) -> None:
@@ -212,12 +274,12 @@ def test_an_overlap_outside_its_range_is_refused(overlap: float) -> None:
 
 
 def test_a_position_outside_the_text_is_refused() -> None:
-    with pytest.raises(ParameterError, match="no 64 units start there"):
+    with pytest.raises(ParameterError, match="no slice of 64 units starts there"):
         digits_of(initials_of("的" * 50), 1)
 
 
 def test_a_text_has_the_wanted_slices_as_far_as_the_stride_allows() -> None:
-    parameters = SliceParameters(stride=20, widest=100, wanted=40)
+    parameters = SliceParameters(stride=20, widest=100, wanted=40, choices=1)
 
     assert [parameters.stride_for(length) for length in (0, 799, 800, 839, 840, 3_999, 4_000, 10**6)] == [
         *(20, 20, 20, 20, 21, 99, 100, 100),

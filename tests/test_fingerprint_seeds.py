@@ -12,7 +12,6 @@ from fingerprint.model import Initials, Seed
 from fingerprint.normalize import canonicalize
 from fingerprint.seeds import (
     SeedParameters,
-    all_grams,
     asked_seeds,
     gram_order,
     winnow,
@@ -68,15 +67,44 @@ def test_a_smaller_window_chooses_all_that_a_larger_one_does(text: str, one: int
 @given(LETTERS)
 def test_seeds_stand_where_they_say(text: str) -> None:
     initials = initials_of(text)
-    grams = all_grams(initials, SMALL)
+    halves = gram_order(initials.codes, 3).astype(np.uint32).view(np.int32)
 
     for seed in winnow(initials, SMALL):
-        assert grams[seed.position] == seed.hash
+        assert halves[seed.position] == seed.hash
 
 
 @given(LETTERS)
 def test_stored_hashes_fit_a_signed_integer_column(text: str) -> None:
-    assert all(-(2**31) <= gram < 2**31 for gram in all_grams(initials_of(text), SMALL).tolist())
+    assert all(-(2**31) <= seed.hash < 2**31 for seed in winnow(initials_of(text), SeedParameters(k=3, window=1)))
+
+
+def test_seeds_are_of_long_words_where_there_are_any() -> None:
+    short, long = "so we are all on it now as is he or me at a go ", "extraordinary circumstances notwithstanding "
+    text = (short + long) * 12
+
+    for seeds in (winnow(initials_of(text)), winnow(initials_of(text), SeedParameters(most_words=64))):
+        initials = initials_of(text)
+        starts = [initials.source_span(seed.position, seed.position + 8) for seed in seeds]
+        words = [len(text[start:end].split()) for start, end in starts]
+        if seeds == winnow(initials_of(text)):
+            assert max(words) <= 4
+        else:
+            assert max(words) > 4
+
+
+@given(st.lists(st.sampled_from(["a", "so", "the", "passenger", "extraordinary", "2026", "的"]), max_size=200))
+def test_a_run_of_words_shares_a_seed_whatever_stands_around_it(words: list[str]) -> None:
+    run = " ".join(words)
+    if len(initials_of(run)) < 78:
+        return
+
+    around = (
+        ("now and then he goes there ", " notwithstanding the circumstances"),
+        ("的是不了人我 ", " 在有他这为之大来"),
+    )
+    one, other = (hashes(f"{before}{run}{after}", SeedParameters()) for before, after in around)
+
+    assert one & other
 
 
 @pytest.mark.parametrize("length", [60, 90, 120, 200, 310])
@@ -95,9 +123,9 @@ def test_the_shortest_texts_have_a_seed_for_every_gram(units: int, seeds: int) -
 def test_a_text_of_many_windows_is_winnowed_with_the_whole_one() -> None:
     parameters = SeedParameters()
 
-    assert parameters.window_for(240) == 80
-    assert parameters.window_for(10**6) == 80
-    assert parameters.window_for(239) == 79
+    assert parameters.window_for(210) == 70
+    assert parameters.window_for(10**6) == 70
+    assert parameters.window_for(209) == 69
     assert parameters.window_for(1) == 1
     assert [parameters.asked_window_for(count) for count in (1, 30, 120, 10**6)] == [1, 10, 40, 40]
 
@@ -107,8 +135,8 @@ def test_a_text_that_repeats_itself_has_one_hash_and_a_seed_in_every_window() ->
 
     positions = [seed.position for seed in seeds]
     assert len({seed.hash for seed in seeds}) == 1
-    assert len(seeds) == 1 + (100_000 - 8 - 80) // 80
-    assert max(np.diff(positions)) <= 80
+    assert len(seeds) == 1 + (100_000 - 8 - 70) // 70
+    assert max(np.diff(positions)) <= 70
 
 
 def test_the_hash_of_a_gram_never_changes() -> None:
@@ -161,6 +189,7 @@ def test_arrays_and_seeds_agree() -> None:
         ({"window": 0}, "window=0: choose 1"),
         ({"asked_window": 0}, "asked_window=0: choose 1"),
         ({"least": 0}, "least=0: choose 1"),
+        ({"most_words": -1}, "most_words=-1: choose 0"),
     ],
 )
 def test_wrong_parameters_are_refused_with_the_way_out(arguments: dict[str, int], message: str) -> None:
