@@ -68,6 +68,7 @@ def copier_of(
     ids = case_evidence.case_ids_of_copier(session, case.other_key, states=states, limit=MOST_CASES)
     total = case_evidence.count_cases_of_copier(session, case.other_key, states=states)
     wanted = [case.id, *ids] if always and case.id not in ids else ids
+    undecided = case_evidence.count_cases_of_copier(session, case.other_key, states=UNDECIDED - set(states))
     lines = case_evidence.lines_of_cases(session, wanted, limit=MOST_LINES)
     cases = {one.id: one for one in case_list.cases_by_id(session, wanted)}
     name, address, registration = _owner(session, case)
@@ -79,7 +80,7 @@ def copier_of(
         our_owner=(our_page.owner_name or our_page.site_name or "") if our_page is not None else "",
         items=tuple(Item(cases[number], tuple(lines.get(number, ()))) for number in wanted if number in cases),
         left_out=total - len(ids),
-        undecided=case_evidence.count_cases_of_copier(session, case.other_key, states=UNDECIDED - set(states)),
+        undecided=undecided - (always and case.state in UNDECIDED - set(states)),
         made_at=datetime.now(UTC),
         made_by=made_by,
     )

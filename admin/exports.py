@@ -80,11 +80,12 @@ def table_answer(table: Table, kind: str, name: str) -> Response:
 def _table(wanted: ExportList[_Row], found: Iterable[_Row], arguments: Arguments, bound: int) -> Table:
     zone = get_timezone()
     made = datetime.now(UTC).astimezone(zone)
+    filtered = _("Filter")
     about = {
         _("List"): str(wanted.words),
         _("Made"): made.isoformat(sep=" ", timespec="seconds"),
         _("Times in"): str(zone),
-        **{f"{_('Filter')}: {name}": value for name, value in arguments.items() if value and name != "page"},
+        **{f"{filtered}: {name}": value for name, value in arguments.items() if value and name != "page"},
     }
     return Table(
         title=str(wanted.words),

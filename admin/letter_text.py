@@ -124,10 +124,11 @@ def listed(items: Iterable[Item]) -> str:
 def _entry(number: int, item: Item) -> str:
     case = item.case
     title = marked(" ".join(case.our_title.split())) or _("No title")
-    lines = [f"{number}. {title}", f"   {_('Ours:')} {marked(case.our_url)}"]
+    ours, theirs = _("Ours:"), _("Theirs:")
+    lines = [f"{number}. {title}", f"   {ours} {marked(case.our_url)}"]
     for line in item.standing or item.lines:
         said = _("%(chars)s characters, %(share)s of ours", chars=line.chars, share=percent(line.our_share))
         more = [said, label(line.credit, "credit"), *(label(term, "term") for term in line.broken_terms)]
-        lines.append(f"   {_('Theirs:')} {marked(line.url)}")
+        lines.append(f"   {theirs} {marked(line.url)}")
         lines.append(f"      {' · '.join(more)}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from typing import Final
 
 from crawler.browser import ARGUMENTS, installed_browser
 
-TIMEOUT_S: Final = 60.0
+TIMEOUT_S: Final = 120.0
 """For a report of a hundred pages, on a machine that has other work too."""
 MAX_HTML_CHARS: Final = 30_000_000
 """Mostly pictures."""
