@@ -38,6 +38,7 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
             allowed_networks=opened.allowed_networks,
             user_agent=settings.user_agent,
             trigger="demo",
+            home=settings.home,
         )
         refused = sum(count for name, count in run.counters.items() if name.startswith("refused/"))
         say(f"Crawled {site.title}: {run.counters.get('articles/new', 0)} articles, {refused} other pages refused.")
