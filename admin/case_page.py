@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Blueprint, abort, current_app, render_template, request
+from flask import Blueprint, abort, render_template, request
 
 from admin.case_desk import asked, case_or_404, is_overdue, just_done, person, reviewers
+from admin.excerpts import Excerpt, excerpts
 from admin.paging import Paging
 from admin.session import database
-from storage import case_desk, case_list, case_view, licences, pages
+from storage import case_desk, case_list, case_view, licences, matches, pages
 from storage.case_records import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
 from storage.case_states import BY_PERSON
 from storage.errors import NotKnown
@@ -17,9 +18,6 @@ from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 SHOWN_PAGES: Final = 20
 ALL_EVENTS: Final = 1_000
-DOWNLOADS: Final = ("evidence.bundle", "evidence.report", "evidence.pdf", "evidence.letter", "evidence.statement")
-"""What can be taken away from a case, in the order in which it is offered."""
-
 _IN_ORDER: Final = (
     *(CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.LICENSED, CaseState.NOTIFIED, CaseState.REMOVED),
     *(CaseState.REAPPEARED, CaseState.REVIEWING, CaseState.NEW),
@@ -66,7 +64,7 @@ def shown(case_id: int, *, problem: str = "") -> str:
         dismissals=list(Dismissal),
         channels=list(NoticeChannel),
         credits=(Credit.NONE, Credit.NAMED, Credit.LINKED),
-        downloads=[name for name in DOWNLOADS if name in current_app.view_functions],
+        glance=_glance(view),
         all_events=_wants_all_events(),
     )
 
@@ -92,6 +90,25 @@ def _view(case: CaseRecord) -> CaseView:
         is_overdue=is_overdue(case),
         may_license=is_licensable and case.other_owner_id is not None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The strongest page beside ours. The left of each excerpt is theirs where `left_is_theirs`, else ours."""
+
+    excerpts: list[Excerpt]
+    left_is_theirs: bool
+    passages: int
+
+
+def _glance(view: CaseView) -> Glance | None:
+    hit_id = next((page.hit_id for page in view.pages if page.hit_id is not None and page.gone_at is None), None)
+    hit = None if hit_id is None else matches.get_hit(database(), hit_id)
+    if hit is None:
+        return None
+    copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))
+    found = excerpts(copy or "", source or "", hit.passages)
+    return Glance(found, hit.copy.page_id != view.case.our_page_id, len(hit.passages)) if found else None
 
 
 def _licences_of(found: list[CasePageRecord]) -> list[LicenceRecord]:
