@@ -109,7 +109,7 @@ def judge(
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
     scales = Scales(left, right, of_all=of_all, weights=weights)
-    weighed = [scales.weigh(part) for part in parts_of(blocks, ignored)]
+    weighed = scales.weigh(parts_of(blocks, ignored))
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)

@@ -1,9 +1,11 @@
-"""What a passage says that it has said before: a form that is filled in line by line is proved once, not five times.
+"""What passages say that was said before: a form that is filled in line by line is proved once, not five times.
 
 "On Fedora, install it with DNF. On Debian, install it with APT": whoever lists five systems repeats five times the
 same words, and shares all five with everybody who ever listed them. Prose hardly repeats five units within a passage.
+What two passages share alike, the two texts share once.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,14 +17,22 @@ GRAM: Final = 5
 """Units. Of 3,000 real passages of 120 units half repeat none so long, and one in twenty as much as a sixth of it."""
 
 
-def said_before(codes: UnitCodes) -> Mask:
-    """Which units of a stretch stand in a gram that the stretch holds further up, in time linear but for sorting."""
-    mask = np.zeros(len(codes), dtype=np.bool_)
-    grams = unit_grams(codes, GRAM)
-    if not len(grams):
-        return mask
-    again = np.ones(len(grams), dtype=np.bool_)
-    again[np.unique(grams, return_index=True)[1]] = False
-    for offset in range(GRAM):
-        mask[offset : offset + len(grams)] |= again
+def said_before(codes: UnitCodes, stretches: Sequence[tuple[int, int]]) -> list[Mask]:
+    """For each stretch, which of its units stand in a gram that it holds further up, or that one before it holds.
+
+    Linear but for sorting.
+    """
+    grams = [unit_grams(codes[start:end], GRAM) for start, end in stretches]
+    again = np.ones(sum(map(len, grams)), dtype=np.bool_)
+    if len(again):
+        again[np.unique(np.concatenate(grams), return_index=True)[1]] = False
+    parts = np.split(again, np.cumsum([len(part) for part in grams])[:-1]) if grams else []
+    return [_covered(end - start, part) for (start, end), part in zip(stretches, parts, strict=True)]
+
+
+def _covered(length: int, starts: Mask) -> Mask:
+    """The units inside the grams that are marked by their places."""
+    mask = np.zeros(length, dtype=np.bool_)
+    for offset in range(GRAM if len(starts) else 0):
+        mask[offset : offset + len(starts)] |= starts
     return mask

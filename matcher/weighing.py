@@ -1,5 +1,6 @@
 """What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -47,7 +48,7 @@ class ProofWeights:
     titles: float = 0.35
     """In a list of titles in both texts: they name the same works."""
     again: float = 0.0
-    """What a passage repeats of itself: a form filled in line by line."""
+    """What the passages say that they have said before: a form filled in line by line."""
 
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
@@ -106,28 +107,27 @@ class Scales:
         self._right = _side(right, right.codes >= FIRST_DIGIT, weights)
         self._of_all, self._weights = of_all, weights
 
-    def weigh(self, part: Part) -> Weighed:
+    def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
+        """What each part proves, those before it known."""
+        left, right = self._texts
+        blocks = [part.block for part in parts if not part.is_boilerplate]
+        before = said_before(left.codes, [(block.left, block.left_end) for block in blocks])
+        other = said_before(right.codes, [(block.right, block.right_end) for block in blocks])
+        said = zip(before, other, strict=True)
+        return [Weighed(part, 0.0) if part.is_boilerplate else self._weigh(part, *next(said)) for part in parts]
+
+    def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
         """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
-        if part.is_boilerplate:
-            return Weighed(part, 0.0)
         block = part.block
         proof = self._sum(block, [self._unmarked(run) for run in block.runs])
         if proof < SLIVER:
             return Weighed(Part(block, is_boilerplate=True), 0.0)
-        new = self._new(block)
-        alone = [self._alone(run) * new[run.left - block.left : run.left_end - block.left] for run in block.runs]
-        return Weighed(part, proof, self._known(block) * self._sum(block, alone))
-
-    def _new(self, block: Block) -> Counts:
-        """What each unit of the block's stretch of the left text counts: less where either text says it again."""
-        left, right = self._texts
-        again = said_before(left.codes[block.left : block.left_end])
-        other = said_before(right.codes[block.right : block.right_end])
+        alone = []
         for run in block.runs:
-            again[run.left - block.left : run.left_end - block.left] |= other[
-                run.right - block.right : run.right_end - block.right
-            ]
-        return np.where(again, self._weights.again, 1.0)
+            again = before[run.left - block.left : run.left_end - block.left]
+            again = again | other[run.right - block.right : run.right_end - block.right]
+            alone.append(self._alone(run) * np.where(again, self._weights.again, 1.0))
+        return Weighed(part, proof, self._known(block) * self._sum(block, alone))
 
     def _known(self, block: Block) -> float:
         """What a passage counts for its form."""

@@ -39,13 +39,22 @@ def seen(text: str, is_in: Mask) -> str:
     return "".join(text[slice(*initials.source_span(unit, unit))] for unit in np.flatnonzero(is_in).tolist())
 
 
-@given(st.lists(st.integers(1, 4), max_size=60))
-def test_what_is_said_before_is_what_comparing_every_place_finds(units: list[int]) -> None:
-    codes = np.array(units, dtype=np.uint8)
-    grams = [tuple(units[start : start + GRAM]) for start in range(len(units) - GRAM + 1)]
-    again = {start + step for start, gram in enumerate(grams) if gram in grams[:start] for step in range(GRAM)}
+@given(st.lists(st.lists(st.integers(1, 4), max_size=40), max_size=4))
+def test_what_is_said_before_is_what_comparing_every_place_finds(said: list[list[int]]) -> None:
+    grams: list[tuple[int, ...]] = []
+    expected = []
+    for units in said:
+        again = set()
+        for start in range(len(units) - GRAM + 1):
+            gram = tuple(units[start : start + GRAM])
+            again |= set(range(start, start + GRAM)) if gram in grams else set()
+            grams.append(gram)
+        expected.append([place in again for place in range(len(units))])
+    codes = np.array([unit for units in said for unit in units], dtype=np.uint8)
+    ends = np.cumsum([len(units) for units in said]).tolist()
+    stretches = [(end - len(units), end) for end, units in zip(ends, said, strict=True)]
 
-    assert said_before(codes).tolist() == [place in again for place in range(len(units))]
+    assert [mask.tolist() for mask in said_before(codes, stretches)] == expected
 
 
 def test_lines_filled_in_alike_are_no_copy_and_the_paragraph_that_says_it_once_is() -> None:
@@ -61,6 +70,17 @@ def test_what_a_copied_passage_repeats_is_proved_once() -> None:
 
     assert not judged(within(1, line * 6), within(2, line * 6)).is_match
     assert judged(line * 6, line * 6).is_match  # the whole text is the same: it need not say anything new
+
+
+def test_what_two_passages_share_alike_is_proved_once() -> None:
+    line, other = story()[200:240], story()[300:340]
+
+    def page(number: int, first: str, then: str) -> str:
+        own = [text_of(number + step, chars=90) for step in (0, 20, 40)]
+        return f"{own[0]}{first}{own[1]}{then}{own[2]}"
+
+    assert not judged(page(1, line, line), page(2, line, line)).is_match
+    assert judged(page(1, line, other), page(2, line, other)).is_match
 
 
 def test_titles_that_two_articles_list_are_no_copy_and_the_same_words_as_prose_are() -> None:
