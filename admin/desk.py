@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from admin.site_looks import LookAtPage, LookAtSite
     from crawler.fetch import Fetched
     from crawler.refusals import Refusal
 
@@ -32,6 +33,8 @@ class Desk:
     enqueue: Enqueue | None = None
     home: "Path | None" = None
     """Where the files of the evidence are; None: this desk has none at hand."""
+    look_at_site: "LookAtSite | None" = None
+    look_at_page: "LookAtPage | None" = None
 
     def attach(self) -> None:
         """Belongs to the current app from now on."""

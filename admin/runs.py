@@ -28,6 +28,15 @@ def detail(run_id: int) -> str:
     return render_template("run.html", run=run)
 
 
+@blueprint.get("/<key:run_id>/progress")
+def progress(run_id: int) -> str:
+    """The part of a page that shows how far a run is: asked for again and again while it goes on."""
+    run = runs.get_run(database(), run_id)
+    if run is None:
+        abort(404)
+    return render_template("run_progress.html", run=run)
+
+
 def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:
     """Reason, how often, some of the addresses; most frequent first."""
     counted = {name.removeprefix(_REFUSED): count for name, count in run.counters.items() if name.startswith(_REFUSED)}

@@ -26,6 +26,13 @@ def database() -> "Session":
     return cast("Session", g.session)
 
 
+def let_go() -> None:
+    """Commits and gives the connection back, before something that takes long; the next query opens another one."""
+    work = _take()
+    if work is not None:
+        work.close()
+
+
 def init_app(app: Flask) -> None:
     # Before the answer leaves, not at teardown: a commit that fails must still become a 500.
     app.after_request(_commit_if_good)

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from sqlalchemy import delete, null, select, update
+from sqlalchemy import delete, func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -80,6 +80,34 @@ def get_site(session: Session, name: str) -> SiteRecord:
     if row is None:
         raise NotKnown("site", name, "List them with: zhiwen site list")
     return _site_record(*row)
+
+
+def site_by_id(session: Session, site_id: int) -> SiteRecord | None:
+    row = session.execute(select(Site, Owner).join(Owner).where(Site.id == site_id)).one_or_none()
+    return None if row is None else _site_record(*row)
+
+
+def owner_by_id(session: Session, owner_id: int) -> OwnerRecord | None:
+    owner = session.get(Owner, owner_id)
+    return None if owner is None else _owner_record(owner)
+
+
+def sites_of_owners(session: Session) -> dict[int, int]:
+    """How many sites each owner has, by the owner's number."""
+    rows = session.execute(select(Site.owner_id, func.count()).group_by(Site.owner_id))
+    return dict(rows.all())
+
+
+def count_pages(session: Session, site_id: int, *, most: int) -> int:
+    """The pages of a site, counted no further than to `most`: a large site has millions."""
+    some = select(Page.id).where(Page.site_id == site_id).limit(most).subquery()
+    return session.scalar(select(func.count()).select_from(some)) or 0
+
+
+def count_pages_in_cases(session: Session, site_id: int, *, most: int) -> int:
+    """Those that cases refer to, which stay when the site is removed; counted no further than to `most`."""
+    some = select(Page.id).where(Page.site_id == site_id, page_is_in_case()).limit(most).subquery()
+    return session.scalar(select(func.count()).select_from(some)) or 0
 
 
 def list_sites(session: Session) -> list[SiteRecord]:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,12 +14,8 @@ from storage.engine import transaction
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from crawler.extract import Article
-    from crawler.fetch import Fetched
     from crawler.refusals import Refusal
-    from crawler.rules import ExtractionRule
 
 SHOWN: Final = 160
 """Characters of the text's beginning and end."""
@@ -51,6 +46,7 @@ def try_page(
     from crawler.errors import BadRule  # noqa: PLC0415  # the crawler is loaded only where needed
     from crawler.fetch import fetch  # noqa: PLC0415
     from crawler.rules import ExtractionRule  # noqa: PLC0415
+    from zhiwen.page_trial import read_by_rule  # noqa: PLC0415
 
     with store() as (settings, engine):
         with transaction(engine) as session:
@@ -61,7 +57,7 @@ def try_page(
         except BadRule as error:
             fail(str(error))
         get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
-        found, parts = _read(url, get=get, rule=rule, time_zone=site.settings.time_zone)
+        found, parts = read_by_rule(url, get=get, rule=rule, time_zone=site.settings.time_zone)
         shape = _shape(found, parts, url=url)
         _show(shape, whole=whole, as_json=as_json)
         if shape["refusal"]:
@@ -81,40 +77,6 @@ def _rule_in(path: Path) -> Mapping[str, Any]:
     if not isinstance(stated, dict):
         fail(f"{path} holds no rule: it is not a JSON object.")
     return stated
-
-
-def _read(
-    url: str, *, get: "Callable[[str], Fetched | Refusal]", rule: "ExtractionRule", time_zone: str
-) -> "tuple[Article | Refusal, int]":
-    """What the page holds, with all parts of its article joined, and how many they are."""
-    from crawler.extract import Article, read_page  # noqa: PLC0415
-    from crawler.joining import joined  # noqa: PLC0415
-    from crawler.known import SiteKnowledge  # noqa: PLC0415
-    from crawler.parts import MOST_PARTS  # noqa: PLC0415
-    from crawler.refusals import Refusal  # noqa: PLC0415
-
-    parts: list[Article] = []
-    known, target, asked = SiteKnowledge(rule=rule), url, set[str]()
-    while len(parts) < MOST_PARTS and target not in asked:
-        asked.add(target)
-        response = get(target)
-        if isinstance(response, Refusal):
-            return (joined(parts), len(parts)) if parts else (response, 0)
-        page = read_page(
-            response.body,
-            url=response.url,
-            content_type=response.content_type,
-            fetched_at=datetime.now(UTC),
-            time_zone=time_zone,
-            known=known,
-        )
-        if isinstance(page.outcome, Refusal):
-            return (joined(parts), len(parts)) if parts else (page.outcome, 0)
-        parts.append(page.outcome)
-        if page.next_part is None:
-            break
-        known, target = replace(known, first_part=known.first_part or response.url), page.next_part
-    return joined(parts), len(parts)
 
 
 def _shape(found: "Article | Refusal", parts: int, *, url: str) -> dict[str, Any]:

@@ -1,0 +1,27 @@
+"""What the desk asks of the worker for a site."""
+
+import shlex
+
+from flask import flash
+from flask_babel import gettext as _
+
+from admin.desk import desk
+from admin.roles import actor
+from admin.session import database
+from storage import audit
+from storage.records import SiteRecord
+
+CRAWL = "crawl"
+
+
+def crawl_now(site: SiteRecord) -> bool:
+    """Whether a crawl of the site was asked for; where no worker is known here, says which command crawls it."""
+    enqueue = desk().enqueue
+    if enqueue is None:
+        command = f"zhiwen crawl {shlex.quote(site.name)}"
+        flash(_("No worker is connected to this desk. Run on the server: %(command)s", command=command), "warning")
+        return False
+    enqueue(CRAWL, site=site.name)
+    audit.record(database(), actor=actor(), act="site.crawl", subject=site.name)
+    flash(_("A crawl of %(name)s is asked for; it begins as soon as a worker is free.", name=site.name))
+    return True

@@ -1,0 +1,58 @@
+"""What a look at a site or at one of its pages brought, before anything is stored (pure)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from crawler.refusals import Refusal
+from storage.records import SiteSettings
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSeen:
+    """A page that looks like an article from the front page; `refusal` says why none was read of it."""
+
+    url: str
+    refusal: Refusal | None = None
+    title: str = ""
+    chars: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSeen:
+    """`settings` to be looked at by a person; `title` is what the front page calls itself."""
+
+    settings: SiteSettings
+    title: str
+    samples: tuple[SampleSeen, ...]
+
+    @property
+    def readable(self) -> int:
+        """Samples that gave an article."""
+        return sum(sample.refusal is None for sample in self.samples)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSeen:
+    """An article as a crawl of the site would read it. The text is cut; `chars` counts all of it."""
+
+    url: str
+    title: str
+    author: str
+    published_at: datetime | None
+    precision: str
+    origin: str
+    language: str
+    text: str
+    chars: int
+    parts: int
+    credit_lines: tuple[str, ...]
+    agency: str | None
+
+
+LookAtSite = Callable[[str], SiteSeen | Refusal]
+"""The proposal for an address: of a front page, a feed, a sitemap or an article."""
+
+LookAtPage = Callable[[str, Mapping[str, Any] | None, str], PageSeen | Refusal]
+"""A page read by an extraction rule that is valid, or None, and a time zone. Both take seconds, at most two minutes."""

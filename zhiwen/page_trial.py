@@ -1,0 +1,41 @@
+"""One page of a site, read as a crawl would read it; nothing is stored."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from crawler.extract import Article, read_page
+from crawler.fetch import Fetched
+from crawler.joining import joined
+from crawler.known import SiteKnowledge
+from crawler.parts import MOST_PARTS
+from crawler.refusals import Refusal
+from crawler.rules import ExtractionRule
+
+
+def read_by_rule(
+    url: str, *, get: Callable[[str], Fetched | Refusal], rule: ExtractionRule, time_zone: str
+) -> tuple[Article | Refusal, int]:
+    """What the page holds, with all parts of its article joined, and how many they are."""
+    parts: list[Article] = []
+    known, target, asked = SiteKnowledge(rule=rule), url, set[str]()
+    while len(parts) < MOST_PARTS and target not in asked:
+        asked.add(target)
+        response = get(target)
+        if isinstance(response, Refusal):
+            return (joined(parts), len(parts)) if parts else (response, 0)
+        page = read_page(
+            response.body,
+            url=response.url,
+            content_type=response.content_type,
+            fetched_at=datetime.now(UTC),
+            time_zone=time_zone,
+            known=known,
+        )
+        if isinstance(page.outcome, Refusal):
+            return (joined(parts), len(parts)) if parts else (page.outcome, 0)
+        parts.append(page.outcome)
+        if page.next_part is None:
+            break
+        known, target = replace(known, first_part=known.first_part or response.url), page.next_part
+    return joined(parts), len(parts)
