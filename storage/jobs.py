@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Row, insert, text
+from sqlalchemy import Row, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -53,6 +53,11 @@ _DEFERRED_SINCE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_jobs job
         JOIN zhiwen_queue.procrastinate_events event ON event.job_id = job.id AND event.type = 'deferred'
         WHERE job.task_name = :task AND event.at > :since)"""
+)
+_SET_ASIDE_SINCE: Final = text(
+    """SELECT EXISTS (SELECT 1 FROM job_failure failure
+        JOIN zhiwen_queue.procrastinate_jobs job ON job.id = failure.job_id AND job.status = 'failed'
+        WHERE failure.task = :task AND failure.set_aside AND failure.at > :since)"""
 )
 _FORGET: Final = text(
     """DELETE FROM zhiwen_queue.procrastinate_jobs WHERE id IN (
@@ -148,6 +153,17 @@ def defer_once(session: Session, task: str, *, priority: int = 0) -> int | None:
 
 def was_deferred_since(session: Session, task: str, since: datetime) -> bool:
     return bool(session.execute(_DEFERRED_SINCE, {"task": task, "since": since}).scalar_one())
+
+
+def was_set_aside_since(session: Session, task: str, since: datetime) -> bool:
+    """Whether a job of this kind was given up lately, and nobody has put it back into the queue."""
+    return bool(session.execute(_SET_ASIDE_SINCE, {"task": task, "since": since}).scalar_one())
+
+
+def database_time(session: Session) -> datetime:
+    """The one clock that all workers share."""
+    now: datetime = session.execute(select(func.clock_timestamp())).scalar_one()
+    return now
 
 
 def take_over(session: Session, *, silent_s: float = SILENT_S) -> list[JobRecord]:

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     ),
     "fingerprint": ("zhiwen.commands.check:fingerprint", "The fingerprint of a text."),
     "import": ("zhiwen.commands.importing:import_", "Import articles from files and folders."),
+    "jobs": ("zhiwen.commands.worker:jobs", "What was set aside and why, what runs, what waits."),
     "licence": ("zhiwen.commands.licence:licence", "Licences: who may republish what of yours."),
     "match": ("zhiwen.commands.match:match", "Compare what was not yet compared with all others."),
     "matches": ("zhiwen.commands.match:matches", "Copies found, surest first."),
@@ -27,11 +28,14 @@ COMMANDS: Final = {
     "pages": ("zhiwen.commands.crawl:pages", "Stored pages."),
     "recompute": ("zhiwen.commands.recompute:recompute", "Fingerprint stored texts anew after an update."),
     "runs": ("zhiwen.commands.crawl:runs", "Crawl runs, with what was refused and why."),
+    "schedule": ("zhiwen.commands.schedule:schedule", "When sites are crawled by themselves."),
     "serve": ("zhiwen.commands.operate:serve", "Serve the admin until Ctrl-C."),
     "site": ("zhiwen.commands.sites:site", "Sites: your own, and where to look for copies."),
     "status": ("zhiwen.commands.database:status", "What the store holds and what waits."),
     "suspect": ("zhiwen.commands.suspect:suspect", "Bring in single pages by hand."),
+    "up": ("zhiwen.commands.up:up", "Run everything on this machine: database, worker, admin."),
     "user": ("zhiwen.commands.operate:user", "Accounts of the admin."),
+    "worker": ("zhiwen.commands.worker:worker", "Do what is in the queue and keep the schedules."),
     "why-not": ("zhiwen.commands.check:why_not", "Why two stored pages were matched, or were not."),
 }
 """By name: where the command is, and the line that the overview says of it without importing it."""

@@ -8,6 +8,8 @@ import click
 
 from admin.app import create_app
 from admin.serve import CannotListen, serve
+from storage import jobs
+from storage.engine import transaction
 from zhiwen.config import Settings, secret_key
 
 if TYPE_CHECKING:
@@ -27,12 +29,21 @@ def serve_admin(
         language=settings.language,
         time_zone=settings.time_zone,
         fetch=partial(_fetch, settings),
+        enqueue=partial(_enqueue, engine),
         home=settings.home,
     )
     try:
         serve(app, host, port, on_ready=on_ready or _tell)
     except CannotListen as error:
         raise click.ClickException(str(error)) from error
+
+
+def _enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
+    """What the desk asks of the worker. The job's number; None where one like it waits already."""
+    with transaction(engine) as session:
+        if task == jobs.CRAWL:
+            return jobs.defer_crawl(session, arguments["site"], trigger="desk")
+        return jobs.defer_once(session, task)
 
 
 def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":

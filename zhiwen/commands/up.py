@@ -1,0 +1,38 @@
+"""`up`: everything on one machine."""
+
+import signal
+import threading
+
+import click
+
+from storage import people
+from storage.engine import transaction
+from zhiwen.commands.shell import reporting_errors, say, store
+
+
+@click.command()
+@click.option("--host", help="Address that the admin listens on; 127.0.0.1 unless told otherwise.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Its port; 0 takes any free one.")
+@click.option("--crawls", type=click.IntRange(1, 64), default=2, show_default=True, help="Sites crawled at once.")
+@reporting_errors
+def up(host: str | None, port: int | None, crawls: int) -> None:
+    """Run everything on this machine, until Ctrl-C: the database, a worker that keeps the schedules, the admin.
+
+    One process tree, one log. What dies is started again.
+    """
+    from zhiwen.process_tree import ProcessTree  # noqa: PLC0415  # only where needed
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    # The store stays open here, so that the built-in database lives as long as we do.
+    with store() as (settings, engine):
+        with transaction(engine) as session:
+            if not people.list_accounts(session):
+                say("Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
+        engine.dispose()  # a parent that only waits needs no connection
+        address = ["--host", host or settings.host, "--port", str(settings.port if port is None else port)]
+        commands = {"worker": ["worker", "--crawls", str(crawls)], "admin": ["serve", *address]}
+        say("Starting. Ctrl-C stops everything.")
+        ProcessTree(commands, tell=say).run(stop)
+    say("Everything has stopped.")

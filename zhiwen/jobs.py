@@ -1,0 +1,222 @@
+"""What the queue runs: one method a job. Each may be stopped at any time and done again, and loses nothing."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from crawler.errors import BrowserMissing, CrawlerError
+from crawler.refusals import Refusal
+from storage import backlog, captures, host_turns, jobs, presence
+from storage.captures import Asked
+from storage.engine import transaction
+from storage.errors import NotKnown
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from crawler.evidence.pages import CapturedPage, Capturer
+    from zhiwen.config import Settings
+
+WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "shutdown"})
+"""How a crawl may end without having failed. Of one that is busy another is at work."""
+
+STOPPED: Final = "shutdown"
+
+CAPTURES_AT_ONCE: Final = 20
+CAPTURE_DELAY_S: Final = 1.0
+LONGEST_TURN_S: Final = 30.0
+"""A host that has to be left alone for longer is captured later."""
+
+SAME_CAPTURE: Final = timedelta(minutes=10)
+"""A page that was captured so lately is not fetched again for the next case: ours often stands in many."""
+
+LOOK_AGAIN: Final = timedelta(hours=20)
+"""Confirmed copies are looked at once a day."""
+
+log = logging.getLogger(__name__)
+
+
+class JobFailed(Exception):
+    """A job that could not be done now; it is tried again later."""
+
+
+class CannotBeDone(JobFailed):
+    """A job that will not succeed by being tried again: somebody has to mend something first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """The jobs of one worker. `stopping` set, each ends as soon as it can, and what is left is queued again."""
+
+    settings: "Settings"
+    engine: "Engine"
+    database_url: str
+    stopping: Event = field(default_factory=Event)
+
+    def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
+        """One crawl of one site, as a process of its own."""
+        from crawler.run import crawl_site  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+
+        try:
+            run = crawl_site(
+                self.database_url,
+                site,
+                allowed_networks=self.settings.allowed_networks,
+                user_agent=self.settings.user_agent,
+                max_pages=max_pages,
+                revisit=revisit,
+                home=self.settings.home,
+                trigger=trigger,
+                stop=self.stopping,
+            )
+        except NotKnown:
+            log.warning("%s was removed before it was crawled", site)
+            return
+        except BrowserMissing as error:
+            raise CannotBeDone(str(error)) from error
+        except CrawlerError as error:
+            raise JobFailed(str(error)) from error
+        log.info("%s: run %s ended: %s, %s", site, run.id, run.exit_reason, dict(run.counters))
+        with transaction(self.engine) as session:
+            if run.exit_reason == STOPPED and self.stopping.is_set():
+                jobs.defer_crawl(session, site, trigger=trigger, max_pages=max_pages, revisit=revisit)
+            jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
+        if run.exit_reason not in WELL_ENDED:
+            raise JobFailed(f"The crawl of {site} (run {run.id}) ended with {run.exit_reason}. See: zhiwen runs")
+
+    def match(self) -> None:
+        """Compares what is new with everything stored."""
+        from matcher.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+        from matcher.cases import CaseRule  # noqa: PLC0415
+
+        rule = CaseRule(min_chars=self.settings.case_min_chars, min_share=self.settings.case_min_share)
+        done = work_off(self.engine, should_stop=self.stopping.is_set, rule=rule)
+        if done.compared or done.failed:
+            log.info("compared %s pages, %s matching texts, %s set aside", done.compared, done.matched, done.failed)
+        with transaction(self.engine) as session:
+            if self.stopping.is_set() and backlog.waiting(session):
+                jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
+            if captures.pending(session, limit=1):
+                jobs.defer_once(session, jobs.CAPTURE, priority=PRIORITIES[jobs.CAPTURE])
+
+    def capture(self) -> None:
+        """Captures both pages of each case that was not captured yet, the newest cases first."""
+        self._capture_all(lambda session: captures.pending(session, limit=2 * CAPTURES_AT_ONCE), "case")
+
+    def recheck(self) -> None:
+        """Looks again at the copies of confirmed cases, and records which went and which came back."""
+        before = datetime.now(UTC) - LOOK_AGAIN
+        again = 2 * CAPTURES_AT_ONCE
+        self._capture_all(lambda session: captures.to_look_at_again(session, before, limit=again), "looked at again")
+
+    def learn(self) -> None:
+        """Judges anew what repeats itself in the store and therefore proves nothing."""
+        from matcher.survey import survey  # noqa: PLC0415  # as above
+
+        log.info("learned: %s verdicts on repeated runs", survey(self.engine, should_stop=self.stopping.is_set))
+
+    def prune(self) -> None:
+        """Deletes the evidence that the sites' rules let go of."""
+        from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
+        from crawler.evidence.pruning import prune  # noqa: PLC0415
+
+        done = prune(self.engine, EvidenceFolder(self.settings.home), now=datetime.now(UTC))
+        log.info("pruned: %s files", done.files + done.left_over)
+
+    def stamp(self) -> None:
+        """Has the head of the evidence stamped, where an authority is set."""
+        from crawler.evidence.stamping import StampFailed  # noqa: PLC0415  # only where needed
+        from zhiwen.stamping import stamp_head  # noqa: PLC0415
+
+        try:
+            stamp_head(self.settings, self.engine)
+        except StampFailed as error:
+            raise JobFailed(str(error)) from error
+
+    def _capture_all(self, ask: Callable[[Any], list[Asked]], why: str) -> None:
+        """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
+        from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+        from zhiwen.import_run import page_reader  # noqa: PLC0415
+        from zhiwen.suspects import keeper_of  # noqa: PLC0415
+
+        with transaction(self.engine) as session:
+            if not ask(session):
+                return
+        tried: set[tuple[int, int]] = set()
+        problems: list[str] = []
+        with page_reader(self.settings.time_zone) as read_page:
+            keeper = keeper_of(self.engine, self.settings.home)
+            capturer = Capturer(keeper, read_page, self.settings.allowed_networks, self.settings.user_agent)
+            while not self.stopping.is_set():
+                with transaction(self.engine) as session:
+                    asked = [one for one in ask(session) if (one.case_id, one.page_id) not in tried]
+                if not asked:
+                    break
+                tried.update((one.case_id, one.page_id) for one in asked[:CAPTURES_AT_ONCE])
+                problems += self._capture_some(capturer, asked[:CAPTURES_AT_ONCE], why)
+        if problems:
+            raise JobFailed(f"{len(problems)} pages could not be captured. The first: {problems[0]}")
+
+    def _capture_some(self, capturer: "Capturer", asked: Iterable[Asked], why: str) -> list[str]:
+        problems = []
+        for one in asked:
+            if self.stopping.is_set():
+                break
+            try:
+                self._capture_one(capturer, one, f"{why} {one.case_id}")
+            except Exception as error:
+                log.exception("%s could not be captured", one.url)
+                problems.append(f"{one.url}: {error}")
+        return problems
+
+    def _capture_one(self, capturer: "Capturer", asked: Asked, why: str) -> None:
+        with transaction(self.engine) as session:
+            known = captures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
+            if known is not None:
+                captures.record(
+                    session, asked.case_id, asked.page_id, at=known.at, entry=known.entry, refusal=known.refusal
+                )
+                return
+            wait_s = host_turns.take_turn(session, urlsplit(asked.url).netloc, delay_s=CAPTURE_DELAY_S)
+        if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
+            return  # asked for again by the next job
+        page = capturer.capture_page(asked.url, why=why)
+        refusal = page.outcome if isinstance(page.outcome, Refusal) else None
+        with transaction(self.engine) as session:
+            captures.record(session, asked.case_id, asked.page_id, at=page.at, entry=page.entry.number, refusal=refusal)
+            if refusal is Refusal.GONE:
+                presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}")
+            elif refusal is None:
+                presence.record_seen(session, asked.url, page.at)
+        if refusal is None:
+            self._picture(capturer, page)
+
+    def _picture(self, capturer: "Capturer", page: "CapturedPage") -> None:
+        """What the page looks like, where a browser is installed."""
+        from crawler.browser import what_is_missing  # noqa: PLC0415
+        from crawler.evidence.screenshot import NoScreenshot  # noqa: PLC0415
+
+        if what_is_missing() is not None:
+            return
+        try:
+            capturer.keep_screenshot(page.url)
+        except NoScreenshot as error:
+            log.info("no screenshot of %s: %s", page.url, error)
+
+
+TASKS: Final[Mapping[str, Callable[..., None]]] = {
+    jobs.CRAWL: Jobs.crawl,
+    jobs.MATCH: Jobs.match,
+    jobs.CAPTURE: Jobs.capture,
+    jobs.RECHECK: Jobs.recheck,
+    jobs.LEARN: Jobs.learn,
+    jobs.PRUNE: Jobs.prune,
+    jobs.STAMP: Jobs.stamp,
+}
+
+PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.MATCH: 5}
+"""Evidence first: a page may be gone within the hour."""

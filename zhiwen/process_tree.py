@@ -1,0 +1,122 @@
+"""Several commands as children of one process: one log, started again where one dies, all stopped together."""
+
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import IO, Final
+
+POLL_S: Final = 0.2
+STOP_WITHIN_S: Final = 13.0
+"""A worker takes ten seconds at most; what then still runs is killed."""
+
+FIRST_WAIT_S: Final = 1.0
+LONGEST_WAIT_S: Final = 60.0
+STEADY_S: Final = 120.0
+"""A child that ran for so long is started again at once when it dies."""
+
+
+@dataclass(slots=True)
+class Child:
+    """One command. `wait_s`: how long it stays away when it dies the next time."""
+
+    name: str
+    command: Sequence[str]
+    process: "subprocess.Popen[str] | None" = None
+    started: float = 0.0
+    begins: float = 0.0
+    wait_s: float = FIRST_WAIT_S
+    reader: threading.Thread | None = field(default=None, repr=False)
+
+
+class ProcessTree:
+    """Runs children until told to stop; `tell` gets each line that one of them writes, with its name before it."""
+
+    def __init__(self, commands: Mapping[str, Sequence[str]], *, tell: Callable[[str], None]) -> None:
+        self._children = [Child(name, command) for name, command in commands.items()]
+        self._tell = tell
+
+    def run(self, stop: threading.Event) -> None:
+        """Blocks until `stop` is set and all children have ended."""
+        with self._stopped_at_the_end():
+            while True:
+                for child in self._children:
+                    self._look_after(child)
+                if stop.wait(POLL_S):
+                    return
+
+    def _look_after(self, child: Child) -> None:
+        now = monotonic()
+        if child.process is None:
+            if now >= child.begins:
+                self._start(child, now)
+            return
+        code = child.process.poll()
+        if code is None:
+            return
+        _close(child)
+        child.wait_s = FIRST_WAIT_S if now - child.started > STEADY_S else min(LONGEST_WAIT_S, child.wait_s * 2)
+        child.begins = now + child.wait_s
+        self._tell(f"{child.name} ended (exit code {code}); it is started again in {child.wait_s:.0f} s")
+
+    def _start(self, child: Child, now: float) -> None:
+        child.process = subprocess.Popen(  # noqa: S603  # commands of our own
+            [sys.executable, "-m", "zhiwen.child", *child.command],
+            # While this end is open the child knows that we live.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            # Ctrl-C reaches us alone; we tell the children.
+            start_new_session=True,
+        )
+        child.started = now
+        assert child.process.stdout is not None  # noqa: S101  # asked for above
+        child.reader = threading.Thread(target=self._pass_on, args=(child.name, child.process.stdout), daemon=True)
+        child.reader.start()
+
+    def _pass_on(self, name: str, lines: "IO[str]") -> None:
+        for line in lines:
+            self._tell(f"{name:>6} | {line.rstrip()}")
+
+    @contextlib.contextmanager
+    def _stopped_at_the_end(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            alive = [child for child in self._children if child.process is not None]
+            for child in alive:
+                if child.process is not None:
+                    child.process.terminate()
+            until = monotonic() + STOP_WITHIN_S
+            for child in alive:
+                self._await_end(child, until)
+
+    def _await_end(self, child: Child, until: float) -> None:
+        if child.process is None:
+            return
+        try:
+            child.process.wait(max(0.1, until - monotonic()))
+        except subprocess.TimeoutExpired:
+            self._tell(f"{child.name} does not stop; it is killed")
+            child.process.kill()
+            child.process.wait()
+        _close(child)
+
+
+def _close(child: Child) -> None:
+    """Its last words are read, and the ends of its pipes closed."""
+    process, child.process = child.process, None
+    if process is None:
+        return
+    if child.reader is not None:
+        child.reader.join(1.0)
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()

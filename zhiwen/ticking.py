@@ -1,0 +1,58 @@
+"""The scheduler's look at the clock: what is due goes into the queue, what a dead worker left goes back.
+
+Every worker ticks; they divide what is due among them, and what one has queued no other queues again.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from storage import backlog, captures, jobs, schedules
+from storage.engine import transaction
+from zhiwen.jobs import PRIORITIES
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+    from zhiwen.config import Settings
+
+TICK_S: Final = 20.0
+"""Three looks a minute: both pages of a case are to be captured within one."""
+
+DAY: Final = timedelta(hours=24)
+KEPT: Final = timedelta(days=14)
+"""How long finished jobs are remembered."""
+
+CALM: Final = timedelta(hours=1)
+"""After a job of its own accord was set aside, none like it is queued for so long: never a loop, and never for ever."""
+
+log = logging.getLogger(__name__)
+
+
+def tick(engine: "Engine", settings: "Settings") -> None:
+    """One look. Raises what the database raises; then nothing of it has happened."""
+    with transaction(engine) as session:
+        now = jobs.database_time(session)
+        for job in jobs.take_over(session):
+            log.warning("job %s (%s) is taken over: its worker is gone; it is %s now", job.id, job.task, job.state)
+        for site in schedules.start_due(session, now):
+            log.info("%s is due", site)
+        if backlog.waiting(session):
+            _ask_for(session, jobs.MATCH, now)
+        if captures.pending(session, limit=1):
+            _ask_for(session, jobs.CAPTURE, now)
+        for task in _daily(settings):
+            if not jobs.was_deferred_since(session, task, now - DAY):
+                _ask_for(session, task, now)
+        jobs.forget(session, now - KEPT)
+
+
+def _daily(settings: "Settings") -> tuple[str, ...]:
+    stamps = (jobs.STAMP,) if settings.time_stamp_url is not None else ()
+    return (jobs.RECHECK, jobs.LEARN, jobs.PRUNE, *stamps)
+
+
+def _ask_for(session: "Session", task: str, now: datetime) -> None:
+    if not jobs.was_set_aside_since(session, task, now - CALM):
+        jobs.defer_once(session, task, priority=PRIORITIES.get(task, 0))
