@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import Session
 
@@ -107,6 +107,8 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
         .limit(1)
     )
     because = Dismissal(before) if before and last.from_state is CaseState.DISMISSED else None
+    if last.to_state is CaseState.NOTIFIED:
+        _forget_notices(session, case_id, since=event_id)
     details = {"event": event_id}
     undone = CaseEventKind.UNDONE
     set_state(
@@ -120,6 +122,15 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
         details=details,
     )
     return last.from_state
+
+
+def _forget_notices(session: Session, case_id: int, *, since: int) -> None:
+    """What was noted with a move to notified goes with it; that it was noted stays in the history."""
+    told = select(CaseEvent.details["notice"].as_integer()).where(
+        CaseEvent.case_id == case_id, CaseEvent.kind == CaseEventKind.NOTIFIED, CaseEvent.id > since
+    )
+    session.execute(delete(CaseNotice).where(CaseNotice.case_id == case_id, CaseNotice.id.in_(told)))
+    session.execute(update(Case).where(Case.id == case_id).values(deadline=None))
 
 
 def assign_case(session: Session, case_id: int, assignee: Actor | None, *, actor: Actor) -> None:
@@ -161,9 +172,10 @@ def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: 
         move_case(session, case_id, CaseState.NOTIFIED, expected=expected, actor=actor)
     recipient = storable(notice.recipient[:RECIPIENT_CHARS])
     values = {"recipient": recipient, "channel": notice.channel, "sent_at": notice.sent_at}
-    session.execute(insert(CaseNotice).values(case_id=case_id, **values))
+    notice_id = session.scalar(insert(CaseNotice).values(case_id=case_id, **values).returning(CaseNotice.id))
     _touch(session, case_id, deadline=notice.deadline)
     details = {
+        "notice": notice_id,
         "recipient": recipient,
         "channel": notice.channel.value,
         "sent_at": notice.sent_at.isoformat(),

@@ -7,7 +7,12 @@
   const help = document.getElementById("keys-help");
   let current = -1;
 
-  const isShown = (element) => element.getClientRects().length > 0 && !element.disabled;
+  // What is folded away has boxes too, and a key must not press what nobody sees.
+  function isShown(element) {
+    const fold = element.closest("details:not([open])");
+    return (fold === null || fold === element) && element.getClientRects().length > 0 && !element.disabled;
+  }
+
   const byKey = (key) =>
     [...document.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key && isShown(element));
 
