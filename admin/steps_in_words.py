@@ -118,7 +118,7 @@ def _look_up(step: Step, explained: Explanation) -> object:
     figures = step.figures
     asked_first = figures["asked"] == explained.left.url
     said = _("Asked for the first page:") if asked_first else _("Asked for the second page:")
-    return f"{said} {_found(figures)}"
+    return _("%(asked)s %(found)s", asked=said, found=_found(figures))
 
 
 def _found(figures: Figures) -> object:
@@ -192,7 +192,7 @@ def _credit(step: Step, _explained: Explanation) -> object:
 
 def _licence(step: Step, _explained: Explanation) -> object:
     terms = filter(None, str(step.figures["broken"]).split(", "))
-    broken = ", ".join(label(term, "term") for term in terms)
+    broken = " · ".join(label(term, "term") for term in terms)
     said = {
         Standing.UNLICENSED: _("No licence is about this copy."),
         Standing.LICENSED: _("Licence %(licence)s lets the copy stand.", licence=step.figures["licence"]),
