@@ -116,9 +116,10 @@ def _owner(step: Step, explained: Explanation) -> object:
 
 def _look_up(step: Step, explained: Explanation) -> object:
     figures = step.figures
-    asked_first = figures["asked"] == explained.left.url
-    said = _("Asked for the first page:") if asked_first else _("Asked for the second page:")
-    return _("%(asked)s %(found)s", asked=said, found=_found(figures))
+    found = _found(figures)
+    if figures["asked"] == explained.left.url:
+        return _("Asked for the first page: %(found)s", found=found)
+    return _("Asked for the second page: %(found)s", found=found)
 
 
 def _found(figures: Figures) -> object:

@@ -115,7 +115,14 @@ def a_look_up(explained: Explanation, **figures: object) -> Step:
 
 def test_each_way_to_be_lost_among_the_candidates_has_its_words(stored: Session, in_chinese: None) -> None:
     explained = explain(stored, OURS, OTHER)
-    cases = ({}, {"place": None}, {"rank": None}, {"is_listed": True}, {"was_aligned": True}, {"is_same_text": True})
+    cases: tuple[dict[str, object], ...] = (
+        {},
+        {"place": None},
+        {"rank": None},
+        {"is_listed": True},
+        {"was_aligned": True},
+        {"is_same_text": True},
+    )
 
     said = [step_in_words(a_look_up(explained, **figures), explained) for figures in cases]
 
