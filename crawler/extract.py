@@ -43,7 +43,7 @@ MAX_PAGE_BYTES: Final = 10_000_000
 
 MAX_ARTICLE_CHARACTERS: Final = 2_000_000
 
-SHORTEST_ARTICLE: Final = 60
+SHORTEST_ARTICLE: Final = 50
 """Word characters. Shorter texts are captions and error messages, and no fingerprint can tell them apart."""
 
 MAX_DEPTH: Final = 250
@@ -58,6 +58,12 @@ AREA_AFTER: Final = 8
 
 _TEXT_TYPES: Final = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
 _XML_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
+_FIRST_ELEMENT: Final = re.compile(
+    r"""\ufeff?\s{0,100} <\?xml[^>]{0,300}\?>
+        (?: \s{0,1000} (?: <!--.{0,2000}?--> | <\?[^>]{0,500}\?> | <!DOCTYPE[^>\[]{0,500}> ) ){0,10}
+        \s{0,1000} < (?P<name>[A-Za-z_][\w:.-]{0,60})""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
 _NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What neither XML nor Postgres can hold: controls, lone surrogates, non-characters."""
 
@@ -139,6 +145,8 @@ def read_page(
         return Page(Refusal.UNDECODABLE)
     if media_type == "text/plain":
         return Page(plain_article(decoded.text, title=""))
+    if is_other_xml(decoded.text):
+        return Page(Refusal.WRONG_TYPE)
     return _read_markup(decoded.text, url=url, zone=time_zone_of(time_zone), now=fetched_at, known=known)
 
 
@@ -174,6 +182,12 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
         marks=marks_of(read),
         whole=None if whole == outcome.text else whole,
     )
+
+
+def is_other_xml(text: str) -> bool:
+    """Whether a document says that it is XML, and begins with an element that is none of HTML's: a feed, a playlist."""
+    found = _FIRST_ELEMENT.match(text)
+    return found is not None and found["name"].rpartition(":")[2].lower() != "html"
 
 
 def _dropped(unwanted: Iterable[Element]) -> bool:

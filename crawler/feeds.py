@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from crawler.blocks import Element
 from crawler.dates import parse_date
 from crawler.refusals import Refusal
 from crawler.urls import joined_url
+from storage.crawling import UrlKind
 from storage.records import Declared
 from storage.types import DateOrigin
 
@@ -29,11 +31,31 @@ MAX_FEED_ENTRIES: Final = 5_000
 CHUNK: Final = 65_536
 """Bytes read and unpacked at a time: a sitemap is never in memory as a whole but packed."""
 
+ROOT_REACH: Final = 32_000
+"""Bytes in which a document's first element stands, comments and style sheets before it."""
+
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 _SPACE: Final = b"\xef\xbb\xbf \t\r\n"
 
 _UNDATED: Final = Declared()
+
+
+_ROOT: Final = re.compile(
+    rb"""(?:\xef\xbb\xbf)? \s{0,100} (?: <\?xml[^>]{0,300}\?> )?
+        (?: \s{0,1000} (?: <!--.{0,2000}?--> | <\?[^>]{0,500}\?> ) ){0,10}
+        \s{0,1000} < (?: [\w.-]{1,20}: )? (?P<name>rss|feed|rdf|urlset|sitemapindex) [\s>:]""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_SITEMAPS: Final = frozenset({b"urlset", b"sitemapindex"})
+
+
+def kind_of(body: bytes) -> UrlKind | None:
+    """Whether a document is a feed or a sitemap, by its first element; None for anything else."""
+    found = _ROOT.match(body[:ROOT_REACH])
+    if found is None:
+        return None
+    return UrlKind.SITEMAP if found["name"].lower() in _SITEMAPS else UrlKind.FEED
 
 
 class Unreadable(Exception):

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from crawler.refusals import Refusal, RefusalLog
@@ -79,6 +80,16 @@ def leads_beyond(url: str, found: Iterable[FoundUrl]) -> bool:
     """Whether any of the addresses found on the page `url` is of another shape than it."""
     shape = shape_of(url)
     return any(shape_of(one.url) != shape for one in found)
+
+
+def on_same_level(found: list[FoundUrl], url: str, link_depth: int, *, next_list: str | None) -> list[FoundUrl]:
+    """`found` on the page `url`; where that is a list that brings something, with the page on which it goes on no
+    deeper than itself: archives of thousands of pages are no trap.
+    """
+    identity = None if next_list is None else identity_of(next_list)
+    if identity is None or not leads_beyond(url, found):
+        return found
+    return [replace(one, link_depth=link_depth) if one.identity == identity else one for one in found]
 
 
 def entry(url: str, kind: UrlKind) -> FoundUrl:

@@ -69,14 +69,17 @@ def _is_bare(inside: Sequence[Block], *, base: str, url: str) -> bool:
         return False
     teasers = [block for block in inside if _is_teaser(block, base=base, url=url)]
     words = sum(block.words for block in teasers)
-    return len(teasers) >= TEASERS and words >= BARE_SHARE * sum(block.words for block in inside)
+    return len(teasers) >= _least_teasers(url) and words >= BARE_SHARE * sum(block.words for block in inside)
 
 
 def _headline_leads_away(area: Sequence[Block], inside: Sequence[Block], *, title: str, base: str, url: str) -> bool:
     """Whether the heading over the text is another than the page's, and links to the page whose it is."""
     headline = None
+    is_listed = is_list_address(url)
     for block in area:
         is_first = block is inside[0]
+        if is_listed and block.element.tag in HEADINGS and _is_linked_title(block, base=base, url=url):
+            return True
         if block.element.tag in HEADINGS or is_title(block, title):
             # What begins the text is a heading of the text, unless it leads away.
             headline = block if not is_first or block.linked else headline
@@ -110,16 +113,26 @@ def _takes_turns(area: Sequence[Block], inside: Sequence[Block], *, base: str, u
             waits_for_text = True
         elif waits_for_text and id(block) in chosen and block.words >= SHORTEST_TEASER_TEXT:
             teasers, waits_for_text = teasers + 1, False
-    least = TEASERS_UNDER_LIST_ADDRESS if is_list_address(url) else TEASERS
-    return teasers >= least and sum(block.words for block in inside) < length * teasers
+    return teasers >= _least_teasers(url) and sum(block.words for block in inside) < length * teasers
+
+
+def _least_teasers(url: str) -> int:
+    return TEASERS_UNDER_LIST_ADDRESS if is_list_address(url) else TEASERS
 
 
 def _is_teaser(block: Block, *, base: str, url: str) -> bool:
     """A short line that is nothing but a link to another page of the site, and perhaps a date or a count beside it."""
+    return block.linked_share >= TEASER_LEAST_LINKED and _is_linked(block, base=base, url=url)
+
+
+def _is_linked_title(block: Block, *, base: str, url: str) -> bool:
+    """A heading that leads to another page of the site, and not home: on a list, that of the article below."""
+    return block.linked > 0 and _is_linked(block, base=base, url=url) and not _leads_home(block, base=base)
+
+
+def _is_linked(block: Block, *, base: str, url: str) -> bool:
     figures = sum(map(str.isdigit, block.text))
-    if block.words > LONGEST_TEASER_TITLE or block.linked_share < TEASER_LEAST_LINKED:
-        return False
-    if block.linked < TEASER_LINKED_SHARE * (block.words - figures):
+    if block.words > LONGEST_TEASER_TITLE or block.linked < TEASER_LINKED_SHARE * (block.words - figures):
         return False
     targets = {joined_url(base, link) for link in block.links}
     return any(target and target != url and host_of(target) == host_of(url) for target in targets)

@@ -20,9 +20,10 @@ from crawler.feeds import (
     Entry,
     Unreadable,
     feed_entries,
+    kind_of,
     sitemap_entries,
 )
-from crawler.frontier import leads_beyond
+from crawler.frontier import leads_beyond, on_same_level
 from crawler.reading import PageTask, ReadPage
 from crawler.refusals import Refusal
 from crawler.revisit import LISTS, Answer
@@ -67,12 +68,12 @@ class Visitor:
             await self._unchanged(claim)
         elif (refusal := refusal_of_status(response.status)) is not None:
             await self._refused(claim, refusal, answer.url, reason=f"status {response.status}")
-        elif is_page:
-            return await self._page(response, claim, answer)
-        elif claim.kind is UrlKind.FEED:
-            await self._feed(response, claim, answer)
         else:
-            await self._sitemap(response, claim, answer)
+            # A link may lead to a feed, as it may to a page.
+            kind = (is_page and kind_of(response.body)) or claim.kind
+            if kind in (UrlKind.ARTICLE, UrlKind.LIST):
+                return await self._page(response, claim, answer)
+            await (self._feed if kind is UrlKind.FEED else self._sitemap)(response, claim, answer)
         return None
 
     async def _unchanged(self, claim: Claim) -> None:
@@ -99,7 +100,8 @@ class Visitor:
         task = PageTask(response.body, answer.url, content_type, self._now, zone, spider.known)
         read: ReadPage = await run_in_thread(spider.readers.read, task)
         found = spider.judge.worth_a_visit(read.page.links, link_depth=claim.link_depth + 1, traps=spider.traps)
-        found = self._on_same_level(found, claim, read.page.next_list) + self._feeds(read.page.feeds)
+        found = on_same_level(found, claim.url, claim.link_depth, next_list=read.page.next_list)
+        found += self._feeds(read.page.feeds)
         if read.is_absent:
             await self.gone(claim, answer.url, reason="says that it is not there")
             return None
@@ -170,14 +172,6 @@ class Visitor:
             responses=tuple(series.responses) if series.urls else (),
         )
         return await self._unless_twin(item)
-
-    @staticmethod
-    def _on_same_level(found: list[FoundUrl], claim: Claim, next_list: str | None) -> list[FoundUrl]:
-        """A list that brings something goes on as deep as it is: archives of thousands of pages are no trap."""
-        identity = None if next_list is None else identity_of(next_list)
-        if identity is None or not leads_beyond(claim.url, found):
-            return found
-        return [replace(one, link_depth=claim.link_depth) if one.identity == identity else one for one in found]
 
     def _feeds(self, feeds: Iterable[str]) -> list[FoundUrl]:
         """Feeds of the site's own hosts; the others are named and counted."""

@@ -94,6 +94,27 @@ def test_a_list_that_holds_one_whole_article_is_no_article() -> None:
         assert isinstance(read(page.format(headline)), Article)
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<h2>渡口</h2><h1><a href='/4.html'>渡口</a></h1>{}",
+        "<h2>渡口</h2><h3>2026-07-01 <a href='/4.html'>渡口</a></h3>{}",
+        "<h2>渡口</h2><h1><a href='/4.html'>江上的雾</a></h1><h3>渡口的一天</h3>{}",
+    ],
+)
+def test_under_a_list_s_address_a_heading_that_leads_to_an_article_makes_it_a_list(shown: str) -> None:
+    page = f"<html><head><title>渡口</title></head><body><main>{shown.format(story(4))}</main></body></html>"
+    assert read(page, url="http://news.example/tags/ferry/") in (Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE)
+
+
+def test_xml_that_is_no_page_is_no_article() -> None:
+    lines = "".join(f"<track><title>{sentence}</title></track>" for sentence in SENTENCES)
+    for before in ("", "<!-- <html> -->", "<?xml-stylesheet href='a.css'?>\n"):
+        assert read(f"<?xml version='1.0'?>{before}<playlist>{lines}</playlist>") is Refusal.WRONG_TYPE
+    page = f"<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html>\n{article(1).partition('>')[2]}"
+    assert isinstance(read(page), Article)
+
+
 def test_a_collection_of_links_to_elsewhere_is_an_article() -> None:
     items = "".join(f"<li><a href='http://book{n}.example/'>江上旧书之{n}，水文与航运</a></li>" for n in range(20))
     page = f"<html><head><title>书单</title></head><body><h1>书单</h1><article><ul>{items}</ul></article></body></html>"

@@ -8,8 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.dates import time_zone_of
-from crawler.feeds import MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES, Entry, Unreadable, feed_entries, sitemap_entries
+from crawler.feeds import (
+    MAX_SITEMAP_BYTES,
+    MAX_SITEMAP_ENTRIES,
+    Entry,
+    Unreadable,
+    feed_entries,
+    kind_of,
+    sitemap_entries,
+)
 from crawler.refusals import Refusal
+from storage.crawling import UrlKind
 from storage.records import Declared
 from storage.types import DateOrigin, Precision
 
@@ -134,3 +143,23 @@ def test_a_json_feed_names_pages_with_their_dates() -> None:
 def test_no_bytes_raise(body: bytes) -> None:
     sitemap(body)
     sitemap(b"<urlset>" + body)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"<?xml version='1.0'?><rss version='2.0'><channel/></rss>", UrlKind.FEED),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a --><?xml-stylesheet href='a'?>\n<feed xmlns='a'>", UrlKind.FEED),
+        (b"<rdf:RDF xmlns:rdf='a'>", UrlKind.FEED),
+        (b"<urlset>", UrlKind.SITEMAP),
+        (b"<sm:sitemapindex xmlns:sm='a'>", UrlKind.SITEMAP),
+        (b"<!doctype html><html><body><rss>", None),
+        (b"<html><body>feed</body></html>", None),
+        (b"<feedback>", None),
+        (b"", None),
+        (b"<!--" * 20_000, None),
+        (b"<?xml " + b"<!---->" * 5_000, None),
+    ],
+)
+def test_feeds_and_sitemaps_are_known_by_their_first_element(body: bytes, kind: UrlKind | None) -> None:
+    assert kind_of(body) is kind

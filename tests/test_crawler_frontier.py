@@ -1,7 +1,7 @@
 """Which of the addresses that a crawl meets are worth a visit."""
 
 from crawler import frontier
-from crawler.frontier import BARREN, Judge, Traps, leads_beyond
+from crawler.frontier import BARREN, Judge, Traps, leads_beyond, on_same_level
 from crawler.refusals import RefusalLog
 from crawler.urls import Scope, identity_of
 from storage.crawling import FoundUrl
@@ -65,3 +65,15 @@ def test_a_page_leads_beyond_itself_by_an_address_of_another_shape() -> None:
 
     assert not leads_beyond("http://a.example/list/1", [found("http://a.example/list/2")])
     assert leads_beyond("http://a.example/list/1", [found("http://a.example/list/2"), found("http://a.example/x")])
+
+
+def test_a_list_that_brings_something_goes_on_no_deeper_than_it_is() -> None:
+    onward, other = "http://a.example/list/8", "http://a.example/news/1"
+    found = [FoundUrl(url, identity_of(url), link_depth=8) for url in (onward, other)]
+
+    def depths(*, next_list: str | None, of: list[FoundUrl] = found) -> list[int]:
+        return [one.link_depth for one in on_same_level(of, "http://a.example/list/7", 7, next_list=next_list)]
+
+    assert depths(next_list=onward) == [7, 8]
+    assert depths(next_list=None) == [8, 8]
+    assert depths(next_list=onward, of=found[:1]) == [8]  # nothing but the next one: a calendar

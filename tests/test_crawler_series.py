@@ -157,3 +157,14 @@ def test_a_json_feed_in_a_head_is_found_and_read(clean_database_url: str, web: s
     assert requests_so_far(web)["/feed.json"] == 1
     assert run.counters["feeds/read"] == 1
     assert stored(clean_database_url)["/news/61"].found_by == "feed"
+
+
+def test_a_feed_that_a_page_links_to_is_read_as_one(clean_database_url: str, web: str) -> None:
+    add_site(
+        clean_database_url, web, start_urls=(f"{web}/linked-feed",), allow=("/linked-feed$", "/feed$", "/undated$")
+    )
+
+    run = crawl(clean_database_url)
+
+    assert list(stored(clean_database_url)) == ["/undated"]
+    assert run.counters["feeds/read"] == 1

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from benchmarks.extraction.dates import DateResult
+from benchmarks.extraction.grams import grams
 from benchmarks.extraction.run import Measured, PageResult
 
 T = TypeVar("T")
@@ -27,6 +28,9 @@ def _table(title: str, results: Sequence[PageResult]) -> Iterator[str]:
     by_site = _by(results, lambda result: result.page.site)
     for site, own in [*by_site.items(), ("all", results)]:
         yield _row(site, own)
+    sizes = [grams(result.page.gold).total() for result in results]
+    found = sum(size * result.score.recall for size, result in zip(sizes, results, strict=True))
+    yield f"  {'of all words of all pages':44}{'':7}{found / max(1, sum(sizes)):7.3f}"
     if len(by_site) > 1:
         for site in by_site:
             yield _row(f"without {site}", [result for result in results if result.page.site != site])

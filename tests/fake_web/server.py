@@ -234,6 +234,7 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/serial_3.html": lambda web: web.send(serial_part(3).encode()),
     "/serials": lambda web: web.send(link_list(["/serial_2.html", "/serial.html", "/serial_3.html"]).encode()),
     "/told": lambda web: web.send(link_list([f"/told/{number}" for number in range(300, 308)]).encode()),
+    "/linked-feed": lambda web: web.send(link_list(["/feed"]).encode()),
     "/json": lambda web: web.send(link_list([], head=JSON_FEED).encode()),
     "/feed.json": _json_feed,
     "/many": lambda web: web.send(link_list([f"/news/{number}" for number in range(100, 160)]).encode()),
