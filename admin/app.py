@@ -21,6 +21,7 @@ from admin import (
     evidence,
     export_lists,
     exports,
+    first_hour,
     formats,
     headers,
     health,
@@ -144,6 +145,7 @@ def _register(app: Flask) -> None:
     app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
     check.init_app(app)
+    first_hour.init_app(app)
     evidence.init_app(app)
     app.add_template_filter(runs.refusals)
     app.add_template_filter(licences.standing, "licence_standing")

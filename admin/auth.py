@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 
 import flask_login
-from flask import Flask, Response, redirect, request, url_for
+from flask import Flask, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.passwords import NOBODYS_HASH, is_outdated, rehashed, verify
@@ -86,7 +86,14 @@ def init_app(app: Flask) -> None:
     app.after_request(_keep_out_of_caches)
 
 
+def work_without_database() -> None:
+    """For the page that says that the database is away: whoever asks is nobody, and no query is made."""
+    g.is_database_away = True
+
+
 def _load(secret: str) -> Person | None:
+    if g.get("is_database_away"):
+        return None
     now = datetime.now(UTC)
     found = desk_sessions.account_of_session(database(), secret, at=now, seen_since=now - SESSION_LIFETIME)
     if found is None:

@@ -7,8 +7,9 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from admin.auth import ASSET_ENDPOINTS
+from admin.auth import ASSET_ENDPOINTS, work_without_database
 from storage.errors import StorageError
+from storage.time_limits import is_away, took_too_long
 
 _NOT_FOUND: Final = 404
 _UNAVAILABLE: Final = 503
@@ -32,6 +33,11 @@ def _http(error: HTTPException) -> tuple[str, int] | HTTPException:
         return _page(
             status, _("This link opens nothing any more"), _("It was used, taken back or too old. Ask for another one.")
         )
+    cause = getattr(error, "original_exception", None)
+    if took_too_long(cause):
+        return _too_slow()
+    if is_away(cause):
+        return _away()
     return _page(status, *_words(status))
 
 
@@ -43,7 +49,12 @@ def _words(status: int) -> tuple[str, str]:
         405: (_("Not possible this way"), _("Open the page from the menu and use its buttons.")),
         413: (_("Too large"), _("Send less at once.")),
         429: (_("Too many attempts"), _("Wait a quarter of an hour, then try again.")),
+        409: (_("Somebody was faster"), _("Load the page again to see what happened, then repeat what you did.")),
         500: (_("Something went wrong here"), _("It is our fault, not yours. The log of the program says more.")),
+        501: (
+            _("Not connected here"),
+            _("This desk was started without the part that does this. Use the command line."),
+        ),
     }
     return known.get(status, (_("Something went wrong"), _("Go back and try again.")))
 
@@ -53,6 +64,16 @@ def _stale_form(_error: CSRFError) -> tuple[str, int]:
 
 
 def _storage(_error: StorageError) -> tuple[str, int]:
+    return _away()
+
+
+def _away() -> tuple[str, int]:
+    work_without_database()
     return _page(
         _UNAVAILABLE, _("The database does not answer"), _("Try again in a moment; `zhiwen status` says more.")
     )
+
+
+def _too_slow() -> tuple[str, int]:
+    advice = _("The database was stopped after a while, so that others need not wait. Narrow the filter, or try again.")
+    return _page(_UNAVAILABLE, _("This took too long"), advice)

@@ -1,17 +1,24 @@
 """One database session per request: opened by the first query, committed before a good answer leaves."""
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from flask import Flask, Response, g
+from flask import Flask, Response, g, request
 
 from admin.desk import desk
 from storage.engine import transaction
+from storage.time_limits import limit_statements
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-_FIRST_ERROR_STATUS = 400
+READING_LIMIT_MS: Final = 15_000
+"""Of one statement. A page that takes longer is a mistake of ours, or a filter too wide; nobody waits for it."""
+CHANGING_LIMIT_MS: Final = 60_000
+LONG_LIMIT_MS: Final = 600_000
+
+_READING: Final = frozenset({"GET", "HEAD"})
+_FIRST_ERROR_STATUS: Final = 400
 
 
 class _AnswerIsAnError(Exception):
@@ -23,7 +30,13 @@ def database() -> "Session":
     if "session" not in g:
         g.unit_of_work = ExitStack()
         g.session = g.unit_of_work.enter_context(transaction(desk().engine))
+        limit_statements(g.session, READING_LIMIT_MS if request.method in _READING else CHANGING_LIMIT_MS)
     return cast("Session", g.session)
+
+
+def allow_long_work() -> None:
+    """For a change that may touch a million rows, and that a person asked for knowing so."""
+    limit_statements(database(), LONG_LIMIT_MS)
 
 
 def let_go() -> None:

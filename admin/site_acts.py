@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
 from admin.roles import actor, needs
-from admin.session import database
+from admin.session import allow_long_work, database
 from admin.site_jobs import crawl_now
 from admin.sites import COUNTED_PAGES, site_or_404
 from storage import audit, sites
@@ -52,6 +52,7 @@ def remove(site_id: int) -> AnyResponse | tuple[str, int]:
     site = site_or_404(site_id)
     if forms.line("name") != site.name:
         return _remove_page(site, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+    allow_long_work()
     removed = sites.remove_site(database(), site.name)
     is_kept = sites.site_by_id(database(), site_id) is not None
     detail = {"pages": str(removed), "kept": "yes" if is_kept else "no"}

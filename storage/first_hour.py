@@ -1,0 +1,51 @@
+"""How far an installation has come on its way to the first hit: a few questions, each answered by one row."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import exists, func, select
+from sqlalchemy.orm import Session
+
+from storage.models.matches import PageMatch
+from storage.models.pages import Backlog, Page
+from storage.models.sites import CrawlRun, Site
+from storage.types import SiteRole
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHour:
+    own_site: bool
+    own_pages: bool
+    watched_site: bool
+    watched_pages: bool
+    """Pages that stand on no site of ours, however they came."""
+    running: bool
+    """Whether a crawl goes on."""
+    waiting: bool
+    """Whether pages wait to be compared."""
+    hits: bool
+
+    @property
+    def compared(self) -> bool:
+        """Both sides are there, and nothing waits."""
+        return self.own_pages and self.watched_pages and not self.waiting
+
+
+def first_hour(session: Session) -> FirstHour:
+    ours = select(Site.id).where(Site.role == SiteRole.ORIGINAL)
+    # Each site's index entry is asked for one page: nothing is counted.
+    own_page = select(Page.id).where(Page.site_id.in_(ours)).limit(1).scalar_subquery()
+    others = select(Site.id).where(Site.role == SiteRole.WATCHED)
+    watched_page = select(Page.id).where(Page.site_id.in_(others)).limit(1).scalar_subquery()
+    stray_page = select(Page.id).where(Page.site_id.is_(None)).limit(1).scalar_subquery()
+    row = session.execute(
+        select(
+            exists(ours),
+            own_page.is_not(None),
+            exists(others),
+            func.coalesce(watched_page, stray_page).is_not(None),
+            exists().where(CrawlRun.ended_at.is_(None)),
+            exists(select(Backlog.page_version_id)),
+            exists(select(PageMatch.low_page_id)),
+        )
+    ).one()
+    return FirstHour(*row)
