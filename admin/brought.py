@@ -52,7 +52,8 @@ def brought() -> Brought | NotBrought:
 def _found() -> Brought | NotBrought:
     file = request.files.get("file")
     if file is not None and file.filename:
-        return _of_document(read_in_child(file.stream.read()))
+        with file.stream as stream:
+            return _of_document(read_in_child(stream.read()))
     url = forms.line("url", LONGEST_URL)
     text = forms.text("text", LONGEST_MARKUP)
     if url and not text:

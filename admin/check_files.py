@@ -66,7 +66,7 @@ def check_table(brought: Brought, view: CheckView) -> Table:
     }
     keys = ("number", "title", "url", "site", "published_at", "kind", "share", "own_share", "source_share", "longest")
     words = (
-        *(_("Number"), _("Title"), _("Address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),
+        *(_("Number"), _("Title"), _("Web address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),
         *(_("Of this, from no better source"), _("Share of the source"), _("Longest passage")),
     )
     return Table(_("Sources"), keys, words, map(_row, view.sources), about, "", len(view.sources))
