@@ -3,17 +3,20 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
-from admin.present import SHOWN_CHARS
+from admin.present import NEAR_CHARS, SHOWN_CHARS
+from fingerprint.compute import fingerprint_text
+from storage import pages
 from storage.engine import make_engine, transaction
-from storage.records import Differences, Passage
-from storage.types import Credit, MatchKind, Precision
-from tests.admin_desk import COPY, COPY_TEXT, PASSAGES, SOURCE, Side, client_of_person, store_hit
+from storage.records import Differences, FingerprintedArticle, NewArticle, Passage
+from storage.types import Credit, FoundBy, MatchKind, Precision
+from tests.admin_desk import COPY, COPY_TEXT, PASSAGES, PUBLISHED, SOURCE, Side, client_of_person, store_hit
 
 
 @pytest.fixture
@@ -51,24 +54,8 @@ def titles(page: str) -> list[str]:
     return re.findall(r'<a class="title"[^>]*><bdi>(.*?)</bdi>', page)
 
 
-def test_an_empty_store_says_what_to_do_next(client: FlaskClient) -> None:
-    overview = client.get("/").text
-    assert "三步得到第一个命中" in overview
-    assert "zhiwen site add" in overview
+def test_an_empty_list_says_what_it_means(client: FlaskClient) -> None:
     assert "尚未发现抄袭" in client.get("/hits").text
-
-
-def test_pages_without_hits_say_what_to_do_next(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
-        store_hit(session)
-        session.connection().exec_driver_sql("DELETE FROM match")
-    waiting = client.get("/").text
-    assert "有 2 个页面等待比对" in waiting
-    assert "zhiwen match" in waiting
-
-    with transaction(desk_engine) as session:
-        session.connection().exec_driver_sql("DELETE FROM backlog")
-    assert "库中页面已全部互相比对过" in client.get("/").text
 
 
 def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, desk_engine: Engine) -> None:
@@ -329,6 +316,72 @@ def test_a_million_characters_are_cut_with_a_word(client: FlaskClient, desk_engi
     assert f"下文还有 {length - SHOWN_CHARS:,} 字" in page
     assert "有 1 个长段落未标出差异" in page
     assert page.count("长") < SHOWN_CHARS + 100
+
+
+def test_the_middle_between_far_passages_is_left_out_and_counted(client: FlaskClient, desk_engine: Engine) -> None:
+    copy = "河" * 60_000 + COPY_TEXT + "桥" * 60_000
+    start = 60_000
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(
+            session, copy=replace(COPY, text=copy), passages=[Passage(start + 5, start + 33, 7, 34, 0.96)]
+        )
+
+    page = client.get(f"/hits/{hit_id}").text
+
+    assert f"此处略去 {60_000 - NEAR_CHARS + 5:,} 字" in page
+    assert page.count("河") < 2 * NEAR_CHARS
+    assert 'id="c1"' in page
+    assert "老桥修好了" in page, "the passage itself, far behind the beginning"
+
+
+def test_all_sources_of_a_mosaic_stand_beside_it(client: FlaskClient, desk_engine: Engine) -> None:
+    other = replace(
+        SOURCE, url="https://weekly.example/tea", text="周刊的消息：河边的茶馆也开了门。", title="茶馆", site="周刊"
+    )
+    with transaction(desk_engine) as session:
+        first = store_hit(session, passages=[Passage(5, 20, 7, 22, 1.0)], kind=MatchKind.MOSAIC)
+        alone = client.get(f"/hits/{first}").text
+        second = store_hit(session, source=other, passages=[Passage(20, 32, 6, 16, 1.0)], kind=MatchKind.MOSAIC)
+
+    page = client.get(f"/hits/{first}").text
+
+    assert "该抄袭页面的全部来源" not in alone
+    assert "该抄袭页面的全部来源" in page
+    rows = page[page.index('class="sheet mosaic"') : page.index('class="cards histories"')]
+    assert f'href="/hits/{second}"' in rows
+    assert f'href="/hits/{first}"' not in rows, "it is the page that is open"
+    assert rows.count('class="strip"') == 2
+    assert rows.count("strip-own") == 3, "a stretch of each, and the key"
+
+
+def test_both_pages_show_what_stood_on_them(client: FlaskClient, desk_engine: Engine) -> None:
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session)
+    with transaction(desk_engine) as session:
+        later = NewArticle(
+            url=COPY.url,
+            text="改成了别的内容。" * 20,
+            found_by=FoundBy.SPIDER,
+            fetched_at=PUBLISHED + timedelta(days=9),
+        )
+        pages.save_pages(session, [FingerprintedArticle(later, fingerprint_text(later.text))])
+
+    page = client.get(f"/hits/{hit_id}").text
+
+    histories = page[page.index('class="cards histories"') : page.index('class="minimap"')]
+    assert " ".join(Markup(histories).text.split()).count("此后有改动") == 1
+    assert histories.count("本页所示") == 2
+    assert histories.count("<li") == 3
+
+
+def test_quotations_are_marked_and_named(client: FlaskClient, desk_engine: Engine) -> None:
+    said = replace(COPY, text="编者按。\n他说：“老桥修好了，来往的人又多了起来。”")
+    with transaction(desk_engine) as session:
+        hit_id = store_hit(session, copy=said, passages=[Passage(8, 25, 7, 24, 0.9)])
+        plain = store_hit(session, copy=replace(COPY, url="https://plain.example/a"))
+
+    assert 'class="quoted"' in client.get(f"/hits/{hit_id}").text
+    assert 'class="quoted"' not in client.get(f"/hits/{plain}").text
 
 
 def test_a_hit_whose_page_was_removed_is_gone(client: FlaskClient, desk_engine: Engine) -> None:
