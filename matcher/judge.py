@@ -30,8 +30,12 @@ class MatchThresholds:
     """A block with at least this share of its stretch matched is dense."""
     dense_proof: int = 50
     """Proof times the share matched, to the power of `thinning`, that one dense block must hold."""
-    thinning: int = 3
-    """50 characters in a row, or 75 of which one in ten was edited: what texts say alike by chance is never whole."""
+    thinning: int = 2
+    """50 characters in a row, or 70 of which one in ten was edited: what texts say alike by chance is never whole."""
+    several_each: int = 25
+    """The same of each of several dense blocks: set phrases and names of things are shorter."""
+    several_proof: int = 70
+    """What these must hold together: who took two sentences elsewhere took this one too."""
     sparse: float = 0.25
     sparse_proof: int = 120
     """A block that is heavily edited must be longer."""
@@ -134,21 +138,24 @@ def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
 
 
 def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
-    dense = max(
-        (
-            item.alone * item.block.density**thresholds.thinning
-            for item in weighed
-            if item.block.density >= thresholds.dense
-        ),
-        default=0.0,
-    )
+    dense = [
+        item.alone * item.block.density**thresholds.thinning
+        for item in weighed
+        if item.block.density >= thresholds.dense
+    ]
+    several = [proof for proof in dense if proof >= thresholds.several_each]
     sparse = max((item.alone for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
     # Needs both: the share must be high and the text long enough to mean something.
     whole = proof / shorter if shorter and proof >= thresholds.whole_proof else 0.0
     pieces = sum(item.alone for item in weighed if item.block.density >= thresholds.sparse)
     scattered = pieces / shorter if shorter and pieces >= thresholds.scattered_proof else 0.0
     return (
-        Gate("one dense passage, in units of proof", dense, thresholds.dense_proof),
+        Gate("one dense passage, in units of proof", max(dense, default=0.0), thresholds.dense_proof),
+        Gate(
+            f"several dense passages, in units of proof (from {thresholds.several_each} each)",
+            sum(several) if len(several) > 1 else 0.0,
+            thresholds.several_proof,
+        ),
         Gate("one edited passage, in units of proof", sparse, thresholds.sparse_proof),
         Gate(
             f"many passages, share of the shorter text (from {thresholds.scattered_proof} units of proof)",

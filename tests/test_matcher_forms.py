@@ -114,6 +114,15 @@ def test_terms_that_everybody_lists_are_no_copy() -> None:
     assert not judged(within(1, terms), within(2, terms)).is_match
 
 
+def test_two_sentences_of_another_text_are_a_copy_though_one_would_not_be() -> None:
+    first, second = story()[200:240], story()[300:340]
+    own = [text_of(60 + number, chars=300) for number in range(3)]
+
+    assert judged(own[0] + first + own[1] + second + own[2], story()).is_match
+    assert not judged(own[0] + first + own[1] + own[2], story()).is_match
+    assert not judged(own[0] + first[:20] + own[1] + second[:20] + own[2], story()).is_match
+
+
 def test_a_short_passage_that_was_edited_all_over_is_no_copy_and_the_same_one_in_a_row_is() -> None:
     source = story()[200:280]
     edited = "".join(char if number % 7 < 6 else "山" for number, char in enumerate(source))
