@@ -18,12 +18,19 @@ NEEDED: Final = 120
 """Units kept and not aligned run by run. Four windows in a row are the least that is looked for at all."""
 IN_ORDER: Final = 0.5
 """Where this share is aligned run by run, the alignment has said all there is: of the weather of two days too."""
+NEARLY_ALL: Final = 0.9
+"""Share kept from which passages that are mostly gaps are no better explanation: characters that moved by a place or
+two leave a run here and there, of which the alignment makes a heavily edited passage. Of 400 pairs of articles on one
+subject and 96 of notes taken over none has such a stretch whose runs are not most of it.
+"""
+WHOLE: Final = 0.98
+"""From this share of one text on, there is hardly a rest to be looked at."""
 
 
 def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerplate: Grams) -> Judgement:
     """The judgement with one more gate, and with other passages where these characters in another order say more."""
-    aligned = judgement.is_match and max(judgement.left_share, judgement.right_share) >= IN_ORDER
-    if aligned or not left.fingerprint.slices:
+    aligned = max(judgement.left_share, judgement.right_share)
+    if (judgement.is_match and aligned >= WHOLE) or not left.fingerprint.slices:
         return judgement
     ignored = covered(left.initials.codes, boilerplate)
     stretches = [
@@ -35,7 +42,7 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
         return judgement
     total = sum(stretch.length for stretch in stretches)
     kept = sum(stretch.length * stretch.kept for stretch in stretches)
-    is_in_order = max(judgement.matched_units / total, judgement.left_share, judgement.right_share) >= IN_ORDER
+    is_in_order = judgement.matched_units >= IN_ORDER * total or (aligned >= IN_ORDER and kept < NEARLY_ALL * total)
     gate = Gate(GATE, 0.0 if is_in_order else kept - judgement.matched_units, NEEDED)
     if not gate.passed:
         return replace(judgement, gates=(*judgement.gates, gate))

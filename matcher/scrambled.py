@@ -80,7 +80,20 @@ def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) ->
                     found.append(cut)
                     free_left[cut.left : cut.left_end] = False
                     free_right[cut.right : cut.right_end] = False
-    return tuple(_in_units(stretch, of_left, of_right) for stretch in sorted(found, key=lambda stretch: stretch.left))
+    return tuple(_in_units(stretch, of_left, of_right) for stretch in _joined(found))
+
+
+def _joined(found: list[Stretch]) -> list[Stretch]:
+    """In order of the left text; neighbours that nothing lies between are one, found on either side of a bend."""
+    joined: list[Stretch] = []
+    for stretch in sorted(found, key=lambda stretch: stretch.left):
+        last = joined[-1] if joined else None
+        if last is not None and stretch.left - last.left_end <= STEP and 0 <= stretch.right - last.right_end <= STEP:
+            kept = (last.length * last.kept + stretch.length * stretch.kept) / (last.length + stretch.length)
+            joined[-1] = Stretch(last.left, stretch.left_end, last.right, stretch.right_end, kept)
+        else:
+            joined.append(stretch)
+    return joined
 
 
 def _in_units(stretch: Stretch, of_left: Offsets, of_right: Offsets) -> Stretch:

@@ -46,7 +46,19 @@ def test_what_moved_by_a_place_or_two_is_found_in_one_way_or_the_other(slug: str
     found = compare_texts(shuffled_within(story(slug), 3), story(slug)).judgement
 
     assert found.is_match
-    assert min(found.left_share, found.right_share) > 0.6
+    assert min(found.left_share, found.right_share) > 0.85
+
+
+def test_stretches_that_nothing_lies_between_are_one() -> None:
+    """A paragraph of the source is left out: the diagonal bends, and the copy goes on."""
+    text = text_of(3, chars=1_200)
+    copied = text[:500] + text[512:]
+
+    found = compare_texts(shuffled_within(copied, 8), text).judgement
+
+    assert found.is_scrambled
+    assert len(found.passages) == 1
+    assert min(found.left_share, found.right_share) > 0.9
 
 
 @pytest.mark.parametrize("slug", ENGLISH)
