@@ -101,12 +101,12 @@ def entries_of_urls(session: Session, urls: Collection[str], *, limit: int) -> l
 
 def entries_with_records(session: Session, records: Collection[bytes]) -> list[EvidenceEntry]:
     """The first entry of each of these files that is still there."""
-    statement = (
-        select(Evidence)
+    first = (
+        select(func.min(Evidence.number))
         .where(Evidence.record.in_(list(records)), Evidence.removed_by.is_(None))
-        .order_by(Evidence.record, Evidence.number)
-        .distinct(Evidence.record)
+        .group_by(Evidence.record)
     )
+    statement = select(Evidence).where(Evidence.number.in_(first)).order_by(Evidence.number)
     return [_entry(entry) for entry in session.scalars(statement)]
 
 
