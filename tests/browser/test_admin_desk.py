@@ -139,12 +139,28 @@ def test_the_keyboard_goes_from_passage_to_passage(page: Page) -> None:
     expect(page.locator(".chip.is-current")).to_have_text("2")
 
 
+def test_buttons_and_the_picture_lead_to_passages(page: Page) -> None:
+    open_hit(page)
+
+    page.get_by_role("button", name="下一段").click()
+    wait_until_in_view(page, "s1")
+    page.get_by_role("button", name="下一段").click()
+    wait_until_in_view(page, "c2")
+    page.get_by_role("button", name="上一段").click()
+    wait_until_in_view(page, "c1")
+
+    page.locator('.minimap [data-passage="3"] .tie-copy').click()
+    wait_until_in_view(page, "c3")
+    wait_until_in_view(page, "s3")
+    expect(page.locator(".chip.is-current")).to_have_text("3")
+
+
 def test_only_what_matches_hides_the_rest(page: Page) -> None:
     open_hit(page)
     plain = page.locator("#pane-c .plain-text").last
     expect(plain).to_be_visible()
 
-    page.get_by_text("只看匹配", exact=True).click()
+    page.locator("label", has_text="只看匹配").click()
     expect(plain).to_be_hidden()
     expect(page.locator("#pane-c .skipped").first).to_be_visible()
 
@@ -161,7 +177,8 @@ def test_the_numbers_are_links_where_scripts_are_off(chromium: Browser, address:
     page.locator("#c1 .number").click()
 
     expect(page.locator("#s1")).to_be_in_viewport()
-    page.get_by_text("只看匹配", exact=True).click()
+    expect(page.get_by_role("button", name="下一段")).to_be_hidden()
+    page.locator("label", has_text="只看匹配").click()
     expect(page.locator("#pane-c .plain-text").last).to_be_hidden()
     context.close()
 
@@ -179,6 +196,16 @@ def test_the_language_can_be_switched_on_any_page(page: Page) -> None:
 def test_no_page_is_wider_than_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     log_in(page)
-    for path in ("/", "/hits", "/hits/1", "/sites", "/runs"):
+    for path in (
+        "/",
+        "/hits",
+        "/hits/1",
+        "/pages",
+        "/pages/1",
+        "/pages/1/story",
+        "/why?left=1&right=2",
+        "/sites",
+        "/runs",
+    ):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
