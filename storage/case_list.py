@@ -1,6 +1,7 @@
 """The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -11,7 +12,6 @@ from sqlalchemy import (
     func,
     lateral,
     literal,
-    literal_column,
     or_,
     select,
     true,
@@ -33,13 +33,16 @@ from storage.verdicts import verdict_of_case
 COUNTED: Final = 10_000
 """Nobody pages through more; to count further would cost more than the list itself."""
 
+_NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+"""A deadline that is none. Not Postgres's infinity: that has no counterpart here, and comes back as another time."""
+
 _ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
     CaseOrder.NEWEST: ((Case.id,), True),
     CaseOrder.OLDEST: ((Case.id,), False),
     CaseOrder.LARGEST: ((Case.chars, Case.id), True),
     CaseOrder.SHARE: ((Case.our_share, Case.id), True),
     CaseOrder.SCORE: ((func.coalesce(Case.score, 0.0), Case.id), True),
-    CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, literal_column("'infinity'::timestamptz")), Case.id), False),
+    CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, _NEVER), Case.id), False),
 }
 """What a list is ordered by, and whether the largest comes first. The number of the case makes every place one."""
 
