@@ -40,7 +40,8 @@ def article_places(root: Element, markup: str, page: Sequence[Block], *, title: 
     container = container_of(root, page, core=core, chosen=said.chosen, rest=rest)
     within = set(container.iter())
     inside = [place for place, block in enumerate(page) if block.words and block.element in within]
-    outside = [place for place in core & said.agreed if page[place].element not in within]
+    # Running text only: a short line, “25” or a heading in a table of contents, may be said in the article, too.
+    outside = [place for place in _prose(page, core & said.agreed) if page[place].element not in within]
     places = sorted(places_outside(_clutter(container, page, core), page, inside) + outside)
     return trimmed(places, page, core=core, title=title, base=base, url=url)
 

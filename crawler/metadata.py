@@ -12,6 +12,8 @@ from crawler.urls import host_of, joined_url
 
 TITLE_LENGTH: Final = 300
 SHORTEST_TITLE: Final = 2
+LONG_TITLE: Final = 20
+"""Characters. What is so long and begins the page's title is its headline, whatever follows."""
 AUTHOR_LENGTH: Final = 100
 CREDIT_LINE_LENGTH: Final = 200
 CREDITS_KEPT: Final = 20
@@ -19,6 +21,8 @@ LINKS_KEPT: Final = 20_000
 """A page with more is a trap or an index of everything; its sitemap tells the rest."""
 
 PICTURES_SEARCHED: Final = 50
+
+_WIDTHLESS: Final = "\u200b\u200c\u200d\u2060\ufeff "
 
 MASTHEAD_REACH: Final = 2_000
 """Elements among which a page names its site: the masthead comes first."""
@@ -37,7 +41,8 @@ _AUTHOR: Final = re.compile(
 _CREDIT: Final = re.compile(
     r"""来源|來源|转载自|轉載自|转自|轉自|摘自|选自|選自|节选自|原文|原载|原載|出处|出處|首发于|首發於|本文作者|作者\s?[:：]
       | 授权转载|授權轉載|转载|轉載|译自|譯自|编译自
-      | \b(?:sources?|via|credits?|originally\s+(?:published|appeared|posted)|reposted|republished|courtesy\s+of)\b
+      | \b(?:sources?|via|credits?|h/t)\s?[:：] | ^\W{0,3}(?:sources?\s+(?:https?:|www\.)|via\s) | [(（]via\s
+      | \b(?:originally\s+(?:published|appeared|posted)|reposted|republished|courtesy\s+of)\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -101,7 +106,7 @@ def title_of(root: Element) -> str:
     headings = [_line(_inside(heading)) for heading in islice(root.iter("h1"), 10)]
     for heading in headings:
         # A site's logo is often an <h1> too: it stands at the end of the page's title, or not in it.
-        if word_count(heading) >= SHORTEST_TITLE and page_title.startswith(heading[:60]):
+        if word_count(heading) >= SHORTEST_TITLE and _begins_with(page_title, heading[:60]):
             return heading[:TITLE_LENGTH]
     stated = _line(_meta(root).get("og:title", "")) or page_title
     parts = _TITLE_SEPARATOR.split(stated)
@@ -109,6 +114,12 @@ def title_of(root: Element) -> str:
     best = parts[0] if word_count(parts[0]) * 2 >= word_count(longest) else longest
     best = _without_site_name(best.strip(), root)
     return (best or next(filter(None, headings), ""))[:TITLE_LENGTH]
+
+
+def _begins_with(page_title: str, heading: str) -> bool:
+    """“2020” is not the headline of “2020 reading list | my blog”; a site's name comes after a mark."""
+    rest = page_title.removeprefix(heading)
+    return rest != page_title and (len(heading) >= LONG_TITLE or not rest.strip()[:1].isalnum())
 
 
 def _without_site_name(title: str, root: Element) -> str:
@@ -220,4 +231,5 @@ def _inside(element: Element) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())[: 2 * TITLE_LENGTH]
+    # Themes put marks without width before and after what can be linked to.
+    return " ".join(text.split()).strip(_WIDTHLESS)[: 2 * TITLE_LENGTH]

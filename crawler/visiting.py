@@ -24,6 +24,7 @@ from crawler.feeds import (
     sitemap_entries,
 )
 from crawler.frontier import leads_beyond, on_same_level
+from crawler.listing import is_list_address
 from crawler.reading import PageTask, ReadPage
 from crawler.refusals import Refusal
 from crawler.revisit import LISTS, Answer
@@ -125,7 +126,8 @@ class Visitor:
             await spider.refuse(claim, outcome, answer.url, found=found)
             return None
         spider.refusals.add(outcome, answer.url)
-        is_list = outcome in LISTS or claim.kind is UrlKind.LIST or leads_beyond(claim.url, found)
+        is_list = outcome in LISTS or claim.kind is UrlKind.LIST or is_list_address(answer.url)
+        is_list = is_list or leads_beyond(claim.url, found)
         kind = UrlKind.LIST if is_list else UrlKind.ARTICLE
         await run_in_thread(
             self._frontier.list_read,

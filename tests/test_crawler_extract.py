@@ -181,3 +181,40 @@ def test_a_site_s_name_at_the_end_of_a_title_is_not_the_title(title: str, shown:
 
     assert isinstance(found, Article)
     assert found.title == shown
+
+
+@pytest.mark.parametrize(
+    ("head", "shown"),
+    [
+        ("<title>2020 读书单 | 江城日报</title>", "2020 读书单"),
+        ("<title>2020 | 江城日报</title>", "2020"),
+        ("<title>2020（图）_江城日报</title>", "2020"),
+        ("<title>渡口\u200b</title>", "渡口"),
+    ],
+)
+def test_a_heading_is_the_headline_where_only_the_site_s_name_follows(head: str, shown: str) -> None:
+    heading = "渡口\u200b" if "渡口" in shown else "2020"
+    found = read(f"<html><head>{head}</head><body><article><h1>{heading}</h1>{story(1)}</article></body></html>")
+    assert isinstance(found, Article)
+    assert found.title == shown
+
+
+@pytest.mark.parametrize(
+    ("line", "is_credit"),
+    [
+        ("Source: The Ferry Post", True),
+        ("Sources：The Ferry Post", True),
+        ("Source https://ferry.example/1", True),
+        ("via The Ferry Post", True),
+        ("The old pier (via The Ferry Post)", True),
+        ("Photo courtesy of The Ferry Post", True),
+        ("SI (Source Index) is a register", False),
+        ("smove the source key to the other", False),
+        ("It goes to town via the bridge", False),
+        ("He took the credits for it", False),
+    ],
+)
+def test_an_english_word_is_a_credit_where_it_introduces_one(line: str, is_credit: bool) -> None:
+    found = read(article(1, extra=f"<p>{line}</p>"))
+    assert isinstance(found, Article)
+    assert (line in found.credit_lines) is is_credit
