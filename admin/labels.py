@@ -186,6 +186,25 @@ LICENCE_STANDINGS: Final[Mapping[str, object]] = {
     "waiting": _l("not yet"),
 }
 
+AUDIT_DETAILS: Final[Mapping[str, object]] = {
+    "address": _l("address:"),
+    "browser": _l("browser:"),
+    "by": _l("by:"),
+    "count": _l("count:"),
+    "enabled": _l("may log in:"),
+    "kept": _l("stays:"),
+    "language": _l("language:"),
+    "manners": _l("manners:"),
+    "owner": _l("owner:"),
+    "pages": _l("pages:"),
+    "requires": _l("requires:"),
+    "role": _l("role:"),
+    "rule": _l("rule:"),
+    "start": _l("start pages:"),
+    "time_zone": _l("time zone:"),
+    "until": _l("until:"),
+}
+
 ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
     **PAGE_ACTS,
@@ -231,6 +250,7 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "account_role": ACCOUNT_ROLES,
     "account_role_meaning": ACCOUNT_ROLE_MEANINGS,
     "act": ACTS,
+    "audit_detail": AUDIT_DETAILS,
     **CASE_TABLES,
     **PAGE_TABLES,
 }

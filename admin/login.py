@@ -10,6 +10,7 @@ from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth import authenticate, current_session, log_in
+from admin.browsers import browser_name
 from admin.desk import desk
 from admin.language import chosen_language, remember_language
 from admin.links import local_path
@@ -94,7 +95,7 @@ def _leave() -> AnyResponse:
 
 
 def _from_where() -> dict[str, str]:
-    return {"address": request.remote_addr or "", "browser": request.user_agent.string}
+    return {"address": request.remote_addr or "", "browser": browser_name(request.user_agent.string)}
 
 
 def _submitted_name() -> str:

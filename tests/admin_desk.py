@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -46,13 +47,17 @@ def make_app(engine: Engine, *, language: str = "zh", secure_cookies: bool = Fal
     return create_app(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies)
 
 
+@cache
+def hashed(password: str) -> str:
+    """Hashing is slow on purpose; once is enough for all tests."""
+    return hash_password(password)
+
+
 def add_person(
     engine: Engine, *, language: str = "", role: AccountRole = AccountRole.REVIEWER, name: str = NAME
 ) -> AccountRecord:
     with transaction(engine) as session:
-        return people.add_account(
-            session, name=name, password_hash=hash_password(PASSWORD), role=role, language=language
-        )
+        return people.add_account(session, name=name, password_hash=hashed(PASSWORD), role=role, language=language)
 
 
 def csrf_token(client: FlaskClient, path: str = "/login") -> str:
