@@ -45,6 +45,8 @@ class Table:
     cut_words: str
     """Said in the file where `bound` left rows out."""
     bound: int
+    is_cut: bool = False
+    """Whether rows were left out before these were asked for."""
 
 
 def write_csv(table: Table, file: IO[bytes]) -> None:
@@ -111,7 +113,7 @@ class _Bounded:
     def __init__(self, table: Table) -> None:
         self._rows = iter(table.rows)
         self._left = table.bound
-        self.is_cut = False
+        self.is_cut = table.is_cut
 
     def __iter__(self) -> "_Bounded":
         return self

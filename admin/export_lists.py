@@ -1,31 +1,62 @@
 """What of each list goes into a file: the columns, and the rows that its filters name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
 from flask_babel import lazy_gettext as _l
 
-from admin.exports import Column, ExportList
+from admin.case_query import Asker, parse_case_query
+from admin.exports import Column, ExportList, Rows
 from admin.hit_query import parse_hit_query
-from storage import matches, runs, sites
+from admin.page_query import parse_page_query
+from admin.roles import actor
+from admin.zones import viewer_zone
+from storage import case_list, matches, page_search, runs, sites, text_index
+from storage.case_records import CaseRecord
+from storage.page_search import FoundPage, FoundPages, PageFilter
 from storage.records import HitRecord, RunRecord, SiteRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 LISTED_URLS: Final = 20
+PAGE_CHUNK: Final = 1_000
 
 
-def _hits(session: "Session", arguments: Mapping[str, str], limit: int) -> Iterable[HitRecord]:
-    return matches.stream_hits(session, parse_hit_query(arguments).where, limit=limit)
+def _hits(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[HitRecord]:
+    return Rows(matches.stream_hits(session, parse_hit_query(arguments).where, limit=limit))
 
 
-def _sites(session: "Session", _arguments: Mapping[str, str], limit: int) -> Iterable[SiteRecord]:
-    return sites.list_sites(session)[:limit]
+def _sites(session: "Session", _arguments: Mapping[str, str], limit: int) -> Rows[SiteRecord]:
+    return Rows(sites.list_sites(session)[:limit])
 
 
-def _runs(session: "Session", arguments: Mapping[str, str], limit: int) -> Iterable[RunRecord]:
-    return runs.list_runs(session, site=arguments.get("site") or None, limit=limit)
+def _runs(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[RunRecord]:
+    return Rows(runs.list_runs(session, site=arguments.get("site") or None, limit=limit))
+
+
+def _cases(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[CaseRecord]:
+    asker = Asker(actor().id, datetime.now(UTC), ZoneInfo(viewer_zone()))
+    query = parse_case_query(arguments, asker)
+    return Rows(case_list.list_cases(session, query.where, order=query.order, limit=limit))
+
+
+def _pages(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[FoundPage]:
+    found_index = text_index.state(session)
+    query = parse_page_query(arguments, bodies=found_index is not None and found_index.is_ready)
+    first = page_search.search_pages(session, query.where, limit=PAGE_CHUNK)
+    return Rows(islice(_following(session, query.where, first), limit), first.is_cut)
+
+
+def _following(session: "Session", where: PageFilter, found: FoundPages) -> Iterator[FoundPage]:
+    """The pages of a search from its first chunk on."""
+    yield from found.pages
+    while found.has_more:
+        found = page_search.search_pages(session, where, limit=PAGE_CHUNK, below=found.pages[-1].id)
+        yield from found.pages
 
 
 def _joined(values: Iterable[str]) -> str:
@@ -42,7 +73,7 @@ HITS: Final[ExportList[HitRecord]] = ExportList(
     (
         Column("id", _l("Number"), lambda hit: hit.id),
         Column("score", _l("Score"), lambda hit: round(hit.score, 4)),
-        Column("kind", _l("Kind"), lambda hit: hit.kind.value),
+        Column("kind", _l("Kind"), lambda hit: hit.kind.value, "kind"),
         Column("copy_title", _l("Title of the copy"), lambda hit: hit.copy.title),
         Column("copy_url", _l("Address of the copy"), lambda hit: hit.copy.url),
         Column("copy_site", _l("Site of the copy"), lambda hit: hit.copy.site_name or hit.copy.host),
@@ -59,7 +90,7 @@ HITS: Final[ExportList[HitRecord]] = ExportList(
         Column("source_first_seen_at", _l("Source first seen"), lambda hit: hit.source.first_seen_at),
         Column("source_share", _l("Share of the source"), lambda hit: round(hit.source.share, 4)),
         Column("longest", _l("Longest passage"), lambda hit: hit.longest),
-        Column("credit", _l("Credit"), lambda hit: hit.credit.value),
+        Column("credit", _l("Credit"), lambda hit: hit.credit.value, "credit"),
         Column("confidence", _l("Confidence of the direction"), lambda hit: round(hit.confidence, 4)),
         Column("found_at", _l("Found"), lambda hit: hit.created_at),
     ),
@@ -72,10 +103,10 @@ SITES: Final[ExportList[SiteRecord]] = ExportList(
     (
         Column("name", _l("Site"), lambda site: site.name),
         Column("owner", _l("Owner"), lambda site: site.owner_name),
-        Column("role", _l("Role"), lambda site: site.settings.role.value),
+        Column("role", _l("Role"), lambda site: site.settings.role.value, "role"),
         Column("hosts", _l("Hosts"), lambda site: _joined(site.settings.hosts)),
         Column("start_urls", _l("Start addresses"), lambda site: _joined(site.settings.start_urls)),
-        Column("rights", _l("Rights"), lambda site: site.settings.rights.value),
+        Column("rights", _l("Rights"), lambda site: site.settings.rights.value, "rights"),
         Column("enabled", _l("Enabled"), lambda site: site.settings.enabled),
     ),
     _sites,
@@ -90,7 +121,7 @@ RUNS: Final[ExportList[RunRecord]] = ExportList(
         Column("trigger", _l("Started by"), lambda run: run.trigger),
         Column("started_at", _l("Started"), lambda run: run.started_at),
         Column("ended_at", _l("Ended"), lambda run: run.ended_at),
-        Column("exit_reason", _l("Outcome"), lambda run: run.exit_reason),
+        Column("exit_reason", _l("Outcome"), lambda run: run.exit_reason, "exit"),
         Column("pages_fetched", _l("pages fetched"), _pages_of),
         Column("articles_new", _l("new articles"), lambda run: run.counters.get("articles/new", 0)),
         Column("articles_changed", _l("changed articles"), lambda run: run.counters.get("articles/changed", 0)),
@@ -98,4 +129,52 @@ RUNS: Final[ExportList[RunRecord]] = ExportList(
     _runs,
 )
 
-LISTS: Final = (HITS, SITES, RUNS)
+CASES: Final[ExportList[CaseRecord]] = ExportList(
+    "cases",
+    _l("Cases"),
+    (
+        Column("id", _l("Number"), lambda case: case.id),
+        Column("state", _l("State"), lambda case: case.state.value, "case_state"),
+        Column("our_title", _l("Our article"), lambda case: case.our_title),
+        Column("our_url", _l("Web address"), lambda case: case.our_url),
+        Column("our_site", _l("Site"), lambda case: case.our_site),
+        Column("copier", _l("Copier"), lambda case: case.other_name),
+        Column("their_title", _l("Title of the copy"), lambda case: case.their_title),
+        Column("their_url", _l("Address of the copy"), lambda case: case.their_url),
+        Column("pages", _l("Pages"), lambda case: case.pages),
+        Column("characters", _l("Characters"), lambda case: case.chars),
+        Column("share_of_ours", _l("Share of ours"), lambda case: round(case.our_share, 4)),
+        Column("share_of_theirs", _l("Share of the copy"), lambda case: round(case.their_share, 4)),
+        Column("kind", _l("Kind"), lambda case: case.kind and case.kind.value, "kind"),
+        Column("credit", _l("Credit"), lambda case: case.credit and case.credit.value, "credit"),
+        Column("standing", _l("Licence"), lambda case: case.standing and case.standing.value, "standing"),
+        Column("severity", _l("Severity"), lambda case: case.severity.value, "severity"),
+        Column("assignee", _l("Assignee"), lambda case: case.assignee),
+        Column("deadline", _l("Deadline"), lambda case: case.deadline),
+        Column("opened_at", _l("Opened"), lambda case: case.opened_at),
+        Column("changed_at", _l("Last change"), lambda case: case.changed_at),
+    ),
+    _cases,
+)
+
+PAGES: Final[ExportList[FoundPage]] = ExportList(
+    "pages",
+    _l("Pages"),
+    (
+        Column("id", _l("Number"), lambda page: page.id),
+        Column("title", _l("Title"), lambda page: page.title),
+        Column("author", _l("Author"), lambda page: page.author),
+        Column("url", _l("Web address"), lambda page: page.url),
+        Column("site", _l("Site"), lambda page: page.site_name or page.host),
+        Column("owner", _l("Owner"), lambda page: page.owner_name),
+        Column("characters", _l("Characters"), lambda page: page.chars),
+        Column("published_at", _l("Published"), lambda page: page.published_at),
+        Column("first_seen_at", _l("First seen"), lambda page: page.first_seen_at),
+        Column("last_seen_at", _l("Last seen"), lambda page: page.last_seen_at),
+        Column("gone_at", _l("Gone since"), lambda page: page.gone_at),
+        Column("found_by", _l("Found by"), lambda page: page.found_by.value, "found_by"),
+    ),
+    _pages,
+)
+
+LISTS: Final = (HITS, SITES, RUNS, CASES, PAGES)

@@ -15,6 +15,7 @@ from flask_babel import gettext as _
 
 from admin.downloads import spooled
 from admin.export_files import WRITERS, Cell, Table
+from admin.labels import label
 from admin.session import database
 
 if TYPE_CHECKING:
@@ -31,10 +32,21 @@ Arguments = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[_Row]):
+    """`labels`: the table of `admin.labels` with the words for codes. People get the word, programs the code."""
+
     key: str
     words: object
     """For people, translated when asked for."""
     value: Callable[[_Row], Cell]
+    labels: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Generic[_Row]):
+    """`is_cut`: the look-up itself left some out."""
+
+    rows: Iterable[_Row]
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,7 @@ class ExportList(Generic[_Row]):
     name: str
     words: object
     columns: tuple[Column[_Row], ...]
-    rows: "Callable[[Session, Arguments, int], Iterable[_Row]]"
+    rows: "Callable[[Session, Arguments, int], Rows[_Row]]"
 
 
 def blueprint(lists: Iterable[ExportList[Any]]) -> Blueprint:
@@ -68,7 +80,7 @@ def answer(
 ) -> Response:
     """The rows as a download."""
     found = wanted.rows(session, arguments, bound + 1)
-    return table_answer(_table(wanted, found, arguments, bound), kind, wanted.name)
+    return table_answer(_table(wanted, found, arguments, bound, kind), kind, wanted.name)
 
 
 def table_answer(table: Table, kind: str, name: str) -> Response:
@@ -77,7 +89,7 @@ def table_answer(table: Table, kind: str, name: str) -> Response:
     return spooled(partial(write, table), f"{name}-{datetime.now(UTC):%Y%m%d}.{kind}", content_type)
 
 
-def _table(wanted: ExportList[_Row], found: Iterable[_Row], arguments: Arguments, bound: int) -> Table:
+def _table(wanted: ExportList[_Row], found: Rows[_Row], arguments: Arguments, bound: int, kind: str) -> Table:
     zone = get_timezone()
     made = datetime.now(UTC).astimezone(zone)
     filtered = _("Filter")
@@ -91,15 +103,19 @@ def _table(wanted: ExportList[_Row], found: Iterable[_Row], arguments: Arguments
         title=str(wanted.words),
         keys=tuple(column.key for column in wanted.columns),
         words=tuple(str(column.words) for column in wanted.columns),
-        rows=([_local(column.value(row)) for column in wanted.columns] for row in found),
+        rows=([_cell(column, row, kind) for column in wanted.columns] for row in found.rows),
         about=about,
         cut_words=_("There are more than these %(bound)s rows: narrow the filters to get the others.", bound=bound),
         bound=bound,
+        is_cut=found.is_cut,
     )
 
 
-def _local(value: Cell) -> Cell:
-    return local_time(value) if isinstance(value, datetime) else value
+def _cell(column: Column[_Row], row: _Row, kind: str) -> Cell:
+    value = column.value(row)
+    if isinstance(value, datetime):
+        return local_time(value)
+    return label(value, column.labels) if column.labels and kind != "json" and isinstance(value, str) else value
 
 
 def local_time(at: datetime) -> datetime:

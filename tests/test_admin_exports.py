@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from admin.export_files import WRITERS, Cell, Table, defused, write_csv, write_json, write_xlsx
-from admin.export_lists import HITS, LISTS
-from storage import runs
+from admin.export_lists import HITS, LISTS, PAGE_CHUNK
+from storage import pages, runs
 from storage.engine import make_engine, transaction
+from storage.records import FingerprintedArticle
 from storage.types import AccountRole, Credit, MatchKind, SiteRole
 from tests.admin_desk import COPY, client_of_person, store_hit
-from tests.factories import a_site
+from tests.case_parts import store_case
+from tests.factories import a_fingerprint, a_site, an_article
 
 HOSTILE = '=HYPERLINK("https://evil.example/","点此")'
 AT = datetime(2026, 3, 1, 1, 30, tzinfo=UTC)
@@ -170,6 +172,39 @@ def test_lists_link_to_their_files_with_the_filters_that_are_set(viewer: FlaskCl
     assert 'href="/exports/hits.csv?kind=near"' in page
     assert "/exports/sites.xlsx" in viewer.get("/sites").text
     assert "/exports/runs.json?site=" in viewer.get("/runs?site=跑过的站").text
+    assert 'href="/exports/pages.csv?text=%E8%80%81%E6%A1%A5"' in viewer.get("/pages?text=老桥").text
+
+
+def test_cases_are_exported_as_the_list_shows_them(engine: Engine) -> None:
+    made = store_case(engine)
+    client = client_of_person(engine, role=AccountRole.VIEWER)
+
+    (row,) = json.loads(client.get("/exports/cases.json?tab=all&text=老桥").data)["rows"]
+    _, cells = csv_rows(client.get("/exports/cases.csv?tab=all").data)
+
+    assert (row["id"], row["state"], row["copier"], row["characters"]) == (made.id, "new", "copier.example", 28)
+    assert cells[1] == "新案件", "people get words, programs codes"
+    assert json.loads(client.get("/exports/cases.json?tab=all&text=没有").data)["rows"] == []
+    assert 'href="/exports/cases.xlsx?tab=all"' in client.get("/cases?tab=all").text
+
+
+def test_pages_are_exported_over_the_end_of_a_chunk(engine: Engine) -> None:
+    found = [an_article(f"https://many.example/{number}", f"第{number}篇") for number in range(PAGE_CHUNK + 3)]
+    made = [FingerprintedArticle(one, a_fingerprint()) for one in found]
+    with transaction(engine) as session:
+        pages.save_pages(session, made)
+    client = client_of_person(engine, role=AccountRole.VIEWER)
+
+    rows = json.loads(client.get("/exports/pages.json").data)["rows"]
+    assert {row["url"] for row in rows} == {article.url for article in found}
+    assert len(rows) == len(found)
+
+
+def test_what_the_look_up_left_out_is_told_too() -> None:
+    table = replace(a_table(("x", 1)), is_cut=True)
+
+    assert json.loads(written("json", table))["left_out"] is True
+    assert csv_rows(written("csv", table))[-1] == ["还有更多"]
 
 
 @pytest.mark.parametrize("path", ["/exports/accounts.csv", "/exports/hits.exe", "/exports/hits", "/exports/.csv"])
