@@ -36,6 +36,8 @@ STOP_WITHIN_S: Final = 10.0
 """From the request to stop until the process is killed. It loses nothing then: what was at hand is visited again."""
 
 DIED: Final = "died"
+STOPPED: Final = "shutdown"
+"""Scrapy's word for a crawl that was told to stop."""
 _LOG_TAIL: Final = 2_000
 
 
@@ -80,7 +82,7 @@ def crawl_site(
         }
         with tempfile.TemporaryFile() as log, _child(environment, log) as child:
             _wait(child, store, run_id, on_progress, told_to_stop)
-            return _report(child, store, run_id, log)
+            return _report(child, store, run_id, log, was_told_to_stop=told_to_stop.is_set())
     finally:
         store.close()
 
@@ -146,10 +148,16 @@ def _forwarded_signals(stop: threading.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _report(child: "subprocess.Popen[bytes]", store: CrawlStore, run_id: int, log: IO[bytes]) -> RunRecord:
+def _report(
+    child: "subprocess.Popen[bytes]", store: CrawlStore, run_id: int, log: IO[bytes], *, was_told_to_stop: bool
+) -> RunRecord:
     run = store.run(run_id)
     if run.exit_reason is not None:
         return run
+    if was_told_to_stop:
+        # Before it could listen, or because it took too long: what was at hand is visited again.
+        store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=STOPPED)
+        return store.run(run_id)
     store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=DIED)
     log.seek(0, os.SEEK_END)
     log.seek(max(0, log.tell() - _LOG_TAIL))

@@ -82,8 +82,8 @@ _LIST: Final = text(
 )
 _COUNTS: Final = text("SELECT status::text, count(*) FROM zhiwen_queue.procrastinate_jobs GROUP BY status")
 _ALIVE: Final = text(
-    """SELECT count(*) FROM zhiwen_queue.procrastinate_workers
-        WHERE last_heartbeat > now() - make_interval(secs => :silent_s)"""
+    """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_workers
+        WHERE last_heartbeat > now() - make_interval(secs => :silent_s))"""
 )
 _AGAIN: Final = text("SELECT id FROM zhiwen_queue.procrastinate_jobs WHERE id = :id AND status = 'failed' FOR UPDATE")
 _DROP: Final = text(
@@ -211,9 +211,9 @@ def counts(session: Session) -> dict[str, int]:
     return {word: found.get(state, 0) for state, word in _STATES.items()}
 
 
-def workers_alive(session: Session, *, silent_s: float = SILENT_S) -> int:
-    """Workers that gave a sign of life lately."""
-    return int(session.execute(_ALIVE, {"silent_s": silent_s}).scalar_one())
+def has_workers(session: Session, *, silent_s: float = SILENT_S) -> bool:
+    """Whether anybody works the queue off: gave a sign of life lately."""
+    return bool(session.execute(_ALIVE, {"silent_s": silent_s}).scalar_one())
 
 
 def try_again(session: Session, job_id: int) -> bool:

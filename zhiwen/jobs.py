@@ -1,7 +1,8 @@
 """What the queue runs: one method a job. Each may be stopped at any time and done again, and loses nothing."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Event
@@ -27,6 +28,7 @@ WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "shutdown"}
 STOPPED: Final = "shutdown"
 
 CAPTURES_AT_ONCE: Final = 20
+SIDE_BY_SIDE: Final = 2
 CAPTURE_DELAY_S: Final = 1.0
 LONGEST_TURN_S: Final = 30.0
 """A host that has to be left alone for longer is captured later."""
@@ -161,29 +163,37 @@ class Jobs:
         if problems:
             raise JobFailed(f"{len(problems)} pages could not be captured. The first: {problems[0]}")
 
-    def _capture_some(self, capturer: "Capturer", asked: Iterable[Asked], why: str) -> list[str]:
-        problems = []
-        for one in asked:
-            if self.stopping.is_set():
-                break
+    def _capture_some(self, capturer: "Capturer", asked: Sequence[Asked], why: str) -> list[str]:
+        """Two side by side, as the pages of a case are; what they look like comes after, since it can wait."""
+        problems: list[str] = []
+
+        def one(page: Asked) -> "CapturedPage | None":
             try:
-                self._capture_one(capturer, one, f"{why} {one.case_id}")
+                return None if self.stopping.is_set() else self._capture_one(capturer, page, f"{why} {page.case_id}")
             except Exception as error:
-                log.exception("%s could not be captured", one.url)
-                problems.append(f"{one.url}: {error}")
+                log.exception("%s could not be captured", page.url)
+                problems.append(f"{page.url}: {error}")
+                return None
+
+        with ThreadPoolExecutor(SIDE_BY_SIDE) as side_by_side:
+            captured = list(side_by_side.map(one, asked))
+        for page in captured:
+            if page is not None and not isinstance(page.outcome, Refusal) and not self.stopping.is_set():
+                self._picture(capturer, page)
         return problems
 
-    def _capture_one(self, capturer: "Capturer", asked: Asked, why: str) -> None:
+    def _capture_one(self, capturer: "Capturer", asked: Asked, why: str) -> "CapturedPage | None":
+        """None where nothing was fetched: it was captured a moment ago, or its host is left alone for now."""
         with transaction(self.engine) as session:
             known = captures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
             if known is not None:
                 captures.record(
                     session, asked.case_id, asked.page_id, at=known.at, entry=known.entry, refusal=known.refusal
                 )
-                return
+                return None
             wait_s = host_turns.take_turn(session, urlsplit(asked.url).netloc, delay_s=CAPTURE_DELAY_S)
         if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
-            return  # asked for again by the next job
+            return None  # asked for again by the next job
         page = capturer.capture_page(asked.url, why=why)
         refusal = page.outcome if isinstance(page.outcome, Refusal) else None
         with transaction(self.engine) as session:
@@ -192,8 +202,7 @@ class Jobs:
                 presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}")
             elif refusal is None:
                 presence.record_seen(session, asked.url, page.at)
-        if refusal is None:
-            self._picture(capturer, page)
+        return page
 
     def _picture(self, capturer: "Capturer", page: "CapturedPage") -> None:
         """What the page looks like, where a browser is installed."""

@@ -31,7 +31,7 @@ def schedule() -> None:
 def list_(*, as_json: bool) -> None:
     """All schedules, the next one first."""
     with store() as (_, engine), transaction(engine) as session:
-        found, alive = schedules.list_schedules(session), jobs.workers_alive(session)
+        found, alive = schedules.list_schedules(session), jobs.has_workers(session)
     if as_json:
         for one in found:
             print_json(asdict(one))
@@ -102,7 +102,7 @@ def run_now(names: Sequence[str]) -> None:
             sites.get_site(session, name)
             number = jobs.defer_crawl(session, name, trigger="run now")
             say(f"{name}: a crawl waits already." if number is None else f"{name}: job {number}.")
-        alive = jobs.workers_alive(session)
+        alive = jobs.has_workers(session)
     if not alive:
         say("No worker is at work: they begin when one is. Start one: zhiwen worker")
 

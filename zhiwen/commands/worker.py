@@ -52,7 +52,7 @@ def jobs(*, as_json: bool, retry: int | None, drop: int | None) -> None:
             fail(f"There is no job {retry} that was set aside.")
         if drop is not None and not queue.drop(session, drop):
             fail(f"There is no job {drop} that waits or was set aside.")
-        found, alive = queue.list_jobs(session), queue.workers_alive(session)
+        found, alive = queue.list_jobs(session), queue.has_workers(session)
     if as_json:
         for job in found:
             print_json(asdict(job))

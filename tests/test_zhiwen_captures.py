@@ -1,0 +1,139 @@
+"""What a case rests on is captured when it opens, and looked at again until it is gone. Run by hand, job by job."""
+
+import ipaddress
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from sqlalchemy import Engine, text
+
+from crawler.browser import what_is_missing
+from storage import captures, evidence, jobs, presence, sites
+from storage.captures import Capture
+from storage.engine import make_engine, transaction
+from storage.evidence_records import EvidenceKind
+from storage.records import SiteSettings
+from storage.types import Rights, SiteRole
+from tests.fake_web import become, served
+from zhiwen.config import Settings
+from zhiwen.jobs import Jobs
+from zhiwen.ticking import tick
+
+LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
+
+
+@pytest.fixture
+def ours() -> Iterator[str]:
+    with served() as base:
+        yield base
+
+
+@pytest.fixture
+def theirs() -> Iterator[str]:
+    with served() as base:
+        yield base
+
+
+@pytest.fixture
+def no_browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No pictures: they take long, and one test has them."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.fixture
+def work(clean_database_url: str, tmp_path: Path) -> Iterator[Jobs]:
+    engine = make_engine(clean_database_url)
+    yield Jobs(Settings(tmp_path, allowed_networks=LOOPBACK), engine, clean_database_url)
+    engine.dispose()
+
+
+def add_site(engine: Engine, web: str, name: str, role: SiteRole) -> None:
+    host = urlsplit(web).netloc
+    rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
+    chosen = SiteSettings(name, (f"{web}/news/1",), (host,), allow=("/news/1$",), delay_s=0.0, role=role, rights=rights)
+    with transaction(engine) as session:
+        sites.add_site(session, chosen)
+
+
+def a_case(work: Jobs, ours: str, theirs: str) -> int:
+    """Opened by the program: the same article on both sites."""
+    add_site(work.engine, ours, "mine", SiteRole.ORIGINAL)
+    add_site(work.engine, theirs, "copier", SiteRole.WATCHED)
+    for name in ("mine", "copier"):
+        work.crawl(site=name)
+    work.match()
+    with work.engine.begin() as connection:
+        return int(connection.execute(text('SELECT id FROM "case"')).scalar_one())
+
+
+def captured(work: Jobs, case_id: int) -> list[Capture]:
+    with transaction(work.engine) as session:
+        return captures.captures_of_case(session, case_id)
+
+
+def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, theirs: str) -> None:
+    case_id = a_case(work, ours, theirs)
+    with transaction(work.engine) as session:
+        assert [job.task for job in jobs.list_jobs(session) if job.task == "capture"] == ["capture"]
+
+    work.capture()
+    first = captured(work, case_id)
+    work.capture()
+
+    assert captured(work, case_id) == first
+    assert [one.refusal for one in first] == [None, None]
+    with transaction(work.engine) as session:
+        entries = {entry.number: entry for entry in evidence.entries(session)}
+    pictures = sum(entry.kind is EvidenceKind.SCREENSHOT for entry in entries.values())
+    assert pictures == (0 if what_is_missing() else 2)
+    assert {entries[one.entry].url for one in first} == {f"{ours}/news/1", f"{theirs}/news/1"}
+    assert {entries[one.entry].kind for one in first} == {EvidenceKind.CAPTURED}
+    assert all(f'"why":"case {case_id}"' in entries[one.entry].body for one in first)
+
+
+@pytest.mark.usefixtures("no_browser")
+def test_a_copy_that_is_gone_before_it_could_be_captured_is_on_record(work: Jobs, ours: str, theirs: str) -> None:
+    case_id = a_case(work, ours, theirs)
+    become(theirs, "/news/1", "gone")
+
+    work.capture()
+
+    assert sorted(one.refusal or "" for one in captured(work, case_id)) == ["", "gone"]
+
+
+@pytest.mark.usefixtures("no_browser")
+def test_a_confirmed_copy_is_looked_at_until_it_is_gone_and_when_it_comes_back(
+    work: Jobs, ours: str, theirs: str
+) -> None:
+    case_id = a_case(work, ours, theirs)
+    work.capture()
+    with work.engine.begin() as connection:
+        connection.execute(text("UPDATE \"case\" SET state = 'confirmed', touched = true"))
+    seen = []
+    for state in ("gone", "changed"):
+        become(theirs, "/news/1", state)
+        with work.engine.begin() as connection:
+            connection.execute(text("UPDATE case_capture SET at = at - interval '1 day'"))
+        work.recheck()
+        seen.append({one.refusal for one in captured(work, case_id) if one.at > datetime.now(UTC) - timedelta(hours=1)})
+
+    with transaction(work.engine) as session:
+        events = [event.kind for event in presence.events_of_page(session, f"{theirs}/news/1")]
+    assert (seen, events) == ([{"gone"}, {None}], ["gone", "back"])
+
+
+@pytest.mark.usefixtures("no_browser")
+def test_the_scheduler_asks_for_what_a_case_lacks(work: Jobs, ours: str, theirs: str) -> None:
+    a_case(work, ours, theirs)
+    with transaction(work.engine) as session:
+        for job in jobs.list_jobs(session):
+            jobs.drop(session, job.id)
+
+    tick(work.engine, work.settings)
+    tick(work.engine, work.settings)
+
+    with transaction(work.engine) as session:
+        found = sorted(job.task for job in jobs.list_jobs(session))
+    assert found == ["capture", "learn", "prune", "recheck"]

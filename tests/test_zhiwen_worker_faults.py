@@ -1,0 +1,95 @@
+"""A worker that is told to stop, killed, or left without its database: nothing is lost, and nothing done twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from storage.engine import make_engine
+from tests.fake_web import served
+from tests.worker_child import (
+    add_site,
+    crawls,
+    defer_crawl,
+    nothing_waits,
+    queued,
+    stop,
+    stored,
+    until,
+    worker,
+    has_workers,
+)
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    with served() as base:
+        yield base
+
+
+@pytest.fixture
+def engine(clean_database_url: str) -> Iterator[Engine]:
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
+def test_told_to_stop_it_gives_back_what_it_was_at(
+    engine: Engine, clean_database_url: str, web: str, tmp_path: Path
+) -> None:
+    add_site(engine, web, path="/list", delay_s=30.0)
+    defer_crawl(engine)
+
+    with worker(clean_database_url, tmp_path) as child:
+        until(engine, lambda: any(job.task == "crawl" and job.state == "running" for job in queued(engine)))
+        until(engine, lambda: bool(crawls(engine)))
+        code = stop(child)
+
+    assert code == 0
+    assert [(job.state, job.error) for job in queued(engine) if job.task == "crawl"] == [("waiting", None)]
+    until(engine, lambda: crawls(engine)[0].exit_reason is not None)
+
+
+def test_what_a_killed_worker_was_at_is_done_by_the_next_and_nothing_twice(
+    engine: Engine, clean_database_url: str, web: str, tmp_path: Path
+) -> None:
+    add_site(engine, web, path="/list", delay_s=0.5)
+    defer_crawl(engine)
+    with worker(clean_database_url, tmp_path) as child:
+        until(engine, lambda: bool(stored(engine)))
+        child.kill()
+        child.wait()
+    before = {page.url: page.id for page in stored(engine)}
+    with engine.begin() as connection:  # its last sign of life was an hour ago
+        connection.execute(
+            text("UPDATE zhiwen_queue.procrastinate_workers SET last_heartbeat = now() - interval '1 hour'")
+        )
+
+    with worker(clean_database_url, tmp_path) as child:
+        until(engine, lambda: nothing_waits(engine) and crawls(engine)[0].exit_reason == "finished")
+        assert stop(child) == 0
+
+    after = {page.url: page.id for page in stored(engine)}
+    assert before.items() <= after.items()
+    assert len(after) == len(stored(engine))
+    assert queued(engine) == []
+
+
+def test_it_waits_for_a_database_that_went_away(
+    engine: Engine, clean_database_url: str, web: str, tmp_path: Path
+) -> None:
+    add_site(engine, web)
+    with worker(clean_database_url, tmp_path) as child:
+        until(engine, lambda: has_workers(engine))
+        with engine.begin() as connection:
+            connection.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+            )
+        defer_crawl(engine)
+        until(engine, lambda: bool(stored(engine)))
+        assert child.poll() is None
+        assert stop(child) == 0

@@ -1,0 +1,94 @@
+"""A worker as a child process of a test, and looks at what became of its work."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from sqlalchemy import Engine
+
+from storage import jobs, pages, runs, sites
+from storage.engine import transaction
+from storage.jobs import JobRecord
+from storage.records import PageRecord, RunRecord, SiteSettings
+
+PATIENCE_S = 180.0
+"""How long a test waits for what must come. The machine may have much else to do."""
+
+
+def environment(url: str, home: Path, **more: str) -> dict[str, str]:
+    own = {"DATABASE_URL": url, "ZHIWEN_HOME": str(home), "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
+    return {**os.environ, **own, **more}
+
+
+@contextmanager
+def worker(url: str, home: Path, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "zhiwen", "worker"], env=environment(url, home, **more), start_new_session=True
+    )
+    try:
+        yield child
+    finally:
+        if child.poll() is None:
+            child.kill()
+        child.wait()
+
+
+def stop(child: "subprocess.Popen[bytes]") -> int:
+    child.send_signal(signal.SIGTERM)
+    return child.wait(PATIENCE_S)
+
+
+def until(engine: Engine, claim: Callable[[], bool]) -> None:
+    """Waits for what must come."""
+    end = time.monotonic() + PATIENCE_S
+    while not claim():
+        if time.monotonic() > end:
+            with transaction(engine) as session:
+                pytest.fail(f"it did not come; the queue holds {jobs.list_jobs(session)}")
+        time.sleep(0.2)
+
+
+def add_site(engine: Engine, web: str, name: str = "江城日报", path: str = "/news/1", *, delay_s: float = 0.0,
+             browser: bool = False) -> int:  # fmt: skip
+    host = urlsplit(web).netloc
+    chosen = SiteSettings(name, (f"{web}{path}",), (host,), allow=("/news/", "/list"), delay_s=delay_s, browser=browser)
+    with transaction(engine) as session:
+        return sites.add_site(session, chosen).id
+
+
+def queued(engine: Engine) -> list[JobRecord]:
+    with transaction(engine) as session:
+        return jobs.list_jobs(session)
+
+
+def crawls(engine: Engine) -> list[RunRecord]:
+    with transaction(engine) as session:
+        return runs.list_runs(session)
+
+
+def stored(engine: Engine) -> list[PageRecord]:
+    with transaction(engine) as session:
+        return list(pages.list_pages(session))
+
+
+def defer_crawl(engine: Engine, name: str = "江城日报") -> None:
+    with transaction(engine) as session:
+        jobs.defer_crawl(session, name, trigger="test")
+
+
+def nothing_waits(engine: Engine) -> bool:
+    with transaction(engine) as session:
+        found = jobs.counts(session)
+    return found["waiting"] == found["running"] == 0
+
+
+def has_workers(engine: Engine) -> bool:
+    with transaction(engine) as session:
+        return jobs.has_workers(session)
