@@ -13,7 +13,8 @@ import click
 
 from storage import embedded
 from zhiwen.commands.bench_parameters import parameters
-from zhiwen.commands.bench_shared import SEED, progress, require_extra
+from zhiwen.commands.bench_shared import SEED, require_extra
+from zhiwen.commands.progress import steps
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
 from zhiwen.config import Settings
 from zhiwen.wiring import database_url, opened_store, settings_of_this_process
@@ -131,7 +132,7 @@ def _measured(given: "Input", request: "Request") -> "QualityResult":
     from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
 
     try:
-        with _scratch() as settings, opened_store(settings) as engine, progress() as tell:
+        with _scratch() as settings, opened_store(settings) as engine, steps() as tell:
             return run_quality(engine, database_url(settings), given, request, tell=tell)
     except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))

@@ -6,7 +6,8 @@ from typing import Final
 
 import click
 
-from zhiwen.commands.bench_shared import SEED, progress, require_extra
+from zhiwen.commands.bench_shared import SEED, require_extra
+from zhiwen.commands.progress import steps
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -39,7 +40,7 @@ def parameters(*, corpus: Path, language: str, out: Path | None, per_family: int
     if len(articles) < FEWEST:
         fail(f"{corpus} holds too few articles in this language ({len(articles)}); {FEWEST} are the least.")
     material = split(articles, Language(language), seed=seed)
-    with progress() as tell:
+    with steps() as tell:
         lines = list(run_study(material, FAMILIES, SETTINGS, per_family=per_family, seed=seed, tell=tell))
     families = report.telling_families(lines)
     if as_json:

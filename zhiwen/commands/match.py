@@ -1,24 +1,23 @@
 """`match` and `matches`."""
 
 import csv
-import signal
 import sys
-from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from storage import backlog
 from storage import matches as stored
 from storage.engine import transaction
 from storage.records import HitFilter
 from storage.types import Credit, MatchKind, SiteRole, Standing
+from zhiwen.commands.progress import bar, stopped_by_signals
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.shapes import CSV_COLUMNS, csv_row, hit_json
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from sqlalchemy import Engine
 
     from matcher.backlog import Progress as Done
@@ -36,9 +35,7 @@ def match(*, watch: bool) -> None:
 
     May be interrupted at any time, and run by several processes at once: nothing is lost and nothing done twice.
     """
-    stop = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stopped_by_signals()
     with store() as (settings, engine):
         done = _work_off(engine, stop, settings)
         while watch and not stop.wait(WATCH_EVERY_S):
@@ -57,19 +54,17 @@ def match(*, watch: bool) -> None:
         fail(f"{done.failed} pages could not be compared; they are set aside and tried again later. See the log above.")
 
 
-def _work_off(engine: "Engine", stop: Event, settings: "Settings") -> "Done":
+def _work_off(engine: "Engine", stop: "Event", settings: "Settings") -> "Done":
     from matcher.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
     from matcher.cases import CaseRule  # noqa: PLC0415
 
     with transaction(engine) as session:
         waiting = backlog.waiting(session)
-    columns = (TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not (waiting and sys.stderr.isatty())) as bar:
-        task = bar.add_task("", total=waiting)
+    with bar("comparing", waiting) as shown:
         return work_off(
             engine,
             should_stop=stop.is_set,
-            on_progress=lambda done: bar.update(task, completed=min(done.compared, waiting)),
+            on_progress=lambda done: shown(done.compared),
             rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),
         )
 

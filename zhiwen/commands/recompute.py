@@ -1,19 +1,11 @@
 """`recompute`."""
 
-import signal
-import sys
-from threading import Event
-from typing import Final
-
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from storage import recompute as stored
 from storage.engine import transaction
+from zhiwen.commands.progress import bar, stopped_by_signals
 from zhiwen.commands.shell import reporting_errors, say, store
-
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @click.command()
@@ -27,18 +19,12 @@ def recompute(*, everything: bool) -> None:
     """
     from matcher.recompute import bring_up_to_date  # noqa: PLC0415  # dictionaries are loaded only by those who need them
 
-    stop = Event()
-    for number in SIGNALS:
-        signal.signal(number, lambda *_: stop.set())
+    stop = stopped_by_signals()
     with store() as (_, engine):
         with transaction(engine) as session:
             waiting = stored.ask_for_all(session) if everything else stored.waiting(session)
-        columns = (TextColumn("fingerprinting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(stderr=True), disable=not (waiting and sys.stderr.isatty())) as bar:
-            task = bar.add_task("", total=waiting)
-            done = bring_up_to_date(
-                engine, should_stop=stop.is_set, on_progress=lambda count: bar.update(task, completed=count)
-            )
+        with bar("fingerprinting", waiting) as shown:
+            done = bring_up_to_date(engine, should_stop=stop.is_set, on_progress=shown)
         with transaction(engine) as session:
             left = stored.waiting(session)
     say(f"{done} texts have their new fingerprint, {left} wait.")

@@ -1,12 +1,10 @@
 """`up`: everything on one machine."""
 
-import signal
-import threading
-
 import click
 
 from storage import people
 from storage.engine import transaction
+from zhiwen.commands.progress import stopped_by_signals
 from zhiwen.commands.shell import reporting_errors, say, store
 
 
@@ -22,9 +20,7 @@ def up(host: str | None, port: int | None, crawls: int) -> None:
     """
     from zhiwen.process_tree import ProcessTree  # noqa: PLC0415  # only where needed
 
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stopped_by_signals()
     # The store stays open here, so that the built-in database lives as long as we do.
     with store() as (settings, engine):
         with transaction(engine) as session:
