@@ -7,10 +7,12 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, cast
+from typing import IO, TYPE_CHECKING, Final, TypeAlias, cast
 
 from crawler.errors import ImportNotReadable
+from crawler.import_ahead import Work, in_order, ready
 from crawler.import_feeds import MAX_FEED_BYTES, FeedReader, PageFetcher
 from crawler.import_model import (
     DEFAULT_LIMITS,
@@ -57,6 +59,8 @@ TEXT: Final = (".txt", ".md", ".markdown", ".text")
 _SHOWN_KINDS: Final = (".jsonl", ".csv", ".warc", ".html", ".mhtml", ".rss", ".txt")
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
+Reading: TypeAlias = Work[ImportOutcome]
+
 
 class Meter:
     """How many bytes of the files were read so far, compressed as they are on disk."""
@@ -92,9 +96,11 @@ def read_articles(
     read_page: PageReader | None = None,
     fetch_page: PageFetcher | None = None,
     meter: Meter | None = None,
+    at_once: int = 1,
 ) -> Iterator[ImportOutcome]:
     """Everything in `paths`, one by one, in order: articles, and the problems met between them.
 
+    `at_once`: how many records are read side by side, which is of use where `read_page` waits for other processes.
     `done`: how far each path was read before; what it covers is passed over. Raises ImportNotReadable at once where a
     path is not there. Reads lazily: a file may be larger than memory.
     """
@@ -106,12 +112,13 @@ def read_articles(
             raise ImportNotReadable(str(path), "permission denied")
     records = RecordReader(now, time_zone, found_by, rights=rights, limits=limits, read_page=read_page)
     reader = _FileReader(records, meter or Meter(), fetch_page)
-    return (
-        outcome
+    works = (
+        work
         for path in given
         for file, after in _remaining(path, (done or {}).get(path))
-        for outcome in reader.read(file, after=after)
+        for work in reader.read(file, after=after)
     )
+    return in_order(works, at_once=at_once)
 
 
 def read_record(
@@ -158,7 +165,7 @@ class _FileReader:
     records: RecordReader
     meter: Meter
     fetch_page: PageFetcher | None
-    _kinds: Mapping[tuple[str, ...], Callable[[Path, int], Iterator[ImportOutcome]]] = field(init=False)
+    _kinds: Mapping[tuple[str, ...], Callable[[Path, int], Iterator[Reading]]] = field(init=False)
 
     def __post_init__(self) -> None:
         kinds = {
@@ -174,7 +181,8 @@ class _FileReader:
     def limits(self) -> Limits:
         return self.records.limits
 
-    def read(self, path: Path, *, after: int) -> Iterator[ImportOutcome]:
+    def read(self, path: Path, *, after: int) -> Iterator[Reading]:
+        """The file is read here, record by record; what a record holds is found out by whoever does the work."""
         name = path.name.lower().removesuffix(".gz")
         # A single page is read whole; only files of many records come compressed.
         is_packed = path.name.lower().endswith(".gz")
@@ -182,21 +190,17 @@ class _FileReader:
         try:
             if reading is None or (is_packed and name.endswith((*SAVED, *MARKUP, *TEXT, *FEEDS))):
                 message = f"not a kind of file that is read ({', '.join(_SHOWN_KINDS)})"
-                yield ImportProblem(str(path), None, Refusal.WRONG_TYPE, message)
+                yield ready(ImportProblem(str(path), None, Refusal.WRONG_TYPE, message))
             else:
                 yield from reading(path, after)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            yield ImportProblem(
-                str(path),
-                None,
-                Refusal.BROKEN_RESPONSE,
-                f"the compressed file is damaged: {error}; its rest is not read",
-            )
+            message = f"the compressed file is damaged: {error}; its rest is not read"
+            yield ready(ImportProblem(str(path), None, Refusal.BROKEN_RESPONSE, message))
         except BadRecord as error:
-            yield ImportProblem(str(path), None, error.refusal, str(error))
+            yield ready(ImportProblem(str(path), None, error.refusal, str(error)))
         except OSError as error:
             cause = error.strerror or str(error)
-            yield ImportProblem(str(path), None, Refusal.UNREACHABLE, f"cannot be read: {cause}")
+            yield ready(ImportProblem(str(path), None, Refusal.UNREACHABLE, f"cannot be read: {cause}"))
 
     @contextlib.contextmanager
     def _opened(self, path: Path) -> Iterator[IO[bytes]]:
@@ -206,38 +210,36 @@ class _FileReader:
             raw.seek(0)
             yield cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if is_packed else raw
 
-    def _json_lines(self, path: Path, after: int) -> Iterator[ImportOutcome]:
+    def _json_lines(self, path: Path, after: int) -> Iterator[Reading]:
         with self._opened(path) as file:
             for number, line in enumerate(_lines(file, self.limits.max_line_bytes), start=1):
                 if number <= after:
                     continue
                 if line is None:
                     message = f"longer than {self.limits.max_line_bytes:,} bytes"
-                    yield ImportProblem(str(path), number, Refusal.TOO_LARGE, message, str(number))
+                    yield ready(ImportProblem(str(path), number, Refusal.TOO_LARGE, message, str(number)))
                 elif line.strip():
-                    yield self.records.of_line(line, path, number)
+                    yield partial(self.records.of_line, line, path, number)
 
-    def _table(self, path: Path, after: int) -> Iterator[ImportOutcome]:
+    def _table(self, path: Path, after: int) -> Iterator[Reading]:
         with self._opened(path) as file:
             for row in rows(file, max_row_bytes=self.limits.max_line_bytes):
                 if row.number <= after:
                     continue
                 if row.problem:
-                    yield ImportProblem(
-                        str(path), row.number, Refusal.BROKEN_MARKUP, row.problem, str(row.number), noun="row"
-                    )
+                    wrong = Refusal.BROKEN_MARKUP
+                    yield ready(ImportProblem(str(path), row.number, wrong, row.problem, str(row.number), noun="row"))
                 else:
-                    yield self.records.outcome(row.fields, path, row.number, noun="row")
+                    yield partial(self.records.outcome, row.fields, path, row.number, noun="row")
 
-    def _archive(self, path: Path, after: int) -> Iterator[ImportOutcome]:
+    def _archive(self, path: Path, after: int) -> Iterator[Reading]:
         with self._opened(path) as file:
             try:
                 for page in archived_pages(file, max_bytes=self.limits.max_file_bytes, after=after):
-                    yield self._archived(page, path)
+                    yield partial(self._archived, page, path)
             except Damaged as error:
-                yield ImportProblem(
-                    str(path), None, Refusal.BROKEN_RESPONSE, f"the archive is damaged: {error}; its rest is not read"
-                )
+                message = f"the archive is damaged: {error}; its rest is not read"
+                yield ready(ImportProblem(str(path), None, Refusal.BROKEN_RESPONSE, message))
 
     def _archived(self, page: ArchivedPage, path: Path) -> ImportOutcome:
         if page.refusal is not None:
@@ -258,13 +260,15 @@ class _FileReader:
             )
         return ImportedArticle(self.records.new(article, url, at=at), page.url, None, str(path), page.number)
 
-    def _feed(self, path: Path, after: int) -> Iterator[ImportOutcome]:
+    def _feed(self, path: Path, after: int) -> Iterator[Reading]:
         with self.meter.opened(path) as file:
             body = file.read(MAX_FEED_BYTES + 1)
         reader = FeedReader(self.records, self.fetch_page)
-        yield from reader.read(body, name=str(path), url=file_url(str(path.resolve())), after=after)
+        # One after the other: it may fetch pages, and has a pace.
+        entries = reader.read(body, name=str(path), url=file_url(str(path.resolve())), after=after)
+        yield from map(ready, entries)
 
-    def _whole(self, path: Path, after: int) -> Iterator[ImportOutcome]:
+    def _whole(self, path: Path, after: int) -> Iterator[Reading]:
         """A file that holds one article."""
         if after:
             return
@@ -272,12 +276,17 @@ class _FileReader:
         longest = MAX_SAVED_BYTES if name.endswith(SAVED) else self.limits.max_file_bytes
         with self.meter.opened(path) as file:
             body = file.read(longest + 1)
+        if len(body) > longest:
+            message = f"larger than {longest:,} bytes"
+            yield ready(ImportProblem(str(path), None, Refusal.TOO_LARGE, message, path.name))
+        else:
+            yield partial(self._single, body, path, is_text=name.endswith(TEXT))
+
+    def _single(self, body: bytes, path: Path, *, is_text: bool) -> ImportOutcome:
         try:
-            if len(body) > longest:
-                raise BadRecord(f"larger than {longest:,} bytes", Refusal.TOO_LARGE)
-            yield ImportedArticle(self._of_file(body, path, is_text=name.endswith(TEXT)), path.name, None, str(path), 1)
+            return ImportedArticle(self._of_file(body, path, is_text=is_text), path.name, None, str(path), 1)
         except BadRecord as error:
-            yield ImportProblem(str(path), None, error.refusal, str(error), path.name)
+            return ImportProblem(str(path), None, error.refusal, str(error), path.name)
 
     def _of_file(self, body: bytes, path: Path, *, is_text: bool) -> NewArticle:
         own_address = file_url(str(path.resolve()))

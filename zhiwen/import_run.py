@@ -1,5 +1,6 @@
 """One import: files and folders to their end, folders as they fill, feeds from where they are."""
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -36,10 +37,17 @@ def is_url(source: str) -> bool:
     return source.startswith(("http://", "https://"))
 
 
+READERS: Final = max(1, min(4, os.cpu_count() or 1))
+"""Processes that read pages for an import. Reading is most of its work; what is beyond goes to the database."""
+
+
 @contextmanager
-def page_reader(time_zone: str) -> Iterator[PageReader]:
-    """Reads pages in a process of its own, which is started with the first: none of them can take the import down."""
-    pool = ReaderPool(size=1)
+def page_reader(time_zone: str, *, size: int = 1) -> Iterator[PageReader]:
+    """Reads pages in processes of its own, started when first needed: no page can take the import down.
+
+    It may be asked by `size` threads at once.
+    """
+    pool = ReaderPool(size=size)
 
     def read(body: bytes, url: str, content_type: str, at: datetime) -> "Outcome":
         return pool.read(PageTask(body, url, content_type, at, time_zone)).page.outcome
@@ -114,6 +122,7 @@ class ImportRun:
             read_page=self.read_page,
             fetch_page=self._fetch_politely,
             meter=self.meter,
+            at_once=READERS,
         )
 
     def _feed(self, url: str) -> Iterator[ImportOutcome]:

@@ -45,12 +45,12 @@ def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch
     goes on where an interrupted import was.
     """
     # The extractors are loaded only by those who import.
-    from zhiwen.import_run import ImportRun, is_url, page_reader  # noqa: PLC0415
+    from zhiwen.import_run import READERS, ImportRun, is_url, page_reader  # noqa: PLC0415
     from zhiwen.intake import Intake  # noqa: PLC0415
 
     if watch and any(map(is_url, sources)):
         raise click.UsageError("--watch looks at folders; a feed is watched by crawling its site.")
-    with store() as (settings, engine), page_reader(settings.time_zone) as read_page:
+    with store() as (settings, engine), page_reader(settings.time_zone, size=READERS) as read_page:
         site = None if site_name is None else _site(engine, site_name, Rights(rights))
         with _Bar([Path(source) for source in sources if not is_url(source)]) as bar:
             intake = Intake(engine, site, f"site={site_name or ''} rights={rights}", say, bar.update)

@@ -1,0 +1,38 @@
+"""Work done side by side, its results in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Work: TypeAlias = Callable[[], T]
+
+
+def in_order(works: Iterable[Work[T]], *, at_once: int) -> Iterator[T]:
+    """The result of each work, in the order of the works. With `at_once` 1 each is done when it is asked for.
+
+    The works are taken from their source here, never side by side, and few ahead of what was given out: what is read
+    from a file stays bounded. Whoever leaves early waits for those at hand.
+    """
+    if at_once <= 1:
+        yield from (work() for work in works)
+        return
+    at_hand: deque[Future[T]] = deque()
+    with ThreadPoolExecutor(at_once) as side_by_side:
+        try:
+            for work in works:
+                at_hand.append(side_by_side.submit(work))
+                if len(at_hand) > 2 * at_once:
+                    yield at_hand.popleft().result()
+            while at_hand:
+                yield at_hand.popleft().result()
+        finally:
+            for future in at_hand:
+                future.cancel()
+
+
+def ready(result: T) -> Work[T]:
+    """A result that is there already."""
+    return lambda: result
