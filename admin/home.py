@@ -32,19 +32,19 @@ def index() -> str:
     last_visit = visits.note_visit(database(), actor().id, now)
     size = dashboard.store_size(database())
     waiting, failed = dashboard.backlog_size(database())
-    is_begun = size.pages.number > 0
+    counts = _counts(now, last_visit)
     return render_template(
         "home.html",
         now=now,
         size=size,
         backlog={"waiting": waiting, "failed": failed},
         last_visit=last_visit,
-        counts=_counts(now, last_visit),
+        counts=counts,
         counted=COUNTED,
-        hits=matches.list_hits(database(), limit=SHOWN_HITS) if size.hits.number else [],
+        hits=matches.list_hits(database(), limit=SHOWN_HITS) if size.hits.number and not counts["all"] else [],
         cases=case_list.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
         sites=_health(crawl_health.sites_health(database())),
-        figures=_figures(now) if is_begun else None,
+        figures=_figures(now) if counts["all"] else None,
         endpoints=current_app.view_functions,
     )
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from matcher.facts import facts_of_page
 from matcher.licences import UNLICENSED, permission_for
 from storage import case_desk, case_permissions, cases, licences, pages
-from storage.case_records import Actor, LicenceRecord, LicenceTerms
+from storage.case_figures import refresh_figures
+from storage.case_records import Actor, CaseRecord, LicenceRecord, LicenceTerms
 from storage.case_states import may_move
 from storage.errors import LicenceKnown, MoveNotAllowed, NobodyKnown
 from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, Standing
@@ -54,9 +55,10 @@ def grant(
         raise NobodyKnown(case.other_name)
     licence = _made(session, _terms(session, case.our_page_id, case.other_name, scope, requires))
     judged, is_all = _judge_again(session, licence)
-    settled = [number for number, standings in judged.items() if standings == {Standing.LICENSED}]
-    for number in settled:
-        _settle(session, number, licence.id, actor, is_asked=number == case_id)
+    allowed = [number for number, standings in judged.items() if standings == {Standing.LICENSED}]
+    settled = [
+        number for number in allowed if _settle(session, number, licence.id, actor, case if number == case_id else None)
+    ]
     details = {"licence": licence.id, "scope": scope.value, "settled": len(settled)}
     cases.record_event(session, case_id, CaseEventKind.LICENSED, actor=actor, details=details)
     breaches = sum(Standing.BREACH in standings for standings in judged.values())
@@ -106,25 +108,31 @@ def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, 
             licence_id=permission.licence_id,
         )
         found.setdefault(copy.case_id, set()).add(permission.standing)
+    for case_id in found:
+        refresh_figures(session, case_id)
     return found, len(copies) < JUDGED_AT_ONCE
 
 
-def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, *, is_asked: bool) -> None:
+def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, asked: CaseRecord | None) -> bool:
+    """Whether the case is moved: one that nobody has acted upon, or the very one that was `asked` about, as it was."""
     state = case_desk.get_case(session, case_id).state
-    if is_asked or state in _SETTLED_TOO:
-        details = {"licence": licence_id}
-        cases.set_state(session, case_id, before=state, after=CaseState.LICENSED, actor=actor, details=details)
-    cases.settle(session, case_id)
+    if state not in _SETTLED_TOO and (asked is None or asked.state is not state):
+        return False
+    cases.set_state(
+        session, case_id, before=state, after=CaseState.LICENSED, actor=actor, details={"licence": licence_id}
+    )
+    return True
 
 
 def _reopen(session: "Session", case_id: int, licence_id: int, actor: Actor) -> bool:
     """Whether the case had been moved by this very licence, and is open again."""
     last = case_desk.last_decision(session, case_id)
-    by_licence = last is not None and last.details.get("licence") == licence_id
-    if last is not None and by_licence and case_desk.get_case(session, case_id).state is CaseState.LICENSED:
+    is_settled = case_desk.get_case(session, case_id).state is CaseState.LICENSED
+    if last is not None and last.details.get("licence") == licence_id and is_settled:
         case_desk.undo_decision(session, case_id, last.id, actor=actor)
+        return True
     cases.settle(session, case_id)
-    return by_licence
+    return False
 
 
 def _leave_the_rest(session: "Session", licence: LicenceRecord, is_all: bool) -> int:

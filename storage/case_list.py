@@ -25,6 +25,7 @@ from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
+from storage.page_search import MOST_LOOKED_AT, is_askable, pages_with_piece
 from storage.pages import storable
 from storage.severity import severity_of_case
 from storage.types import CaseState, Severity, Standing
@@ -55,9 +56,13 @@ def list_cases(
     limit: int | None = None,
     offset: int = 0,
 ) -> list[CaseRecord]:
-    """Their ids first, by the narrow rows alone; all that is shown of a case is looked up for those that are shown."""
-    wanted = _ordered(select(Case.id).where(*_conditions(where)), order).limit(limit).offset(offset)
-    statement = _ordered(_cases().where(Case.id.in_(wanted.subquery().select())), order)
+    """Their numbers first, by the narrow rows alone; what is shown of a case is looked up for those that are shown. In
+    one question Postgres joins everything with everything before it takes the few.
+    """
+    wanted = session.scalars(
+        _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
+    )
+    statement = _ordered(_cases().where(Case.id.in_(wanted.all())), order)
     return [_record(row) for row in session.execute(statement)]
 
 
@@ -74,7 +79,7 @@ def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
 
 def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:
     """How many there are; `bound` + 1 for any number above `bound`."""
-    counted = select(literal(1)).select_from(Case).where(*_conditions(where)).limit(bound + 1).subquery()
+    counted = select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
 
@@ -84,7 +89,9 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
         return {}
     counts = [
         select(func.count())
-        .select_from(select(literal(1)).select_from(Case).where(*_conditions(where)).limit(bound + 1).subquery())
+        .select_from(
+            select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
+        )
         .scalar_subquery()
         for where in filters.values()
     ]
@@ -104,7 +111,7 @@ def next_case(
     types = [column.type for column in columns]
     row, here = tuple_(*columns), tuple_(*map(literal, place, types))
     lower = descends is not backwards
-    statement = select(Case.id).where(*_conditions(where), row < here if lower else row > here)
+    statement = select(Case.id).where(*_conditions(session, where), row < here if lower else row > here)
     found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
     return found
 
@@ -118,7 +125,7 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
     return statement.order_by(*(column.desc() if descends else column.asc() for column in columns))
 
 
-def _conditions(where: CaseFilter) -> list[ColumnElement[bool]]:
+def _conditions(session: Session, where: CaseFilter) -> list[ColumnElement[bool]]:
     asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
         (where.queue, lambda queue: Case.queue == queue),
         (where.states, Case.state.in_),
@@ -138,7 +145,7 @@ def _conditions(where: CaseFilter) -> list[ColumnElement[bool]]:
         (where.below_score, lambda score: Case.score < score),
         (where.owner or None, lambda name: _is_behind(storable(name))),
         (where.site or None, lambda name: _is_on(storable(name))),
-        (where.text or None, lambda part: _holds(storable(part.lower()))),
+        (where.text or None, lambda part: _holds(session, storable(part))),
     ]
     return [condition(value) for value, condition in asked if value not in (None, frozenset())]
 
@@ -155,18 +162,25 @@ def _is_on(name: str) -> ColumnElement[bool]:
     return or_(Case.id.in_(theirs), ours)
 
 
-def _holds(part: str) -> ColumnElement[bool]:
-    def in_page(key: ColumnElement[int]) -> ColumnElement[bool]:
-        version = and_(PageVersion.page_id == Page.id, PageVersion.is_current)
-        found = select(Page.id).outerjoin(PageVersion, version).where(Page.id == key)
-        said = found.where(or_(_is_part(part, Page.url), _is_part(part, PageVersion.title)))
-        return said.correlate_except(Page, PageVersion).exists()
+def _holds(session: Session, part: str) -> ColumnElement[bool]:
+    """Whether the copier's name, or a title or address of either side, holds `part`."""
+    folded = part.lower()
+    owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(folded, Owner.name)).correlate(Case)
+    named = or_(_is_part(folded, Case.other_key), owner.exists())
+    found = pages_with_piece(session, part) if is_askable(part) else None
+    if found is not None and len(found) <= MOST_LOOKED_AT:
+        of_theirs = select(CasePage.case_id).where(CasePage.their_page_id.in_(found))
+        return or_(named, Case.our_page_id.in_(found), Case.id.in_(of_theirs))
+    # The index is of no use for one character, and a piece that stands everywhere is soon met by reading.
+    theirs = select(CasePage.id).where(CasePage.case_id == Case.id, _in_page(CasePage.their_page_id.expression, folded))
+    return or_(named, _in_page(Case.our_page_id.expression, folded), theirs.correlate(Case).exists())
 
-    owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(part, Owner.name)).correlate(Case).exists()
-    theirs = select(CasePage.id).where(CasePage.case_id == Case.id, in_page(CasePage.their_page_id.expression))
-    return or_(
-        _is_part(part, Case.other_key), owner, in_page(Case.our_page_id.expression), theirs.correlate(Case).exists()
-    )
+
+def _in_page(key: ColumnElement[int], part: str) -> ColumnElement[bool]:
+    version = and_(PageVersion.page_id == Page.id, PageVersion.is_current)
+    found = select(Page.id).outerjoin(PageVersion, version).where(Page.id == key)
+    said = found.where(or_(_is_part(part, Page.url), _is_part(part, PageVersion.title)))
+    return said.correlate_except(Page, PageVersion).exists()
 
 
 def _is_part(part: str, field: Any) -> ColumnElement[bool]:

@@ -85,6 +85,11 @@ def is_askable(piece: str) -> bool:
     return SHORTEST_PIECE <= len(piece) <= LONGEST_PIECE
 
 
+def pages_with_piece(session: Session, piece: str) -> list[int]:
+    """Pages whose address or title holds `piece`; with more than MOST_LOOKED_AT of them these are not all."""
+    return _with_piece(session, storable(piece))
+
+
 def _pages() -> Select[*tuple[Any, ...]]:
     return (
         select(

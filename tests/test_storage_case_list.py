@@ -245,7 +245,7 @@ def test_no_list_asks_more_questions_for_more_cases(session: Session, count_quer
         a_case(session, number)
     before = count_queries()
     assert len(case_list.list_cases(session)) == 11
-    assert count_queries() - before == once == 1
+    assert count_queries() - before == once == 2
 
 
 @pytest.fixture

@@ -1,0 +1,166 @@
+"""The morning of a reviewer: from the list through the cases by keys alone, and the same without scripts."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from storage.engine import make_engine, transaction
+from storage.types import AccountRole, CaseState
+from tests.admin_desk import NAME, PASSWORD, add_person
+from tests.browser.desk_process import desk_process
+from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM
+from tests.case_desk import owned_cases, state_of
+
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM.exists() and not os.environ.get("CI"),
+    reason=f"{CHROMIUM} is not installed (Debian: apt-get install chromium); continuous integration must have it",
+)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def case_ids(clean_database_url: str) -> list[int]:
+    """Five cases between two owners, and a manager to decide them."""
+    engine = make_engine(clean_database_url)
+    add_person(engine, role=AccountRole.MANAGER)
+    with transaction(engine) as session:
+        found = owned_cases(session, range(1, 6))
+    engine.dispose()
+    return found
+
+
+@pytest.fixture
+def address(clean_database_url: str, case_ids: list[int]) -> Iterator[str]:
+    assert case_ids
+    with desk_process(clean_database_url) as (address, _process):
+        yield address
+
+
+def logged_in(context: BrowserContext, path: str) -> Page:
+    page = context.new_page()
+    page.goto(path)
+    page.get_by_label("用户名").fill(NAME)
+    page.get_by_label("密码").fill(PASSWORD)
+    page.get_by_role("button", name="登录").click()
+    expect(page.get_by_role("heading", name="案件", exact=True)).to_be_visible()
+    return page
+
+
+def states(database_url: str, case_ids: list[int]) -> list[str]:
+    engine = make_engine(database_url)
+    found = [state_of(engine, case_id).value for case_id in case_ids]
+    engine.dispose()
+    return found
+
+
+def opened(page: Page, case_id: int) -> None:
+    """Waits until the page of this case is there, with its script."""
+    page.wait_for_url(f"**/cases/{case_id}?*")
+    expect(page.get_by_text(f"#{case_id} ·").first).to_be_visible()
+
+
+def test_case_after_case_is_decided_by_keys(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    first, second, third, fourth, _fifth = case_ids
+    context = chromium.new_context(base_url=address, viewport={"width": 1280, "height": 800})
+    page = logged_in(context, "/cases?sort=oldest")
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+
+    page.keyboard.press("j")
+    expect(page.locator("tr.is-current")).to_contain_text(f"#{first}")
+    page.keyboard.press("o")
+    opened(page, first)
+    page.keyboard.press("w")  # the licence is folded away: a key must not press what nobody sees
+    page.keyboard.press("c")
+    opened(page, second)
+    expect(page.locator(".done")).to_contain_text("已确认")
+    page.keyboard.press("3")
+    opened(page, third)
+    expect(page.locator(".done")).to_contain_text("合理引用")
+    page.keyboard.press("u")
+    opened(page, second)
+    expect(page.locator(".done")).to_have_count(0)
+    page.keyboard.press("j")
+    opened(page, third)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("确认抄袭")
+    page.keyboard.press("Escape")
+    page.keyboard.press("l")
+    expect(page.get_by_role("button", name="仅此文")).to_be_focused()
+    page.keyboard.press("Enter")
+    opened(page, fourth)
+    expect(page.get_by_text("了结 1 个未决案件")).to_be_visible()
+    assert states(clean_database_url, case_ids) == ["confirmed", "new", "licensed", "new", "new"]
+    page.keyboard.press("b")
+    page.wait_for_url("**/cases?sort=oldest")
+    context.close()
+    assert complaints == []
+
+
+def test_rows_are_ticked_decided_and_undone_by_keys(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    context = chromium.new_context(base_url=address, viewport={"width": 1280, "height": 800})
+    page = logged_in(context, "/cases?sort=oldest")
+
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(page.locator("#ticked-count")).to_have_text("2")
+    page.keyboard.press("d")
+    expect(page.locator(".done")).to_contain_text("已处理 2 个案件")
+    assert states(clean_database_url, case_ids) == ["dismissed", "dismissed", "new", "new", "new"]
+    page.keyboard.press("u")
+    expect(page.locator("tr[data-row]")).to_have_count(5)
+    page.keyboard.press("j")
+    page.keyboard.press("c")  # nothing is ticked: the row that is looked at is meant
+    expect(page.locator(".done")).to_contain_text("已确认")
+    assert states(clean_database_url, case_ids) == [CaseState.CONFIRMED, *[CaseState.NEW] * 4]
+    context.close()
+
+
+def test_keys_stay_letters_where_somebody_writes(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    context = chromium.new_context(base_url=address)
+    page = logged_in(context, "/cases?sort=oldest")
+    page.keyboard.press("/")
+    page.keyboard.type("ccdj")
+
+    expect(page.get_by_label("标题、网址或名称")).to_have_value("ccdj")
+    assert states(clean_database_url, case_ids) == ["new"] * 5
+    context.close()
+
+
+def test_without_scripts_everything_is_a_button(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    context = chromium.new_context(base_url=address, java_script_enabled=False)
+    page = logged_in(context, "/cases?sort=oldest")
+    page.get_by_role("link", name="我方第1篇").click()
+    page.get_by_role("button", name="不是我方文章").click()
+    opened(page, case_ids[1])
+    page.get_by_role("button", name="撤销").click()
+    opened(page, case_ids[0])
+    page.get_by_role("button", name="确认抄袭").click()
+    opened(page, case_ids[1])
+    page.goto("/cases?sort=oldest")
+    page.locator("input[name=case]").first.check()
+    page.get_by_role("button", name="确认抄袭").click()
+
+    expect(page.locator(".done")).to_contain_text("已确认")
+    assert states(clean_database_url, case_ids) == ["confirmed", "confirmed", "new", "new", "new"]
+    context.close()
