@@ -78,7 +78,7 @@ def request_for_part(series: Series, url: str, spider: "SiteSpider") -> Request:
         url,
         callback=spider.parse_part,
         errback=spider.part_refused,
-        meta={marks.SERIES: series},
+        meta={marks.SERIES: series, marks.BROWSER: spider.site.settings.browser},
         dont_filter=True,
     )
 

@@ -178,7 +178,8 @@ class Jobs:
         with ThreadPoolExecutor(SIDE_BY_SIDE) as side_by_side:
             captured = list(side_by_side.map(one, asked))
         for page in captured:
-            if page is not None and not isinstance(page.outcome, Refusal) and not self.stopping.is_set():
+            # Also of a page that is gone, or whose article only a browser sees: that is what a reader meets.
+            if page is not None and page.entry.record is not None and not self.stopping.is_set():
                 self._picture(capturer, page)
         return problems
 

@@ -29,7 +29,7 @@ def serve_admin(
         language=settings.language,
         time_zone=settings.time_zone,
         fetch=partial(_fetch, settings),
-        enqueue=partial(_enqueue, engine),
+        enqueue=partial(enqueue, engine),
         home=settings.home,
     )
     try:
@@ -38,7 +38,7 @@ def serve_admin(
         raise click.ClickException(str(error)) from error
 
 
-def _enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
+def enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
     """What the desk asks of the worker. The job's number; None where one like it waits already."""
     with transaction(engine) as session:
         if task == jobs.CRAWL:
