@@ -1,6 +1,7 @@
 """A desk with one of everything, and the routes of the app with values for it: new pages are covered as they come."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -87,7 +88,7 @@ def _submission(by: AccountRecord) -> NewSubmission:
     )
 
 
-def routes(app: Flask, values: dict[str, str]) -> list[Route]:
+def routes(app: Flask, values: Mapping[str, str]) -> list[Route]:
     """All that need a log-in. A parameter that has no value here yet fails: give it one in `fill`."""
     found = []
     for rule in app.url_map.iter_rules():

@@ -1,0 +1,102 @@
+"""Every page of the desk by axe: no serious violation, in both languages, at both widths, empty and filled."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
+
+from admin.app import create_app
+from storage.engine import make_engine
+from storage.types import AccountRole
+from tests.admin_desk import NAME, PASSWORD, add_person
+from tests.browser.desk_process import desk_process
+from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM
+from tests.desk_world import fill, routes
+
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM.exists() and not os.environ.get("CI"),
+    reason=f"{CHROMIUM} is not installed (Debian: apt-get install chromium); continuous integration must have it",
+)
+
+SEVERE = frozenset({"serious", "critical"})
+NO_PAGES = frozenset({"exports.download", "evidence.bundle", "evidence.pdf", "runs.progress"})
+"""What they answer is a file, or a part of a page that is looked at whole."""
+DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def paths(database_url: str, *, filled: bool) -> list[str]:
+    """All pages there are, by the app's own map; of an empty desk those that are about nothing in particular."""
+    engine = make_engine(database_url)
+    person = add_person(engine, role=AccountRole.ADMINISTRATOR)
+    values = fill(engine, person) if filled else defaultdict(lambda: "1")
+    app = create_app(engine=engine, secret_key="for tests")
+    found = [route for route in routes(app, values) if route.reads and route.rule.endpoint not in NO_PAGES]
+    engine.dispose()
+    return [route.path for route in found if filled or route.path == route.rule.rule]
+
+
+def violations(context: BrowserContext, path: str) -> list[str]:
+    page = context.new_page()
+    page.goto(path)
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    is_wider = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    page.close()
+    severe = [
+        f"{path}: {one['id']} {node['target']}" for one in found if one["impact"] in SEVERE for node in one["nodes"]
+    ]
+    return severe + [f"{path}: wider than its window"] * bool(is_wider)
+
+
+@pytest.mark.parametrize(
+    ("language", "size", "scheme", "filled"),
+    [
+        ("zh", DESK, "light", True),
+        ("en", PHONE, "dark", True),
+        ("zh", PHONE, "light", False),
+        ("en", DESK, "dark", False),
+    ],
+    ids=["desk", "phone", "empty-phone", "empty-desk"],
+)
+def test_no_page_has_a_serious_violation(
+    chromium: Browser,
+    clean_database_url: str,
+    language: str,
+    size: ViewportSize,
+    scheme: Literal["light", "dark"],
+    filled: bool,
+) -> None:
+    wanted = paths(clean_database_url, filled=filled)
+    assert len(wanted) > 10
+    with desk_process(clean_database_url) as (address, _process):
+        context = chromium.new_context(viewport=size, base_url=address, color_scheme=scheme)
+        found = violations(context, "/login")
+        enter(context, language)
+        for path in (*wanted, "/no-such-page"):
+            found += violations(context, path)
+        context.close()
+
+    assert found == []
+
+
+def enter(context: BrowserContext, language: str) -> None:
+    page = context.new_page()
+    page.goto("/login")
+    if language == "en":
+        page.get_by_role("button", name="English").click()
+    page.locator("#name").fill(NAME)
+    page.locator("#password").fill(PASSWORD)
+    page.locator(".gate .btn-primary").click()
+    page.wait_for_url("**/")
+    page.close()
