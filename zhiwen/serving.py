@@ -11,6 +11,7 @@ from admin.serve import CannotListen, serve
 from storage import jobs
 from storage.engine import transaction
 from zhiwen.config import Settings, secret_key
+from zhiwen.looking import look_at_page, look_at_site
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -31,6 +32,8 @@ def serve_admin(
         fetch=partial(_fetch, settings),
         enqueue=partial(enqueue, engine),
         home=settings.home,
+        look_at_site=partial(look_at_site, settings),
+        look_at_page=partial(look_at_page, settings),
     )
     try:
         serve(app, host, port, on_ready=on_ready or _tell)
