@@ -14,6 +14,8 @@ from storage import matches, page_history, pages, sites
 from storage.records import HitRecord, PageRecord
 from storage.types import Credit, MatchKind, SiteRole
 
+MOST_COUNTED: Final = 5_000
+"""A hundred pages of a list: nobody leafs further, and to count all would cost more than to show some."""
 SHOWN_SOURCES: Final = 40
 """Of one page: more than a reader can tell apart in one picture."""
 
@@ -23,9 +25,16 @@ blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 @blueprint.get("")
 def index() -> str:
     query = parse_hit_query(request.args)
-    paging = Paging(query.page, matches.count_hits(database(), query.where))
+    paging = Paging(query.page, matches.count_hits(database(), query.where, bound=MOST_COUNTED))
     hits = matches.list_hits(database(), query.where, limit=paging.size, offset=paging.offset)
-    return render_template("hits.html", hits=hits, paging=paging, query=query, choices=_choices(query))
+    return render_template(
+        "hits.html",
+        hits=hits,
+        paging=paging,
+        query=query,
+        choices=_choices(query),
+        is_cut=paging.total == MOST_COUNTED,
+    )
 
 
 def _choices(query: HitQuery) -> dict[str, list[str]]:

@@ -234,6 +234,29 @@ def test_a_list_can_be_read_page_by_page(session: Session, cast: dict[str, int])
     assert matches.get_hit(session, max(cast.values()) + 1) is None
 
 
+def test_hits_are_counted_no_further_than_asked(session: Session, cast: dict[str, int]) -> None:
+    every = matches.count_hits(session)
+
+    assert every > 2
+    assert [matches.count_hits(session, bound=bound) for bound in (1, 2, every, every + 9)] == [1, 2, every, every]
+
+
+def test_the_hits_of_a_page_are_told_from_both_sides(session: Session) -> None:
+    source, copy, other = (a_page(session, name, number) for number, name in enumerate(("source", "copy", "other")))
+    first = matched(session, source, copy)
+    second = matched(session, copy, other)
+
+    def of(page: SavedPage) -> set[int]:
+        return {hit.id for hit in matches.hits_of_page(session, page.page_id, limit=9)}
+
+    assert [of(page) for page in (source, copy, other)] == [{first}, {first, second}, {second}]
+    assert len(matches.hits_of_page(session, copy.page_id, limit=1)) == 1
+    assert [hit.id for hit in matches.hits_of_copy(session, copy.page_id, text_id=copy.text_id, limit=9)] == [first]
+    assert matches.hits_of_copy(session, source.page_id, text_id=source.text_id, limit=9) == []
+    assert matches.hit_of_pages(session, copy.page_id, source.page_id) == first
+    assert matches.hit_of_pages(session, source.page_id, other.page_id) is None
+
+
 def test_two_workers_that_find_one_pair_at_once_store_it_once(clean_database_url: str) -> None:
     engine: Engine = make_engine(clean_database_url)
     with transaction(engine) as session:
