@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from enum import StrEnum
 from typing import Final
 
 from flask import Flask
 from flask_babel import format_decimal
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from admin.browsers import browser_name
 from admin.dates import ago, last_day, moment, when
@@ -49,6 +52,14 @@ def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
     return [(name, count) for name, count in all_differences(passages) if count]
 
 
+@pass_context
+def _label(_context: Context, code: str | StrEnum | None, table: str) -> str:
+    """With the context, so that Jinja asks at every request: what it knows to be constant it computes once, in the
+    language of whoever comes first.
+    """
+    return label(code, table)
+
+
 def init_app(app: Flask) -> None:
     filters = (
         ago,
@@ -58,7 +69,6 @@ def init_app(app: Flask) -> None:
         number,
         when,
         disguise,
-        label,
         is_linkable,
         last_day,
         marked,
@@ -69,4 +79,5 @@ def init_app(app: Flask) -> None:
         shortened,
     )
     app.jinja_env.filters.update({function.__name__: function for function in filters})
+    app.jinja_env.filters["label"] = _label
     app.context_processor(lambda: {"time_zone": viewer_zone()})

@@ -247,6 +247,25 @@ def test_made_up_requests_are_refused(client: FlaskClient, desk_engine: Engine) 
     assert state_of(desk_engine, case_id) is CaseState.NEW
 
 
+def test_two_people_see_one_page_each_in_his_language(desk_engine: Engine) -> None:
+    (case_id,) = make_cases(desk_engine, 1)
+    add_person(desk_engine)
+    app = make_app(desk_engine)
+    pages = {}
+    for language in ("zh", "en"):
+        client = app.test_client()
+        log_in(client)
+        post(client, "/language", language=language)
+        paths = ("/", "/cases", f"/cases/{case_id}")
+        pages[language] = "".join(client.get(path).text.replace("中文", "") for path in paths)
+
+    assert "Dismiss" not in pages["zh"]
+    for chinese in ("排除", "确认抄袭", "待处理", "严重"):
+        assert chinese in pages["zh"]
+        assert chinese not in pages["en"]
+    assert all(word in pages["en"] for word in ("Dismiss", "Confirm", "To decide", "Grave"))
+
+
 ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 1234*1234 }}\u202egnp.exe"
 
 

@@ -52,6 +52,7 @@ def logged_in(context: BrowserContext, path: str) -> Page:
     page.get_by_label("密码").fill(PASSWORD)
     page.get_by_role("button", name="登录").click()
     expect(page.get_by_role("heading", name="案件", exact=True)).to_be_visible()
+    page.wait_for_load_state()
     return page
 
 
@@ -65,6 +66,7 @@ def states(database_url: str, case_ids: list[int]) -> list[str]:
 def opened(page: Page, case_id: int) -> None:
     """Waits until the page of this case is there, with its script."""
     page.wait_for_url(f"**/cases/{case_id}?*")
+    page.wait_for_load_state()
     expect(page.get_by_text(f"#{case_id} ·").first).to_be_visible()
 
 
@@ -122,9 +124,11 @@ def test_rows_are_ticked_decided_and_undone_by_keys(
     expect(page.locator("#ticked-count")).to_have_text("2")
     page.keyboard.press("d")
     expect(page.locator(".done")).to_contain_text("已处理 2 个案件")
+    page.wait_for_load_state()
     assert states(clean_database_url, case_ids) == ["dismissed", "dismissed", "new", "new", "new"]
     page.keyboard.press("u")
     expect(page.locator("tr[data-row]")).to_have_count(5)
+    page.wait_for_load_state()
     page.keyboard.press("j")
     page.keyboard.press("c")  # nothing is ticked: the row that is looked at is meant
     expect(page.locator(".done")).to_contain_text("已确认")
