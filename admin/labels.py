@@ -224,6 +224,7 @@ ACTS: Final[Mapping[str, object]] = {
     "site.pause": _l("site paused"),
     "site.remove": _l("site removed"),
     "site.resume": _l("site resumed"),
+    "site.schedule": _l("schedule changed"),
     "site.rule": _l("extraction rule changed"),
     "session.begin": _l("logged in"),
     "session.end": _l("logged out"),

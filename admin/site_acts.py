@@ -1,6 +1,7 @@
 """What is done with a site by one button: crawl now, pause, remove."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final
 
 from flask import Blueprint, flash, redirect, render_template, url_for
@@ -8,14 +9,19 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
+from admin.keys import as_key
 from admin.roles import actor, needs
 from admin.session import allow_long_work, database
 from admin.site_jobs import crawl_now
 from admin.sites import COUNTED_PAGES, site_or_404
-from storage import audit, sites
+from storage import audit, schedules, sites
+from storage.errors import BadSchedule
 from storage.records import SiteRecord
 from storage.types import AccountRole
 
+LONGEST_RULE: Final = 100
+MOST_JITTER_MIN: Final = 1_440
+"""A day."""
 _BAD_REQUEST: Final = 400
 
 blueprint = Blueprint("site_acts", __name__, url_prefix="/sites/<key:site_id>")
@@ -63,6 +69,28 @@ def remove(site_id: int) -> AnyResponse | tuple[str, int]:
         return redirect(url_for("sites.detail", site_id=site_id))
     flash(_("%(name)s is removed, with %(count)s pages.", name=site.name, count=removed))
     return redirect(url_for("sites.index"))
+
+
+@blueprint.post("/schedule")
+@needs(AccountRole.MANAGER)
+def schedule(site_id: int) -> AnyResponse:
+    """When the site is crawled by itself; an empty rule: only when somebody asks."""
+    site, rule = site_or_404(site_id), forms.line("rule", LONGEST_RULE)
+    jitter = as_key(forms.line("jitter", LONGEST_RULE) or "0")
+    if jitter is None or jitter > MOST_JITTER_MIN:
+        flash(_("The delay by chance is 0 to %(most)s whole minutes.", most=MOST_JITTER_MIN), "danger")
+        return redirect(url_for("sites.detail", site_id=site_id))
+    try:
+        if rule:
+            schedules.set_schedule(database(), site_id, rule, now=datetime.now(UTC), jitter_s=jitter * 60)
+        else:
+            schedules.remove(database(), site_id)
+    except BadSchedule as error:
+        flash(_("This is no schedule: %(cause)s", cause=str(error)), "danger")
+        return redirect(url_for("sites.detail", site_id=site_id))
+    audit.record(database(), actor=actor(), act="site.schedule", subject=site.name, detail={"rule": rule or "—"})
+    flash(_("Saved."))
+    return redirect(url_for("sites.detail", site_id=site_id))
 
 
 def _switch(site: SiteRecord, *, enabled: bool) -> AnyResponse:

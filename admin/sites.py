@@ -21,7 +21,7 @@ from admin.site_jobs import crawl_now
 from admin.site_looks import SiteSeen
 from admin.zones import viewer_zone, zone_names
 from crawler.refusals import Refusal
-from storage import audit, licences, manners, runs, sites
+from storage import audit, jobs, licences, manners, runs, schedules, sites
 from storage.case_records import LicenceRecord
 from storage.crawling import Manners
 from storage.errors import NameTaken
@@ -67,6 +67,8 @@ def detail(site_id: int) -> str:
         "site.html",
         site=site,
         manners=manners.get_manners(database(), site_id),
+        schedule=schedules.get_schedule(database(), site_id),
+        has_workers=jobs.has_workers(database()),
         runs=recent,
         current=_current(recent),
         pages=sites.count_pages(database(), site_id, most=COUNTED_PAGES + 1),

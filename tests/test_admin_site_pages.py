@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from admin.app import create_app
 from admin.site_looks import PageSeen, SampleSeen, SiteSeen
 from crawler.refusals import Refusal
-from storage import audit, manners, runs, sites
+from storage import audit, manners, runs, schedules, sites
 from storage.audit import AuditFilter
 from storage.crawling import Manners
 from storage.engine import make_engine, transaction
@@ -462,3 +462,24 @@ def test_a_long_list_of_sites_comes_in_pages(manager: FlaskClient, desk_engine: 
     assert ("site 49" in second, "site 59" in second) == (False, True)
     for odd in ("0", "-1", "x", "9" * 30):
         assert manager.get(f"/sites?page={odd}").status_code == 200
+
+
+def test_a_site_gets_a_schedule_and_loses_it(manager: FlaskClient, site: SiteRecord, desk_engine: Engine) -> None:
+    path = f"/sites/{site.id}/schedule"
+    assert "只在有人发起时抓取" in manager.get(f"/sites/{site.id}").text
+
+    assert send(manager, path, rule="every 6 h", jitter="5").location == f"/sites/{site.id}"
+    with transaction(desk_engine) as session:
+        found = schedules.get_schedule(session, site.id)
+    assert found is not None
+    assert (found.rule, found.jitter_s) == ("every 6 h", 300)
+    page = manager.get(f"/sites/{site.id}").text
+    assert "下次抓取" in page
+    assert "没有运行中的任务进程" in page
+
+    for rule, jitter in (("now and then", "0"), ("every 6 h", "-1"), ("* * *", "x"), ("every 6 h", "1441")):
+        answer = send(manager, path, rule=rule, jitter=jitter)
+        assert 'role="alert"' in manager.get(answer.location).text
+    send(manager, path, rule="", jitter="")
+    with transaction(desk_engine) as session:
+        assert schedules.get_schedule(session, site.id) is None
