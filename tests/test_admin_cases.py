@@ -54,6 +54,7 @@ def test_an_empty_desk_says_what_to_do_next(client: FlaskClient) -> None:
     assert "宜先自查" in client.get("/cases?tab=copier").text
     assert "尚未处理任何案件" in client.get("/quality").text
     assert "没有符合条件的案件" in client.get("/cases?kind=near").text
+    assert "以下条件无法识别，未予采用：类型, 占比不低于" in client.get("/cases?kind=x&share=-1").text
 
 
 def test_after_a_decision_the_next_case_of_the_list_opens_and_it_can_be_undone(
