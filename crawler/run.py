@@ -19,14 +19,14 @@ from crawler.browser import BROWSER_SETTING, what_is_missing
 from crawler.errors import BrowserMissing, CrawlFailed
 from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
-from crawler.spider import (
+from crawler.run_settings import (
     MAX_PAGES_SETTING,
     REVISIT_SETTING,
     RUN_ID_SETTING,
     TRIGGER_SETTING,
     USER_AGENT_SETTING,
-    SiteSpider,
 )
+from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from storage.records import RunRecord
 

@@ -1,8 +1,8 @@
 """The `site` spider: claims what is due on a site's frontier, visits it, and tells the frontier what came of it."""
 
 import asyncio
+import contextlib
 import logging
-import os
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import run_in_thread
 from twisted.python.failure import Failure
 
-from crawler import browser, marks, revisit
+from crawler import marks, revisit
 from crawler.archives import current_lists
 from crawler.claims import SiteFrontier
 from crawler.dates import time_zone_of
@@ -26,7 +26,6 @@ from crawler.failures import HostHeld, Refused, Stopped, is_foreseen, refusal_of
 from crawler.feeds import MAX_SITEMAP_BYTES
 from crawler.flight import Flight
 from crawler.frontier import Judge, Traps, entry
-from crawler.guard import ALLOWED_NETWORKS_SETTING
 from crawler.handlers import GIVE_UP
 from crawler.known import SiteKnowledge
 from crawler.learning import Lessons
@@ -34,6 +33,13 @@ from crawler.pace import Pace, is_open
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
 from crawler.rules import ExtractionRule
+from crawler.run_settings import (
+    MAX_PAGES_SETTING,
+    REVISIT_SETTING,
+    RUN_ID_SETTING,
+    TRIGGER_SETTING,
+    take_from_environment,
+)
 from crawler.series import Series, read_part
 from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
 from crawler.twins import is_same_article
@@ -44,20 +50,6 @@ from storage.errors import StorageError
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
 """Pages of one run where the site sets none: a bound against traps, above any news site's yearly output."""
-
-RUN_ID_SETTING: Final = "ZHIWEN_RUN_ID"
-MAX_PAGES_SETTING: Final = "ZHIWEN_MAX_PAGES"
-TRIGGER_SETTING: Final = "ZHIWEN_TRIGGER"
-USER_AGENT_SETTING: Final = "ZHIWEN_USER_AGENT"
-REVISIT_SETTING: Final = "ZHIWEN_REVISIT"
-_FROM_ENVIRONMENT: Final = (
-    DATABASE_URL_SETTING,
-    ALLOWED_NETWORKS_SETTING,
-    RUN_ID_SETTING,
-    MAX_PAGES_SETTING,
-    TRIGGER_SETTING,
-    REVISIT_SETTING,
-)
 
 SITE_BUSY: Final = "busy"
 STORE_FAILED: Final = "storage-failed"
@@ -109,15 +101,8 @@ class SiteSpider(Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Takes from the environment what `zhiwen crawl` and `scrapy crawl` say there."""
         super().update_settings(settings)
-        for name in _FROM_ENVIRONMENT:
-            if os.environ.get(name):
-                settings.set(name, os.environ[name], priority="spider")
-        if os.environ.get(USER_AGENT_SETTING):
-            settings.set("USER_AGENT", os.environ[USER_AGENT_SETTING], priority="spider")
-        if os.environ.get(browser.BROWSER_SETTING):
-            settings.setdict(browser.scrapy_settings(), priority="spider")
+        take_from_environment(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, site: str = "", **kwargs: Any) -> "SiteSpider":
@@ -389,16 +374,10 @@ class SiteSpider(Spider):
     async def robots_parsed(self, robotparser: Any) -> None:
         """Sitemaps that robots.txt names."""
         for url in getattr(getattr(robotparser, "rp", None), "sitemaps", ()):
-            found = self._entry_or_none(str(url))
-            if found is not None:
+            with contextlib.suppress(UnusableUrl):
+                found = entry(canonical_url(str(url)), UrlKind.SITEMAP)
                 await run_in_thread(self.frontier.add_entry, found, since=self.started_at)
         self.flight.wake()
-
-    def _entry_or_none(self, url: str) -> FoundUrl | None:
-        try:
-            return entry(canonical_url(url), UrlKind.SITEMAP)
-        except UnusableUrl:
-            return None
 
     def _stop_soon(self) -> None:
         asyncio.get_running_loop().call_later(GRACE_S, self._give_up)
