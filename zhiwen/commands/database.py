@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from storage import embedded, migrate, reports, text_index
+from storage import embedded, migrate, reports, runs, text_index
 from storage.engine import check_server, make_engine, transaction
 from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.wiring import database_url, settings_of_this_process
@@ -72,6 +72,7 @@ def index_text(switch: str) -> None:
 def status(*, as_json: bool) -> None:
     """What the store holds and what waits to be compared."""
     with store() as (_, engine), transaction(engine) as session:
+        runs.close_lost(session)
         summary = reports.summary(session)
     if as_json:
         print_json(asdict(summary))
