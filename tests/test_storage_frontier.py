@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from storage import frontier, manners, presence, sites
-from storage.crawling import Claim, FoundUrl, Manners, PageEventKind, Tier, UrlKind, UrlState, Visit
+from storage import frontier, knowledge, manners, presence, sites
+from storage.crawling import Claim, FoundUrl, Learned, Manners, PageEventKind, Tier, UrlKind, UrlState, Visit
 from storage.records import Declared, SiteSettings
 from storage.types import DateOrigin, FoundBy, Precision
 from tests.factories import an_article, save, text_of
@@ -196,3 +196,47 @@ def test_manners_are_the_defaults_until_they_are_set(session: Session, site_id: 
     chosen = Manners(byte_budget=10, obey_noindex=True)
     manners.set_manners(session, site_id, chosen)
     assert manners.get_manners(session, site_id) == chosen
+
+
+def test_a_part_of_another_page_is_visited_with_that_page(session: Session, site_id: int) -> None:
+    frontier.add_urls(session, site_id, [found(1), found(2)])
+    at_hand, free = claimed(session, site_id)
+    frontier.free(session, free.id)
+
+    frontier.absorb(session, site_id, [found(1), found(2), found(3)], until=NOW + timedelta(days=120))
+
+    states = {number: frontier.known(session, site_id, number) for number in (1, 2, 3)}
+    assert [state.state for state in states.values() if state] == [UrlState.NEW, UrlState.ALIAS, UrlState.ALIAS]
+    assert claimed(session, site_id) == []
+    # Nor where everything is asked for again; what somebody has at hand is theirs.
+    frontier.open_frontier(session, site_id, [], revisit=True)
+    assert urls_of(claimed(session, site_id)) == [at_hand.url]
+
+
+def test_a_list_is_due_when_the_page_before_it_has_news(session: Session, site_id: int) -> None:
+    frontier.add_urls(session, site_id, [found(1, kind=UrlKind.LIST), found(2)])
+    later = NOW + timedelta(days=9)
+    for claim in claimed(session, site_id):
+        frontier.settle(session, visited(claim, due_at=later))
+
+    frontier.make_due(session, site_id, 1)
+    frontier.make_due(session, site_id, 2)  # an article is not one
+
+    assert urls_of(claimed(session, site_id)) == ["http://a.example/1"]
+
+
+def test_the_lists_of_a_site_are_told_newest_first(session: Session, site_id: int) -> None:
+    frontier.add_urls(session, site_id, [found(number, kind=UrlKind.LIST) for number in (1, 2, 3)] + [found(4)])
+    for number, claim in enumerate(claimed(session, site_id)):
+        visit = visited(claim, due_at=NOW)
+        frontier.settle(session, replace(visit, at=NOW + timedelta(minutes=number)))
+
+    assert frontier.lists(session, site_id, limit=2) == ["http://a.example/3", "http://a.example/2"]
+
+
+def test_what_was_learned_of_a_site_is_kept_and_replaced(session: Session, site_id: int) -> None:
+    assert knowledge.get_learned(session, site_id) == Learned()
+    for marks in ({-5, 2**63 - 1}, {7}):
+        knowledge.set_learned(session, site_id, marks=marks, list_shapes=["a.example/tag/0"])
+        session.expire_all()
+        assert knowledge.get_learned(session, site_id) == Learned(frozenset(marks), frozenset({"a.example/tag/0"}))
