@@ -1,5 +1,6 @@
 """The list of cases: filters, paging, and decisions on many at once."""
 
+from datetime import UTC, datetime
 from typing import Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request
@@ -51,6 +52,7 @@ def index() -> str:
     return render_template(
         "cases.html",
         cases=found,
+        now=datetime.now(UTC),
         paging=paging,
         is_more=total > COUNTED,
         query=query,

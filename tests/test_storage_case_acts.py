@@ -1,5 +1,6 @@
 """What people do with cases, and what is remembered of it: undo, notices, notes, saved lists, visits, numbers."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from sqlalchemy.orm import Session
 from storage import case_desk, cases, crawl_health, dashboard, quality, runs, saved_views, visits
 from storage.case_desk import NewNotice
 from storage.case_records import Actor
+from storage.engine import make_engine, transaction
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.quality import SCORE_BANDS, Tally
 from storage.records import Declared
@@ -45,6 +47,29 @@ def test_the_last_decision_can_be_undone_and_that_is_an_event_of_its_own(session
     assert case_desk.last_decision(session, case_id) is None
     with pytest.raises(NothingToUndo):
         case_desk.undo_decision(session, case_id, event_id, actor=lin)
+
+
+def test_of_two_who_decide_at_once_one_is_refused(clean_database_url: str) -> None:
+    engine = make_engine(clean_database_url)
+    with transaction(engine) as session:
+        case_id, people = a_case(session, 1), [a_reviewer(session, name) for name in ("lin", "wang")]
+
+    def decided(person: Actor) -> str:
+        try:
+            with transaction(engine) as session:
+                case_desk.move_case(session, case_id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=person)
+        except MoveNotAllowed:
+            return "refused"
+        return person.name
+
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = set(pool.map(decided, people))
+
+    with transaction(engine) as session:
+        moved = [event.actor for event in case_desk.history(session, case_id) if event.kind is CaseEventKind.MOVED]
+    engine.dispose()
+    assert outcomes == {"refused", *moved}
+    assert len(moved) == 1
 
 
 def test_undoing_a_review_gives_the_dismissal_its_reason_back(session: Session, lin: Actor) -> None:
