@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 MOST_ROWS: Final = 50_000
-"""Rows of one file; an export of as many hits takes about half a minute and holds a thread of the desk that long."""
+"""Rows of one file; as many hits take ten seconds on an idle machine, a minute on one with ten other things to do."""
 LONGEST_FILTER: Final = 400
 FORMATS: Final = tuple(WRITERS)
 
