@@ -52,13 +52,16 @@ def owned_cases(session: Session, numbers: range) -> list[int]:
     """Cases between two sites with owners: 县报社 has the originals, 抄写公司 the copies."""
     ours_site = a_site(session, "县报", owner="县报社", role=SiteRole.ORIGINAL, host="ours.example")
     their_site = a_site(session, "抄写网", owner="抄写公司", host="copier.example")
-    found = []
+    found: list[int] = []
     for number in numbers:
         ours = a_page(
             session, f"https://ours.example/{number}", 2 * number, title=f"我方第{number}篇", site_id=ours_site.id
         )
         theirs = a_page(session, f"https://copier.example/{number}", 2 * number + 1, site_id=their_site.id)
-        owner = {"other_key": f"owner:{their_site.owner_id}", "other_owner_id": their_site.owner_id}
+        owner: dict[str, Any] = {
+            "other_key": f"owner:{their_site.owner_id}",
+            "other_owner_id": their_site.owner_id,
+        }
         found += cases.keep_findings(session, [a_finding(ours, theirs, **owner)])
     return found
 

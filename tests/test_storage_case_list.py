@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -200,7 +201,7 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
     ],
 )
 def test_severity_is_said_by_what_was_taken_and_credited(
-    session: Session, fields: dict[str, object], severity: Severity
+    session: Session, fields: dict[str, Any], severity: Severity
 ) -> None:
     assert case_desk.get_case(session, a_case(session, 1, **fields)).severity is severity
 
