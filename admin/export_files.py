@@ -28,6 +28,8 @@ _WIDTH: Final = 18
 
 _FORMULA: Final = re.compile(r"\A[\s\x00-\x20\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠]")
 """Blanks and characters that show nothing before the sign do not stop every spreadsheet."""
+_TAKEN_FOR_MORE: Final = ("=", "#")
+"""What the library takes for a formula, or for the code of an error."""
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 
@@ -157,9 +159,12 @@ def _xlsx_cell(sheet: WriteOnlyWorksheet, value: Cell) -> object:
     return _xlsx_text(sheet, value) if isinstance(value, str) else value
 
 
-def _xlsx_text(sheet: WriteOnlyWorksheet, text: str) -> SheetCell:
-    cell = WriteOnlyCell(sheet, _NOT_XML.sub("\ufffd", text)[:LONGEST_CELL])
-    cell.data_type = "s"  # what begins with = would be a formula otherwise
+def _xlsx_text(sheet: WriteOnlyWorksheet, text: str) -> SheetCell | str:
+    clean = _NOT_XML.sub("\ufffd", text)[:LONGEST_CELL]
+    if not clean.startswith(_TAKEN_FOR_MORE):
+        return clean
+    cell = WriteOnlyCell(sheet, clean)
+    cell.data_type = "s"
     return cell
 
 

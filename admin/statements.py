@@ -51,7 +51,8 @@ def _table(copier: Copier) -> Table:
     """A line for each of our articles, and the sum below."""
     keys = ("case", "title", "url", "pages", "standing", "characters", "share", "credit", "state", "opened_at")
     words = (
-        *(_("Case"), _("Our article"), _("Web address"), _("Pages"), _("Standing"), _("Characters"), _("Share of ours")),
+        *(_("Case"), _("Our article"), _("Web address"), _("Pages"), _("Standing"), _("Characters")),
+        _("Share of ours"),
         *(_("Credit"), _("State"), _("Opened")),
     )
     about = {_("Copier"): copier.name, _("Made"): local_time(copier.made_at).isoformat(sep=" ", timespec="seconds")}

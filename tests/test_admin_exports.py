@@ -75,10 +75,13 @@ def test_a_negative_number_is_a_number_and_no_formula() -> None:
 
 
 def test_a_formula_in_a_spreadsheet_is_text() -> None:
-    book = openpyxl.load_workbook(io.BytesIO(written("xlsx", a_table((HOSTILE, "=1+1")))))
-    cells = list(book.worksheets[0].iter_rows())[1]
+    book = openpyxl.load_workbook(io.BytesIO(written("xlsx", a_table((HOSTILE, "=1+1"), ("#N/A", "plain")))))
+    cells = [cell for row in list(book.worksheets[0].iter_rows())[1:] for cell in row]
 
-    assert [(cell.value, cell.data_type) for cell in cells] == [(HOSTILE, "s"), ("=1+1", "s")]
+    assert [(cell.value, cell.data_type) for cell in cells] == [
+        *((HOSTILE, "s"), ("=1+1", "s")),
+        *(("#N/A", "s"), ("plain", "s")),
+    ]
 
 
 @given(st.lists(st.tuples(st.text(max_size=30), st.none() | st.integers(-5, 5) | st.booleans()), max_size=4))
