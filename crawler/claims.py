@@ -169,6 +169,9 @@ class SiteFrontier:
     def free(self, claim: Claim) -> None:
         self._store.do(lambda session: frontier.free(session, claim.id))
 
+    def renew(self, claim: Claim) -> None:
+        self._store.do(lambda session: frontier.renew(session, claim.id))
+
     def remember_trap(self, shape: str, at: datetime) -> None:
         self._store.do(lambda session: frontier.remember_trap(session, self._site_id, shape, until=at + TRAP_FOR))
 

@@ -89,6 +89,7 @@ async def read_part(spider: "SiteSpider", response: Response) -> Request | Refus
     """
     series: Series = response.meta[marks.SERIES]
     spider.count("parts/fetched")
+    await run_in_thread(spider.frontier.renew, series.claim)
     url = canonical_url(response.url)
     refusal = refusal_of_status(response.status)
     if refusal is None:

@@ -190,6 +190,12 @@ def free(session: Session, claim_id: int) -> None:
     session.execute(update(FrontierUrl).where(FrontierUrl.id == claim_id).values(leased_until=None, leased_by=None))
 
 
+def renew(session: Session, claim_id: int) -> None:
+    """A visit goes on: an article of thirty pages at a slow host takes longer than a lease."""
+    is_ours = (FrontierUrl.id == claim_id) & FrontierUrl.leased_until.is_not(None)
+    session.execute(update(FrontierUrl).where(is_ours).values(leased_until=func.now() + LEASE))
+
+
 def claim_one(session: Session, site_id: int, found: FoundUrl, *, run_id: int) -> Claim | None:
     """Claims one address, added if unknown, that was never visited; None where somebody was there or is on the way."""
     add_urls(session, site_id, [found])

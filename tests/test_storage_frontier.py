@@ -240,3 +240,16 @@ def test_what_was_learned_of_a_site_is_kept_and_replaced(session: Session, site_
         knowledge.set_learned(session, site_id, marks=marks, list_shapes=["a.example/tag/0"])
         session.expire_all()
         assert knowledge.get_learned(session, site_id) == Learned(frozenset(marks), frozenset({"a.example/tag/0"}))
+
+
+def test_a_visit_that_goes_on_keeps_its_claim(session: Session, site_id: int) -> None:
+    frontier.add_urls(session, site_id, [found(1), found(2)])
+    one, two = claimed(session, site_id)
+    session.execute(text("UPDATE frontier_url SET leased_until = now() - interval '1 minute'"))
+
+    frontier.renew(session, one.id)
+
+    assert urls_of(claimed(session, site_id)) == [two.url]
+    frontier.free(session, one.id)
+    frontier.renew(session, one.id)  # what was given back is nobody's
+    assert urls_of(claimed(session, site_id)) == [one.url]
