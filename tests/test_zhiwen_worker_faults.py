@@ -1,5 +1,6 @@
 """A worker that is told to stop, killed, or left without its database: nothing is lost, and nothing done twice."""
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,18 +8,19 @@ import pytest
 from sqlalchemy import Engine, text
 
 from storage.engine import make_engine
+from tests.cut_line import line_to
 from tests.fake_web import served
 from tests.worker_child import (
     add_site,
     crawls,
     defer_crawl,
+    has_workers,
     nothing_waits,
     queued,
     stop,
     stored,
     until,
     worker,
-    has_workers,
 )
 
 
@@ -93,3 +95,29 @@ def test_it_waits_for_a_database_that_went_away(
         until(engine, lambda: bool(stored(engine)))
         assert child.poll() is None
         assert stop(child) == 0
+
+
+def test_an_outage_during_a_long_crawl_holds_up_nothing_afterwards(
+    engine: Engine, clean_database_url: str, web: str, tmp_path: Path
+) -> None:
+    add_site(engine, web, "short", path="/news/2")
+    log = tmp_path / "log"
+
+    with (
+        served() as slow,  # another host, since all crawls of one share its pace
+        tempfile.TemporaryDirectory(dir="/tmp") as folder,
+        line_to(clean_database_url, Path(folder)) as (url, line),
+        log.open("wb") as file,
+        worker(url, tmp_path, log=file) as child,
+    ):
+        add_site(engine, slow, "long", path="/list", delay_s=60.0)
+        defer_crawl(engine, "long")
+        until(engine, lambda: bool(crawls(engine)))
+        line.cut()
+        until(engine, lambda: b"the database is away" in log.read_bytes())
+        line.mend()
+        defer_crawl(engine, "short")
+        until(engine, lambda: any(run.site_name == "short" and run.exit_reason for run in crawls(engine)))
+        assert stop(child) == 0
+
+    assert [run.exit_reason for run in crawls(engine) if run.site_name == "short"] == ["finished"]

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import pytest
@@ -28,9 +29,12 @@ def environment(url: str, home: Path, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def worker(url: str, home: Path, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
+def worker(url: str, home: Path, *, log: IO[bytes] | None = None, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
     child = subprocess.Popen(
-        [sys.executable, "-m", "zhiwen", "worker"], env=environment(url, home, **more), start_new_session=True
+        [sys.executable, "-m", "zhiwen", "worker"],
+        env=environment(url, home, **more),
+        stderr=log,
+        start_new_session=True,
     )
     try:
         yield child

@@ -25,6 +25,7 @@ from procrastinate.jobs import Job
 from storage import jobs
 from storage.engine import transaction
 from storage.errors import StorageError
+from storage.patience import patiently
 from zhiwen.jobs import TASKS, CannotBeDone, Jobs
 from zhiwen.ticking import TICK_S, tick
 
@@ -87,8 +88,11 @@ class _Run:
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
-        self._jobs = Jobs(worker.settings, worker.engine, worker.database_url)
+        self._jobs = self._new_jobs()
         self._told = asyncio.Event()
+
+    def _new_jobs(self) -> Jobs:
+        return Jobs(self._worker.settings, self._worker.engine, self._worker.database_url)
 
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -110,7 +114,10 @@ class _Run:
         asyncio.get_running_loop().call_later(STOP_WITHIN_S, _leave)
 
     async def _serve(self) -> None:
-        """Until told to stop, or the database goes away."""
+        """Until told to stop, or the database goes away. The jobs at hand end with it: nobody could tell the queue
+        that their worker lives, and others would take them over.
+        """
+        self._jobs = self._new_jobs()
         app = make_app(self._jobs)
         async with app.open_async():
             # Before anything else: what is due, and what was left by a worker that is gone.
@@ -130,6 +137,7 @@ class _Run:
             try:
                 await asyncio.wait([*workers, *beside], return_when=asyncio.FIRST_COMPLETED)
             finally:
+                self._jobs.stopping.set()
                 for task in (*workers, *beside):
                     task.cancel()
                 ended = await asyncio.gather(*workers, *beside, return_exceptions=True)
@@ -143,7 +151,9 @@ class _Run:
             await self._tick()
 
     async def _tick(self) -> None:
-        await asyncio.to_thread(tick, self._worker.engine, self._worker.settings)
+        look = partial(tick, self._worker.engine, self._worker.settings)
+        # Not again and again: whoever calls waits, and connects anew.
+        await asyncio.to_thread(patiently, look, stop=self._jobs.stopping, longest_s=0.0)
 
 
 def make_app(work: Jobs) -> App:
