@@ -178,8 +178,11 @@ class _Sheet:
         self._plain(end - before, end)
 
     def passage(self, place: _Placed, start: int, end: int) -> None:
+        is_reached = start == self.reached
         shown = self._take(start, end)
-        self.blocks.append(Block(tuple(_fill(self.text, start, shown, place.parts)), place.number, place.passage))
+        # Behind the end of what is shown, only the number stands, for the links that lead to it.
+        parts = tuple(_fill(self.text, start, shown, place.parts)) if is_reached else ()
+        self.blocks.append(Block(parts, place.number, place.passage))
 
     def _plain(self, start: int, end: int) -> None:
         shown = self._take(start, end)

@@ -117,6 +117,16 @@ def test_the_parts_joined_are_the_text_whatever_the_passages_claim(
         assert sorted(block.number for block in side.blocks if block.number) == list(range(1, len(passages) + 1))
 
 
+def test_behind_the_end_of_what_is_shown_no_mark_stands() -> None:
+    def left_out(_left: str, right: str) -> Sequence[Span]:
+        return [Span(0, 0, 0, len(right), DifferenceType.DELETED)]
+
+    pair = present("甲乙丙", "丁", [passage((1, 1), (0, 1))], spans=left_out, limit=0)
+
+    assert pair.copy.blocks == (Block((), 1, passage((1, 1), (0, 1))),)
+    assert pair.copy.hidden_chars == 3
+
+
 far_offsets = st.tuples(st.integers(0, 90_000), st.integers(0, 90_000)).map(lambda pair: (min(pair), max(pair)))
 
 
