@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 SAMPLE: Final = 48
-"""Holders of a seed that are read to judge it: about 20 ms of work, done again only when a fifth as many more hold it."""
+"""Holders of a seed that are read to judge it: some 20 ms of work, done again when a fifth as many more hold it."""
 
 SAMPLE_CHARS: Final = 120
 """Characters of a learned run that are kept to be shown."""
