@@ -9,6 +9,7 @@ from flask_babel import lazy_gettext as _l
 from admin.case_labels import CASE_ACTS, CASE_TABLES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
+from admin.verdicts import CHECK_ACTS
 from crawler.refusals import Refusal
 from matcher.differences import DifferenceType
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
@@ -208,6 +209,7 @@ AUDIT_DETAILS: Final[Mapping[str, object]] = {
 ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
     **PAGE_ACTS,
+    **CHECK_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),

@@ -1,4 +1,4 @@
-"""What a check comes to, in words."""
+"""What a check comes to, and what is done about texts and letters, in words."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,6 +11,14 @@ VERDICTS: Final[Mapping[str, tuple[object, object]]] = {
     "copy": (_l("Mostly a copy"), _l("Most of it stands elsewhere.")),
     "cannot_judge": (_l("Cannot be judged"), _l("The text is too short to tell.")),
 }
+
+CHECK_ACTS: Final[Mapping[str, object]] = {
+    "submission.keep": _l("submission kept"),
+    "submission.delete": _l("submission deleted"),
+    "letter.change": _l("letter worded anew"),
+    "letter.reset": _l("letter as it came again"),
+}
+"""For the audit log."""
 
 
 def verdict_word(code: str) -> str:

@@ -19,8 +19,10 @@ from werkzeug.test import TestResponse
 
 from admin.app import LARGEST_REQUEST_BYTES, create_app
 from admin.check_view import PAINTED_CHARS, view_of
+from admin.labels import ACTS
 from admin.passages import MOST_CHARS, cut_parts, passage_pairs
 from admin.present import Part
+from admin.verdicts import CHECK_ACTS
 from crawler.documents import MAX_TEXT_CHARS
 from crawler.fetch import Fetched
 from crawler.refusals import Refusal
@@ -330,6 +332,11 @@ def test_a_list_of_submissions_goes_on(engine: Engine, reviewer: FlaskClient) ->
     assert "稿59" in first
     assert "稿0<" in rest
     assert reviewer.get("/submissions?before=x&collection=%00").status_code == 200
+
+
+def test_what_is_done_has_its_words_in_the_audit_log() -> None:
+    assert set(CHECK_ACTS) <= set(ACTS)
+    assert set(CHECK_ACTS) == {"submission.keep", "submission.delete", "letter.change", "letter.reset"}
 
 
 def test_the_painted_text_is_the_text() -> None:
