@@ -29,6 +29,7 @@ FULL = SiteSettings(
     rights=Rights.OWN,
     enabled=False,
     extraction_rule={"content": "div.text", "remove": ["p.tail"]},
+    browser=True,
 )
 
 
