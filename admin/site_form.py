@@ -181,10 +181,15 @@ def _named_or_empty(text: str) -> str:
 
 
 def _address(text: str) -> str:
+    wrong = Wrong(_("“%(url)s” is not a web address.", url=text[:100]))
     try:
-        return canonical_url(text)
+        address = canonical_url(text)
     except CrawlerError as error:
-        raise Wrong(_("“%(url)s” is not a web address.", url=text[:100])) from error
+        raise wrong from error
+    if not address.startswith(("http://", "https://")):
+        # An imported file has an address, too; nobody can crawl it.
+        raise wrong
+    return address
 
 
 def _host(text: str) -> str:

@@ -233,6 +233,7 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         ({"start_urls": "javascript:alert(1)"}, "不是网址"),
         ({"start_urls": "", "feeds": "", "sitemaps": ""}, "请至少填写一个起始网址"),
         ({"feeds": "ftp://x.example/"}, "不是网址"),
+        ({"sitemaps": "file:///etc/passwd"}, "不是网址"),
         ({"hosts": "no host"}, "不是域名"),
         ({"allow": "(("}, "regular expression"),
         ({"deny": "["}, "regular expression"),

@@ -29,6 +29,34 @@ def test_a_private_address_is_not_looked_at_unless_it_is_allowed(web: str, tmp_p
     assert look_at_page(Settings(tmp_path), web, None, "UTC") is Refusal.BLOCKED_ADDRESS
 
 
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "", "file:///etc/passwd", "https://", "x" * 9_000])
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd"])
 def test_what_is_no_address_is_named_so(settings: Settings, url: str) -> None:
     assert look_at_site(settings, url) is Refusal.UNUSABLE_URL
+
+
+def test_a_site_is_seen_with_its_articles(settings: Settings, web: str) -> None:
+    seen = look_at_site(settings, web)
+
+    assert isinstance(seen, SiteSeen)
+    assert seen.settings.start_urls[0].startswith(web)
+    assert seen.settings.time_zone == "Europe/Berlin"
+    assert isinstance(seen.settings.start_urls, tuple)
+    assert len(seen.samples) >= 1
+
+
+def test_the_address_of_a_sitemap_leads_to_its_site(settings: Settings, web: str) -> None:
+    seen = look_at_site(settings, f"{web}/sitemap.xml")
+
+    assert isinstance(seen, SiteSeen)
+    assert f"{web}/sitemap.xml" in seen.settings.sitemaps
+    assert seen.settings.start_urls == (f"{web}/",)
+
+
+def test_a_page_is_read_by_a_rule(settings: Settings, web: str) -> None:
+    by_itself = look_at_page(settings, f"{web}/gbk", None, "Asia/Shanghai")
+    by_rule = look_at_page(settings, f"{web}/gbk", {"title": "//title/text()"}, "Asia/Shanghai")
+
+    assert isinstance(by_itself, PageSeen)
+    assert isinstance(by_rule, PageSeen)
+    assert by_itself.chars == by_rule.chars == len(by_itself.text)
+    assert look_at_page(settings, f"{web}/gbk", {"content": "div.no-such"}, "UTC") is Refusal.RULE_FOUND_NOTHING

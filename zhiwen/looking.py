@@ -33,6 +33,8 @@ MEMORY_BYTES: Final = 3_000_000_000
 SHOWN_CHARACTERS: Final = 20_000
 """Of an article's text: enough to see whether it is whole."""
 
+_WEB: Final = frozenset({"http", "https"})
+"""Imported files have addresses, too."""
 _ROOT_REACH: Final = 2_000
 """Bytes in which the first element of a feed or a sitemap stands."""
 _FEED_ROOTS: Final = (b"<rss", b"<feed", b"<rdf:RDF", b'"https://jsonfeed.org/')
@@ -103,9 +105,12 @@ def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
     from crawler.errors import UnusableUrl  # noqa: PLC0415  # the crawler is loaded in the child only
     from crawler.fetch import fetch  # noqa: PLC0415
     from crawler.guard import networks  # noqa: PLC0415
+    from crawler.urls import canonical_url  # noqa: PLC0415
 
     get = _remembering(partial(fetch, allowed_networks=networks(order["networks"]), user_agent=order["user_agent"]))
     try:
+        if urlsplit(canonical_url(order["url"])).scheme not in _WEB:
+            return {"refused": Refusal.UNUSABLE_URL}
         return _site(order["url"], get) if order["look"] == "site" else _page(order, get)
     except UnusableUrl:
         return {"refused": Refusal.UNUSABLE_URL}
@@ -127,8 +132,7 @@ def _site(url: str, get: _Get) -> dict[str, Any]:
     from crawler.discover import discover  # noqa: PLC0415
     from crawler.urls import canonical_url  # noqa: PLC0415
 
-    address = canonical_url(url)
-    first = get(address)
+    first = get(canonical_url(url))
     if isinstance(first, Refusal):
         return {"refused": first}
     field = _list_at(first.body[:_ROOT_REACH])
