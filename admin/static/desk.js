@@ -91,6 +91,10 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || help?.open) {
       return;
     }
+    // A key that is held down goes on through the list, and decides one case.
+    if (event.repeat && event.key !== "j" && event.key !== "k") {
+      return;
+    }
     const target = event.target;
     if (target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]")) {
       return;

@@ -149,6 +149,25 @@ def test_keys_stay_letters_where_somebody_writes(
     context.close()
 
 
+def test_a_key_that_is_held_down_decides_one_case(
+    chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
+) -> None:
+    context = chromium.new_context(base_url=address)
+    page = logged_in(context, "/cases?sort=oldest")
+    page.get_by_role("link", name="我方第1篇").click()
+    opened(page, case_ids[0])
+    page.keyboard.down("c")
+    opened(page, case_ids[1])
+    for _ in range(3):
+        page.keyboard.down("c")
+    page.keyboard.up("c")
+    page.keyboard.press("j")
+    opened(page, case_ids[2])
+
+    assert states(clean_database_url, case_ids) == ["confirmed", "new", "new", "new", "new"]
+    context.close()
+
+
 def test_without_scripts_everything_is_a_button(
     chromium: Browser, address: str, clean_database_url: str, case_ids: list[int]
 ) -> None:
