@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from crawler.errors import BrowserMissing, CrawlerError
 from crawler.refusals import Refusal
-from storage import backlog, captures, host_turns, jobs, presence
+from storage import backlog, captures, host_turns, jobs, presence, submissions
 from storage.captures import Asked
 from storage.engine import transaction
 from storage.errors import NotKnown
@@ -122,12 +122,14 @@ class Jobs:
         log.info("learned: %s verdicts on repeated runs", survey(self.engine, should_stop=self.stopping.is_set))
 
     def prune(self) -> None:
-        """Deletes the evidence that the sites' rules let go of."""
+        """Deletes the evidence that the sites' rules let go of, and submissions whose time is over."""
         from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
         from crawler.evidence.pruning import prune  # noqa: PLC0415
 
         done = prune(self.engine, EvidenceFolder(self.settings.home), now=datetime.now(UTC))
-        log.info("pruned: %s files", done.files + done.left_over)
+        with transaction(self.engine) as session:
+            expired = submissions.drop_expired(session)
+        log.info("pruned: %s files, %s submissions", done.files + done.left_over, expired)
 
     def stamp(self) -> None:
         """Has the head of the evidence stamped, where an authority is set."""
