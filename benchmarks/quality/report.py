@@ -102,6 +102,8 @@ def ran_on_lines(result: QualityResult) -> Iterator[str]:
     yield f"Seed {ran.seed}, {ran.per_family} probes a family."
     if result.skipped:
         yield f"Not asked for want of articles: {', '.join(result.skipped)}."
+    for failed in result.failed:
+        yield f"The method {failed.name} failed: {failed.reason}"
 
 
 def floors_missed(result: QualityResult) -> list[str]:

@@ -52,6 +52,14 @@ class MethodResult:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedMethod:
+    """Another method that did not come to its end; what it had given till then is kept. `reason`: in one line."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Miss:
     """A copy of which no source was named."""
 
@@ -127,6 +135,7 @@ class QualityResult:
     real_passages: tuple[PassagesResult, ...]
     skipped: tuple[str, ...]
     """Families that were not asked for want of articles in their language."""
+    failed: tuple[FailedMethod, ...] = ()
 
     @property
     def ours(self) -> MethodResult:

@@ -1,9 +1,7 @@
-"""The benchmark from functools import partial
-from the first article read to the last number: what is stored, asked, judged and compared.
-"""
+"""The benchmark from the first article read to the last number: what is stored, asked, judged and compared."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -15,11 +13,11 @@ from benchmarks.quality.methods import baseline_results, judged, our_result
 from benchmarks.quality.metrics import Asked
 from benchmarks.quality.model import Family
 from benchmarks.quality.pairs import PairFile, PlacedPair, placed_result
-from benchmarks.quality.result import MethodResult, PassagesResult, QualityResult, Request
+from benchmarks.quality.result import FailedMethod, MethodResult, PassagesResult, QualityResult, Request
 from benchmarks.quality.scenes import Scene, set_up
 from benchmarks.quality.store import fill, make_sites
 from benchmarks.quality.truth import Truth
-from benchmarks.quality.workers import Workers
+from benchmarks.quality.workers import Workers, WorkFailed
 from matcher.survey import survey
 from storage.engine import transaction
 from storage.sizes import FingerprintSizes, fingerprint_sizes
@@ -52,6 +50,7 @@ class _Measured:
     asked: tuple[Asked, ...]
     methods: tuple[MethodResult, ...]
     placed: tuple[PassagesResult, ...]
+    failed: tuple[FailedMethod, ...]
 
 
 def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, tell: Tell) -> QualityResult:
@@ -61,7 +60,7 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
     scene = set_up(given.corpus, families, given.pairs, request)
     truth = Truth(scene.shelf)
     tell("building", 1, 1)
-    with Workers(url, count=min(WORKERS, os.cpu_count() or 1)) as workers:
+    with _workers(url) as workers:
         _store(workers, scene, tell)
         # As `match` does after a large import: without it every check would judge the same runs anew.
         survey(
@@ -74,9 +73,21 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
         answers = _answers(engine, workers, scene, tell)
         asked = tuple(_judged(scene, answers, truth, tell))
         placed = tuple(_placed(given.placed, workers, tell))
-        others = tuple(_baselines(given.baselines, scene, truth, workers, tell))
-    measured = _Measured(sizes, answers, asked, (our_result(asked, truth), *others), placed)
+    # Processes of their own: those of a method that fails may still be at work.
+    others = [_baseline(name, method, url, scene, truth, tell) for name, method in given.baselines]
+    measured = _Measured(
+        sizes=sizes,
+        answers=answers,
+        asked=asked,
+        methods=(our_result(asked, truth), *(result for found, _ in others for result in found)),
+        placed=placed,
+        failed=tuple(failed for _, failed in others if failed is not None),
+    )
     return _result(given, request, scene, truth, measured)
+
+
+def _workers(url: str) -> Workers:
+    return Workers(url, count=min(WORKERS, os.cpu_count() or 1))
 
 
 def _store(workers: Workers, scene: Scene, tell: Tell) -> None:
@@ -108,13 +119,25 @@ def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell
         tell(f"comparing {name}", len(pairs), len(pairs))
 
 
-def _baselines(
-    methods: Iterable[tuple[str, Method]], scene: Scene, truth: Truth, workers: Workers, tell: Tell
-) -> Iterator[MethodResult]:
-    for name, method in methods:
-        tell(name, 0, 1)
-        yield from baseline_results(method, scene, truth, workers)
-        tell(name, 1, 1)
+def _baseline(
+    name: str, method: Method, url: str, scene: Scene, truth: Truth, tell: Tell
+) -> tuple[list[MethodResult], FailedMethod | None]:
+    """What another method reached, and why it went no further: half an hour of measuring does not hang on its bugs."""
+    found: list[MethodResult] = []
+    tell(name, 0, 1)
+    try:
+        with _workers(url) as workers:
+            found += baseline_results(method, scene, truth, workers)
+    except Exception as error:  # whatever a package of somebody else's raises
+        return found, FailedMethod(name, _reason(error))
+    tell(name, 1, 1)
+    return found, None
+
+
+def _reason(error: Exception) -> str:
+    """The last line of what a process told, which names its error."""
+    lines = str(error).strip().splitlines() or ["without a word"]
+    return lines[-1] if isinstance(error, WorkFailed) else f"{type(error).__name__}: {lines[-1]}"
 
 
 def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Tell) -> Iterator[Asked]:
@@ -138,4 +161,5 @@ def _result(given: Input, request: Request, scene: Scene, truth: Truth, measured
         pairs=tuple(findings.pair_results(given.pairs, scene, answers[len(scene.questions) :], truth)),
         real_passages=measured.placed,
         skipped=scene.skipped,
+        failed=measured.failed,
     )
