@@ -9,13 +9,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.desk import Enqueue, desk
 from admin.roles import actor, needs
 from admin.session import database
-from admin.site_jobs import CRAWL
+from admin.site_jobs import CRAWL, MATCH
 from storage import audit, sites
 from storage import first_hour as progress
 from storage.first_hour import FirstHour
 from storage.types import AccountRole
-
-MATCH = "match"
 
 blueprint = Blueprint("first_hour", __name__, url_prefix="/first-hour")
 

@@ -7,10 +7,12 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.desk import desk
 from admin.licence_form import as_sent, submitted_terms
 from admin.roles import actor, needs
 from admin.session import database
 from admin.site_form import Wrong
+from admin.site_jobs import MATCH
 from matcher.granting import revoke
 from storage import audit, licences, sites
 from storage.case_records import Actor, LicenceRecord
@@ -77,8 +79,12 @@ def last_day(licence: LicenceRecord) -> datetime | None:
 
 
 def _say_what_waits(waiting: int) -> None:
-    if waiting:
-        flash(_("%(count)s articles that it is about are judged again with the next comparison.", count=waiting))
+    if not waiting:
+        return
+    enqueue = desk().enqueue
+    if enqueue is not None:
+        enqueue(MATCH)
+    flash(_("%(count)s articles that it is about are judged again with the next comparison.", count=waiting))
 
 
 def _subject(licence: LicenceRecord) -> str:

@@ -12,6 +12,7 @@ from storage import audit
 from storage.records import SiteRecord
 
 CRAWL = "crawl"
+MATCH = "match"
 
 
 def crawl_now(site: SiteRecord) -> bool:

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 from werkzeug.test import TestResponse
 
+import admin
 from admin.auth import SESSION_LIFETIME
+from admin.labels import ACTS
 from storage import audit, desk_sessions, people
 from storage.audit import AuditFilter
 from storage.engine import make_engine, transaction
@@ -17,6 +20,7 @@ from storage.models.people import PasswordLink
 from storage.records import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person, client_of_person, csrf_token, log_in, make_app
+from zhiwen.commands.operate import add_account
 
 CHOSEN = "a bridge over the river"
 _SECRET = re.compile(r'<code class="secret">([^<]+)</code>')
@@ -317,3 +321,19 @@ def test_only_administrators_see_people_and_the_log(desk_engine: Engine) -> None
         paths = ("/people", f"/people/{account(desk_engine, role).id}", "/audit")
         assert [client.get(path).status_code for path in paths] == [wanted] * 3
         assert ("/people" in client.get("/hits").text) is (wanted == 200)
+
+
+def test_every_act_that_the_desk_writes_down_has_a_word() -> None:
+    sources = "".join(path.read_text("utf-8") for path in Path(admin.__file__).parent.glob("*.py"))
+    written = set(re.findall(r'act="([a-z.-]+)"', sources))
+
+    assert len(written) > 20
+    assert written - set(ACTS) == set(), "give it a word in admin/labels.py"
+
+
+def test_what_is_done_on_the_command_line_stands_in_the_log_without_a_name(desk_engine: Engine) -> None:
+    add_account(desk_engine, "lin", CHOSEN, AccountRole.ADMINISTRATOR)
+
+    with transaction(desk_engine) as session:
+        event = audit.list_events(session, AuditFilter(), limit=1)[0]
+    assert (event.actor, event.act, event.subject) == ("", "account.add", "lin")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storage import people
+from storage import audit, people
 from storage.engine import transaction
 from storage.types import AccountRole
 from zhiwen.commands.shell import fail, print_json, reporting_errors, say, store
@@ -69,4 +69,6 @@ def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -
     from admin.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
 
     with transaction(engine) as session:
-        return people.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)
+        account = people.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)
+        audit.record(session, actor=None, act="account.add", subject=name, detail={"role": role})
+    return account
