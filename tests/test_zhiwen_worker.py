@@ -9,7 +9,6 @@ from sqlalchemy import Engine, text
 from storage import captures, jobs, schedules
 from storage.engine import make_engine, transaction
 from tests.fake_web import served
-from tests.time_authority import Authority
 from tests.worker_child import add_site, crawls, defer_crawl, nothing_waits, queued, stop, stored, until, worker
 from zhiwen.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
 
@@ -55,7 +54,7 @@ def test_a_job_that_cannot_be_done_is_set_aside_with_its_error(
     add_site(engine, web, browser=True)
     defer_crawl(engine)
 
-    with worker(clean_database_url, tmp_path, PATH=str(tmp_path)) as child:
+    with worker(clean_database_url, tmp_path, settings={"PATH": str(tmp_path)}) as child:
         until(engine, lambda: any(job.state == "set aside" for job in queued(engine)))
         stop(child)
 
@@ -65,13 +64,12 @@ def test_a_job_that_cannot_be_done_is_set_aside_with_its_error(
 
 
 def test_a_job_that_fails_is_tried_again_later(engine: Engine, clean_database_url: str, tmp_path: Path) -> None:
-    (tmp_path / "root.pem").write_bytes(Authority().root_pem)
-    stamps = {
-        "ZHIWEN_TIME_STAMP_URL": "http://127.0.0.1:1/",
+    authority = {
         "ZHIWEN_TIME_STAMP_CERTIFICATES": str(tmp_path / "none.pem"),
+        "ZHIWEN_TIME_STAMP_URL": "http://a.example/",
     }
 
-    with worker(clean_database_url, tmp_path, **stamps) as child:
+    with worker(clean_database_url, tmp_path, settings=authority) as child:
         until(engine, lambda: any(job.task == "stamp" and job.error for job in queued(engine)))
         until(engine, lambda: all(job.state == "waiting" for job in queued(engine)))
         stop(child)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -29,10 +29,12 @@ def environment(url: str, home: Path, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def worker(url: str, home: Path, *, log: IO[bytes] | None = None, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
+def worker(
+    url: str, home: Path, *, log: IO[bytes] | None = None, settings: Mapping[str, str] | None = None
+) -> Iterator["subprocess.Popen[bytes]"]:
     child = subprocess.Popen(
         [sys.executable, "-m", "zhiwen", "worker"],
-        env=environment(url, home, **more),
+        env=environment(url, home, **(settings or {})),
         stderr=log,
         start_new_session=True,
     )
