@@ -48,8 +48,8 @@ class FakeWeb(BaseHTTPRequestHandler):
         elif parts.path.startswith("/news/"):
             self.send(article(int(parts.path.removeprefix("/news/"))).encode())
         elif parts.path.startswith("/told/"):
-            number = int(parts.path.removeprefix("/told/"))
-            self.send(article(number, extra=f"<p>{NOTICE}</p>").encode())
+            told = int(parts.path.removeprefix("/told/"))
+            self.send(article(told, extra=f"<p>{NOTICE}</p>").encode())
         elif parts.path.startswith("/twin/"):
             _, number, named = parts.path.removeprefix("/").split("/")
             target = named if named.startswith("http") else f"/story-{named}"
