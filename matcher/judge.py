@@ -15,7 +15,7 @@ from matcher.align import Grams, Mask, Prepared, align
 from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
-from matcher.parts import parts_of
+from matcher.parts import Part, parts_of, stretches
 from matcher.score import estimated_score
 from matcher.weighing import DEFAULT_WEIGHTS, ProofWeights, Scales, Weighed
 from storage.records import Passage
@@ -169,11 +169,12 @@ def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: M
 
 
 def _passages(weighed: Sequence[Weighed], left: Initials, right: Initials) -> list[Passage]:
-    in_order = _longest_rising([item.block.right for item in weighed])
-    return [_passage(item, left, right, moved=number not in in_order) for number, item in enumerate(weighed)]
+    shown = stretches([item.part for item in weighed])
+    in_order = _longest_rising([item.block.right for item in shown])
+    return [_passage(item, left, right, moved=number not in in_order) for number, item in enumerate(shown)]
 
 
-def _passage(item: Weighed, left: Initials, right: Initials, *, moved: bool) -> Passage:
+def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Passage:
     block = item.block
     left_start, left_end = left.source_span(block.left, block.left_end - 1)
     right_start, right_end = right.source_span(block.right, block.right_end - 1)

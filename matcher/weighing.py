@@ -1,7 +1,7 @@
 """What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -121,7 +121,7 @@ class Scales:
         block = part.block
         proof = self._sum(block, [self._unmarked(run) for run in block.runs])
         if proof < SLIVER:
-            return Weighed(Part(block, is_boilerplate=True), 0.0)
+            return Weighed(replace(part, is_boilerplate=True), 0.0)
         alone = []
         for run in block.runs:
             again = before[run.left - block.left : run.left_end - block.left]

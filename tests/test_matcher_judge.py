@@ -323,5 +323,24 @@ def test_a_copied_text_is_cut_where_boilerplate_begins_and_ends() -> None:
     assert found.left_share == 1.0
 
 
+def test_a_set_phrase_in_the_midst_of_a_copy_does_not_make_two_of_it() -> None:
+    text = units(story())
+    learned = gram_index([text.codes[120:150].tobytes()])
+
+    found = judge(text, text, boilerplate=learned)
+
+    [passage] = found.passages
+    assert not passage.is_boilerplate
+    assert (passage.left_start, passage.left_end) == text.source_span(0, len(text) - 1)
+    assert found.proof <= len(text) - 30
+
+
+def test_a_phrase_at_the_end_of_a_copy_stays_apart() -> None:
+    text = units(story())
+    learned = gram_index([text.codes[-40:].tobytes()])
+
+    assert [passage.is_boilerplate for passage in judge(text, text, boilerplate=learned).passages] == [False, True]
+
+
 def test_a_notice_copied_alone_proves_nothing() -> None:
     assert not judged(story()[:200], story(), boilerplate=story()[:200]).is_match
