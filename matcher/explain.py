@@ -9,12 +9,12 @@ from fingerprint.model import ALGORITHM_VERSION
 from matcher.align import Grams
 from matcher.backlog import NEAREST
 from matcher.boilerplate import gram_index
-from matcher.candidates import ALIGNED, find_candidates
+from matcher.candidates import ALIGNED
 from matcher.compared import credit_between
 from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_page
 from matcher.judge import Judgement, judge
-from matcher.learning import boilerplate_grams, judge_runs
+from matcher.learning import boilerplate_grams
 from matcher.licences import permission_for
 from matcher.page_steps import (
     LookUp,
@@ -78,7 +78,7 @@ class _Asked:
     """A look-up with what it brings to light about boilerplate: verdicts, and the sites whose own one counts."""
 
     look_up: LookUp
-    verdicts: "list[BoilerplateRun]"
+    verdicts: "tuple[BoilerplateRun, ...]"
     site_ids: frozenset[int]
 
 
@@ -148,7 +148,11 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
 
 
 def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: int) -> _Asked:
-    found = find_candidates(session, asked, self_id=page.text_id)
+    text = asked.canonical.source
+    done = compare_with_store(
+        session, asked, facts_of_page(page, text), text, self_id=page.text_id, not_owner=page.owner_key, learning=False
+    )
+    found = done.looked_up
     ranked = [candidate.text_id for candidate in found.candidates]
     places = pages.pages_of_texts(session, ranked, per_text=PAGES_PER_TEXT)
     held_by_others = [
@@ -157,10 +161,6 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
         if any(held.id != page.id and held.owner_key != page.owner_key for held in places.get(text_id, ()))
     ]
     sites = {held.site_id for text_id in held_by_others[:ALIGNED] for held in places[text_id]} | {page.site_id}
-    text = asked.canonical.source
-    done = compare_with_store(
-        session, asked, facts_of_page(page, text), text, self_id=page.text_id, not_owner=page.owner_key, learning=False
-    )
     look_up = LookUp(
         asked=page.url,
         candidate=next((candidate for candidate in found.candidates if candidate.text_id == other), None),
@@ -171,9 +171,7 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
         was_aligned=other in done.aligned,
         is_listed=other in done.listed,
     )
-    return _Asked(
-        look_up, judge_runs(session, found.frequencies), frozenset(site for site in sites if site is not None)
-    )
+    return _Asked(look_up, done.verdicts, frozenset(site for site in sites if site is not None))
 
 
 def _number(text_ids: list[int], wanted: int) -> int | None:

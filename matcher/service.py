@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, analyse
-from matcher.candidates import find_candidates
+from matcher.candidates import Found, find_candidates
 from matcher.compared import Asking, Beside, Compared, compare
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
 from matcher.following import follow, in_order, other_owners
@@ -18,7 +18,7 @@ from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
 from storage import pages, recompute, reports
 from storage.candidates import NO_TEXT
-from storage.records import NewArticle
+from storage.records import BoilerplateRun, NewArticle
 from storage.types import MatchKind
 
 if TYPE_CHECKING:
@@ -49,6 +49,9 @@ class Comparison:
     left_out: frozenset[int]
     """Candidates that were not judged: nothing is known of them, for or against."""
     cut: int
+    looked_up: Found
+    verdicts: tuple[BoilerplateRun, ...]
+    """On repeated runs that were due; who explains a comparison needs both, and each is dear to find twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,8 @@ def compare_with_store(
         listed=listed,
         left_out=frozenset(candidate.text_id for candidate, _ in others) - aligned,
         cut=found.cut + len(others) - len(aligned),
+        looked_up=found,
+        verdicts=tuple(verdicts),
     )
 
 
