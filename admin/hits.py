@@ -5,12 +5,13 @@ from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 
+from admin.case_desk import asked
 from admin.hit_query import HitQuery, parse_hit_query
 from admin.paging import Paging
 from admin.present import Pair, present
 from admin.session import database
 from admin.sources import lanes, unexplained
-from storage import matches, page_history, pages, sites
+from storage import case_pairs, matches, page_history, pages, sites
 from storage.records import HitRecord, PageRecord
 from storage.types import Credit, MatchKind, SiteRole
 
@@ -75,6 +76,8 @@ def detail(hit_id: int) -> str:
         pair=view.pair,
         lanes=lanes(found, copy.chars),
         unexplained=unexplained(found, copy.chars),
+        case=case_pairs.case_of_pages(database(), (copy.page_id, hit.source.page_id)),
+        query=asked(),
         versions=page_history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
     )
 

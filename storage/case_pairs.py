@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from storage.case_states import OPEN_STATES
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
+from storage.types import CaseState
 
 
 def live_pairs(session: Session, page_id: int, *, text_id: int) -> dict[tuple[int, int], int]:
@@ -40,6 +41,25 @@ def case_ids_of_pairs(session: Session, pairs: Collection[tuple[int, int]]) -> d
         )
     )
     return {(ours, theirs): case_id for ours, theirs, case_id in rows}
+
+
+def case_of_pages(session: Session, page_ids: tuple[int, int]) -> tuple[int, CaseState] | None:
+    """The case that holds two pages, whichever is ours, and its state. Closed ones too; an open one goes first."""
+    first, second = page_ids
+    statement = (
+        select(Case.id, Case.state)
+        .join(CasePage, CasePage.case_id == Case.id)
+        .where(
+            or_(
+                (Case.our_page_id == first) & (CasePage.their_page_id == second),
+                (Case.our_page_id == second) & (CasePage.their_page_id == first),
+            )
+        )
+        .order_by(CasePage.gone_at.is_not(None), Case.state.not_in(OPEN_STATES), Case.id.desc())
+        .limit(1)
+    )
+    found = session.execute(statement).one_or_none()
+    return None if found is None else (found.id, found.state)
 
 
 def pages_with_undecided_cases(session: Session, page_ids: Collection[int]) -> set[int]:

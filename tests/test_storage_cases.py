@@ -135,6 +135,29 @@ def test_what_is_found_no_more_withdraws_an_untouched_case_and_brings_it_back_wh
     assert moves == [(CaseState.NEW, CaseState.WITHDRAWN), (CaseState.WITHDRAWN, CaseState.NEW)]
 
 
+def test_the_case_of_two_pages_is_found_whichever_is_ours_and_whatever_became_of_it(
+    session: Session, pair: tuple[SavedPage, SavedPage], lin: Actor
+) -> None:
+    ours, theirs = pair
+    assert case_pairs.case_of_pages(session, (ours.page_id, theirs.page_id)) is None
+    (case_id,) = cases.keep_findings(session, [a_finding(*pair)])
+    case_desk.move_case(session, case_id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
+    case_desk.move_case(session, case_id, CaseState.REMOVED, expected=CaseState.CONFIRMED, actor=lin)
+
+    for asked in ((ours.page_id, theirs.page_id), (theirs.page_id, ours.page_id)):
+        assert case_pairs.case_of_pages(session, asked) == (case_id, CaseState.REMOVED)
+
+
+def test_of_two_cases_that_hold_a_pair_the_open_one_is_told(session: Session, lin: Actor) -> None:
+    ours, theirs = a_page(session, "ours", 1), a_page(session, "theirs", 2)
+    (open_case,) = cases.keep_findings(session, [a_finding(ours, theirs)])
+    (closed,) = cases.keep_findings(session, [a_finding(ours, theirs, "second.example")])
+    case_desk.move_case(session, closed, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
+    case_desk.move_case(session, closed, CaseState.REMOVED, expected=CaseState.CONFIRMED, actor=lin)
+
+    assert case_pairs.case_of_pages(session, (ours.page_id, theirs.page_id)) == (open_case, CaseState.NEW)
+
+
 def test_a_case_with_another_page_left_stays_open(session: Session) -> None:
     ours, first, second = (a_page(session, f"host{number}", number) for number in range(3))
     (case_id,) = cases.keep_findings(session, [a_finding(ours, first), a_finding(ours, second)])
