@@ -90,7 +90,9 @@ def _leave() -> AnyResponse:
         desk_sessions.end_session(database(), ending.account_id, ending.id)
         audit.record(database(), actor=actor(), act="session.end", subject=actor().name)
     flask_login.logout_user()
+    language = chosen_language()
     session.clear()
+    remember_language(language)
     return redirect(url_for("login.form"))
 
 

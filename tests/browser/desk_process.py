@@ -12,9 +12,9 @@ STOP_TIMEOUT_S = 20
 
 
 @contextmanager
-def desk_process(database_url: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Its address and the process; it is ended afterwards."""
-    environment = os.environ | {"DESK_DATABASE": database_url}
+def desk_process(database_url: str, home: Path | None = None) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Its address and the process; it is ended afterwards. In `home` are the files of the evidence."""
+    environment = os.environ | {"DESK_DATABASE": database_url, "DESK_HOME": str(home or "")}
     command = [sys.executable, "-m", "tests.browser.serve_desk"]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

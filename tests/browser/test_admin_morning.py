@@ -1,0 +1,320 @@
+"""The whole morning of a reviewer, on the demo's data and in both languages: from the log-in to the evidence."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from storage import matches, pages, visits
+from storage.engine import make_engine, transaction
+from tests.admin_desk import NAME, PASSWORD, add_person
+from tests.browser.desk_process import desk_process
+from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM, pytestmark
+from tests.conftest import database
+from zhiwen.config import Settings
+from zhiwen.demo.run import run_demo
+from zhiwen.demo.server import serving
+
+__all__ = ["pytestmark"]
+
+PATIENCE_MS: Final = 120_000
+"""A busy machine may take its time over the dictionaries and a PDF; nothing is measured here."""
+
+TITLE: Final = "顺河茶馆：五毛钱一碗茶，卖了三十八年"
+COPIED_AS: Final = "五毛钱一碗茶，这家老茶馆开了三十八年"
+
+CHINESE: Final[Mapping[str, str]] = {
+    "Name": "用户名",
+    "Password": "密码",
+    "Log in": "登录",
+    "Log out": "退出",
+    "Cases": "案件",
+    "Check": "检测",
+    "PDF": "PDF",
+    "New since": "以来新增",
+    "To decide": "待处理",
+    "All of ours": "全部",
+    "Confirmed": "已确认",
+    "Notified": "已通知",
+    "Dismissed": "已排除",
+    "Common wording": "通用文字",
+    "This article": "仅此文",
+    "settles 1 open case": "了结 1 个未决案件",
+    "Title, address or name": "标题、网址或名称",
+    "To whom": "发给",
+    "Answer until": "答复期限",
+    "Save the notice": "保存通知",
+    "Homophone": "同音字",
+    "Text of the copy": "疑似抄袭文正文",
+    "Text of the source": "原文正文",
+    "Report": "证据报告",
+    "Evidence bundle": "证据包",
+    "Save as HTML": "存为 HTML",
+    "Paste the text": "粘贴文字",
+    "Mostly a copy": "大部分重复",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    database_url: str
+    home: Path
+
+
+@pytest.fixture(scope="module")
+def demo(server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """The demo's sites, crawled and compared, and a reviewer who was here yesterday evening."""
+    home = tmp_path_factory.mktemp("home")
+    with database(server_url, template=template_url) as url:
+        engine = make_engine(url)
+        with serving() as addresses:
+            run_demo(engine, url, Settings(home=home), addresses)
+        reviewer = add_person(engine)
+        with transaction(engine) as session:
+            visits.note_visit(session, reviewer.id, datetime.now(UTC) - timedelta(hours=15))
+        engine.dispose()
+        yield Demo(url, home)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE_MS)
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+        expect.set_options(timeout=None)
+
+
+def _case_in(url: str) -> int:
+    found = re.search(r"/cases/(\d+)(?:\?|$)", url)
+    return int(found[1]) if found else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The browser of somebody who reads `language`: words are asked for in English and looked for in hers."""
+
+    page: Page
+    language: str
+    text_of_the_copy: str
+
+    def word(self, english: str) -> str:
+        return english if self.language == "en" else CHINESE[english]
+
+    def button(self, english: str) -> Locator:
+        return self.page.get_by_role("button", name=self.word(english), exact=True)
+
+    def field(self, english: str) -> Locator:
+        return self.page.get_by_label(self.word(english))
+
+    def menu(self, english: str) -> None:
+        menu = self.page.get_by_role("navigation").first
+        with self.page.expect_navigation():
+            menu.get_by_role("link", name=self.word(english), exact=True).click()
+
+    def tab(self, english: str) -> None:
+        with self.page.expect_navigation():
+            self.page.locator(".tabs a", has_text=self.word(english)).click()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def case_number(self, after: int = 0) -> int:
+        """Of the case whose page is there with its script, once it is no longer that of the case `after`."""
+        self.page.wait_for_url(lambda url: _case_in(url) not in {0, after})
+        self.page.wait_for_load_state()
+        return _case_in(self.page.url)
+
+
+@pytest.fixture(params=["zh", "en"])
+def desk(request: pytest.FixtureRequest, server_url: str, demo: Demo, chromium: Browser) -> Iterator[Desk]:
+    """The log-in page, on a copy of the demo's store; whatever the browser complains about fails the test."""
+    complaints: list[str] = []
+    with (
+        database(server_url, template=demo.database_url) as url,
+        desk_process(url, demo.home) as (address, _process),
+    ):
+        context = chromium.new_context(
+            base_url=address,
+            viewport={"width": 1280, "height": 800},
+            permissions=["clipboard-read", "clipboard-write"],
+            accept_downloads=True,
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.goto("/")
+        yield Desk(page, request.param, _text_of_the_copy(url))
+        context.close()
+    assert complaints == []
+
+
+def _text_of_the_copy(database_url: str) -> str:
+    """What somebody sends who has it from the copying site."""
+    engine = make_engine(database_url)
+    with transaction(engine) as session:
+        hits = matches.list_hits(session)
+        (text_id,) = (hit.copy.text_id for hit in hits if hit.copy.title == COPIED_AS)
+        text = pages.text_body(session, text_id)
+    engine.dispose()
+    assert text
+    return text
+
+
+def test_from_the_log_in_to_the_evidence(desk: Desk) -> None:
+    log_in(desk)
+    see_what_is_new(desk)
+    decide_by_keys(desk)
+    note_a_notice(desk)
+    read_side_by_side(desk)
+    take_the_evidence(desk)
+    check_what_was_sent_in(desk)
+    log_out(desk)
+
+
+def log_in(desk: Desk) -> None:
+    if desk.language == "en":
+        desk.page.get_by_role("button", name="English", exact=True).click()
+    desk.field("Name").fill(NAME)
+    desk.field("Password").fill(PASSWORD)
+    desk.button("Log in").click()
+    expect(desk.page.get_by_role("button", name=desk.word("Log out"))).to_be_visible()
+    expect(desk.page.locator("html")).to_have_attribute("lang", re.compile(f"^{desk.language}"))
+
+
+def see_what_is_new(desk: Desk) -> None:
+    main = desk.page.locator(".figure-main")
+    expect(main).to_contain_text(desk.word("New since"))
+    new = int(main.locator("dd").inner_text())
+    assert new > 0
+    with desk.page.expect_navigation():
+        main.locator("dd a").click()
+    expect(desk.page.locator("tr[data-row]")).to_have_count(new)
+    expect(desk.page.get_by_role("link", name=TITLE)).to_be_visible()
+
+
+def decide_by_keys(desk: Desk) -> None:
+    """One is confirmed, the next dismissed; that was too quick, and it is allowed instead."""
+    page, done = desk.page, desk.page.locator(".done")
+    desk.menu("Cases")
+    waiting = page.locator("tr[data-row]").count()
+    desk.press("j", "j", "o")
+    first = desk.case_number()
+    desk.press("c")
+    second = desk.case_number(after=first)
+    expect(done).to_contain_text(desk.word("Confirmed"))
+    desk.press("2")
+    third = desk.case_number(after=second)
+    expect(done).to_contain_text(desk.word("Dismissed"))
+    expect(done).to_contain_text(desk.word("Common wording"))
+    desk.press("u")
+    assert desk.case_number(after=third) == second
+    expect(done).to_have_count(0)
+    desk.press("l")
+    expect(page.get_by_role("button", name=desk.word("This article"))).to_be_focused()
+    desk.press("Enter")
+    assert desk.case_number(after=second) == third
+    expect(page.get_by_role("status").filter(has_text=desk.word("settles 1 open case"))).to_be_visible()
+
+    desk.menu("Cases")
+    expect(page.locator("tr[data-row]")).to_have_count(waiting - 2)
+
+
+def note_a_notice(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("Confirmed")
+    desk.press("j", "o")
+    desk.case_number()
+    desk.press("m")
+    expect(desk.field("To whom")).to_be_focused()
+    desk.field("To whom").fill("editor@copier.example")
+    desk.field("Answer until").fill(f"{datetime.now(UTC) + timedelta(days=14):%Y-%m-%d}")
+    with page.expect_navigation():
+        desk.button("Save the notice").click()
+    expect(page.locator(".done")).to_contain_text(desk.word("Notified"))
+
+    desk.tab("Notified")
+    expect(page.locator("tr[data-row]")).to_have_count(1)
+
+
+def read_side_by_side(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("All of ours")
+    desk.press("/")
+    page.keyboard.type(TITLE[:4])
+    with page.expect_navigation():
+        desk.press("Enter")
+    expect(page.locator("tr[data-row]")).to_have_count(1)
+    desk.press("j", "o")
+    case = desk.case_number()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+    desk.press("o")
+    page.wait_for_url("**/hits/*")
+
+    copy = page.get_by_role("region", name=desk.word("Text of the copy"))
+    source = page.get_by_role("region", name=desk.word("Text of the source"))
+    first_words = desk.text_of_the_copy[:12]
+    expect(copy.locator(".passage").first).to_contain_text(first_words)
+    expect(source.locator(".passage").first).to_contain_text(first_words)
+    assert copy.locator(".d-homophone").count() > 10
+    expect(page.locator(".toolbar").get_by_text(desk.word("Homophone"))).to_be_visible()
+    desk.press("n")
+    expect(copy.locator(".passage.is-current")).to_have_count(1)
+    expect(source.locator(".passage.is-current")).to_have_count(1)
+    desk.press("b")
+    assert desk.case_number() == case
+
+
+def take_the_evidence(desk: Desk) -> None:
+    page = desk.page
+    page.get_by_role("link", name=desk.word("Report"), exact=True).click()
+    expect(page.get_by_role("main")).to_contain_text(COPIED_AS)
+
+    report = downloaded(desk, "Save as HTML").decode()
+    assert TITLE in report
+    assert COPIED_AS in report
+    assert downloaded(desk, "PDF").startswith(b"%PDF-")
+    with zipfile.ZipFile(io.BytesIO(downloaded(desk, "Evidence bundle"))) as bundle:
+        assert bundle.testzip() is None
+        names = bundle.namelist()
+        assert any(name.endswith(".warc.gz") for name in names)
+        texts = [bundle.read(name).decode() for name in names if name.endswith(".txt")]
+    assert any(desk.text_of_the_copy in text for text in texts)
+    page.go_back()
+    desk.case_number()
+
+
+def downloaded(desk: Desk, link: str) -> bytes:
+    with desk.page.expect_download() as download:
+        desk.page.get_by_role("link", name=desk.word(link), exact=True).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def check_what_was_sent_in(desk: Desk) -> None:
+    page = desk.page
+    desk.menu("Check")
+    page.evaluate("text => navigator.clipboard.writeText(text)", desk.text_of_the_copy)
+    desk.field("Paste the text").focus()
+    desk.press("ControlOrMeta+V")
+    expect(desk.field("Paste the text")).to_have_value(re.compile(re.escape(desk.text_of_the_copy[:40])))
+    with page.expect_navigation():
+        desk.button("Check").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(desk.word("Mostly a copy"))
+    expect(page.locator(".sources")).to_contain_text(TITLE)
+
+
+def log_out(desk: Desk) -> None:
+    desk.button("Log out").click()
+    expect(desk.button("Log in")).to_be_visible()
+    desk.page.goto("/cases")
+    expect(desk.button("Log in")).to_be_visible()
