@@ -1,11 +1,26 @@
-"""COPY: the one fast way in."""
+"""COPY: the one fast way in, and what makes very many rows at once faster still."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from io import StringIO
+from typing import TYPE_CHECKING
 
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
 _ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+_PLAIN_INDEXES = text(
+    """
+    SELECT i.relname AS name, pg_get_indexdef(x.indexrelid) AS definition
+    FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid
+    WHERE t.relname = ANY(:tables) AND t.relnamespace = current_schema()::regnamespace AND NOT x.indisunique
+    ORDER BY i.relname
+    """
+)
 
 
 def copy_rows(session: Session, table: str, columns: Iterable[str], rows: Iterable[tuple[object, ...]]) -> None:
@@ -22,6 +37,25 @@ def copy_rows(session: Session, table: str, columns: Iterable[str], rows: Iterab
     assert connection is not None  # noqa: S101  # the session has just handed it out
     with connection.cursor() as cursor:
         cursor.copy_expert(f"COPY {table} ({names}) FROM STDIN", buffer)
+
+
+@contextmanager
+def indexes_set_aside(session: Session, tables: Collection[str]) -> Iterator[None]:
+    """Without the indexes of these tables that hold no rule, which are made anew at the end: of a million rows that
+    takes a fraction of what it takes to keep them row by row. In the session's transaction, and locks the tables.
+    """
+    found = session.execute(_PLAIN_INDEXES, {"tables": list(tables)}).all()
+    for index in found:
+        session.execute(text(f'DROP INDEX "{index.name}"'))
+    yield
+    for index in found:
+        session.connection().exec_driver_sql(index.definition)
+
+
+def settle(engine: "Engine") -> None:
+    """Does at once what the database does some minutes after very many rows have come: cleans up and counts."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("VACUUM (ANALYZE)"))
 
 
 def _field(value: object) -> str:

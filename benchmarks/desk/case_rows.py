@@ -1,0 +1,129 @@
+"""The cases of the made-up store: one of our pages and one copying owner each, in every state. Pure."""
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Final
+
+from benchmarks.desk.rows import NOW, Row, Rows, Table, score_of
+from benchmarks.desk.world import Copy, World
+from storage.types import CaseQueue, CaseState, Dismissal
+
+_WAITING_SHARE: Final = 0.3
+"""The newest cases, which nobody has decided yet; before them each state by its weight."""
+_WEIGHTS: Final[Mapping[CaseState, int]] = {
+    CaseState.CONFIRMED: 25,
+    CaseState.DISMISSED: 30,
+    CaseState.NOTIFIED: 15,
+    CaseState.REMOVED: 15,
+    CaseState.LICENSED: 8,
+    CaseState.REVIEWING: 3,
+    CaseState.REAPPEARED: 1,
+    CaseState.WITHDRAWN: 3,
+}
+_DAYS: Final = 500
+_UNTOUCHED: Final = frozenset({CaseState.NEW, CaseState.WITHDRAWN})
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOf:
+    """One of our pages, and the copies that one owner, or one host without an owner, has of it."""
+
+    ours: int
+    other_key: str
+    copies: tuple[Copy, ...]
+    state: CaseState
+
+    @property
+    def strongest(self) -> Copy:
+        return self.copies[0]
+
+
+class CaseRows:
+    """Reads the cases of a world as rows; `people` are numbers of accounts."""
+
+    def __init__(self, world: World, rows: Rows, people: tuple[int, ...]) -> None:
+        self._world = world
+        self._rows = rows
+        self._people = people
+
+    @cached_property
+    def cases(self) -> tuple[CaseOf, ...]:
+        """By number, from 0; in the store from 1."""
+        grouped: dict[tuple[int, str], list[Copy]] = {}
+        for copy in self._world.copies:
+            grouped.setdefault((copy.ours, self._world.owner_key_of(copy.theirs)), []).append(copy)
+        chance = random.Random(self._world.seed)  # noqa: S311  # a made-up store
+        decided = int(len(grouped) * (1 - _WAITING_SHARE))
+        return tuple(
+            CaseOf(ours, key, tuple(copies), _state(chance) if number < decided else CaseState.NEW)
+            for number, ((ours, key), copies) in enumerate(grouped.items())
+        )
+
+    def tables(self) -> Iterator[Table]:
+        columns: tuple[str, ...] = (
+            *("id", "our_page_id", "other_key", "other_owner_id", "queue", "state", "touched", "assignee_id"),
+            *("deadline", "opened_at", "changed_at", "dismissed_because", "pages", "chars", "our_share"),
+            *("their_share", "kind", "credit", "standing", "score"),
+        )
+        yield Table('"case"', columns, map(self._case, range(len(self.cases))))
+        columns = (
+            *("case_id", "their_page_id", "our_text_id", "their_text_id", "kind", "chars", "our_share"),
+            *("their_share", "credit", "standing"),
+        )
+        yield Table("case_page", columns, self._pages())
+        columns = ("case_id", "at", "kind", "actor_id", "actor", "from_state", "to_state", "details")
+        yield Table("case_event", columns, self._events())
+        yield Table("case_notice", ("case_id", "recipient", "channel", "sent_at"), self._notices())
+
+    def _opened(self, number: int) -> timedelta:
+        """How long ago."""
+        return timedelta(days=_DAYS) * (1 - number / len(self.cases))
+
+    def _case(self, number: int) -> Row:
+        case, made = self.cases[number], self._rows.made(self.cases[number].strongest)
+        copy, state = case.strongest, case.state
+        opened = NOW - self._opened(number)
+        key, _, owner = case.other_key.partition(":")
+        because = list(Dismissal)[number % len(Dismissal)] if state is CaseState.DISMISSED else None
+        deadline = opened + timedelta(days=number % 60) if state is CaseState.NOTIFIED else None
+        assignee = self._people[number % len(self._people)] if number % 3 == 0 else None
+        queue = CaseQueue.WE_MAY_BE_COPIER if copy.theirs_is_source else CaseQueue.COPIED
+        return (
+            *(number + 1, case.ours, case.other_key, owner if key == "owner" else None, queue, state),
+            *(state not in _UNTOUCHED, assignee, deadline and deadline.isoformat(), opened.isoformat()),
+            *(opened.isoformat(), because, len(case.copies), made.shared, made.source_share, made.copy_share),
+            *(copy.kind, copy.credit, "unlicensed", score_of(copy)),
+        )
+
+    def _pages(self) -> Iterator[Row]:
+        for number, case in enumerate(self.cases, start=1):
+            for copy in case.copies:
+                made = self._rows.made(copy)
+                shares = made.shared, made.source_share, made.copy_share
+                texts = copy.ours, copy.their_text
+                yield number, copy.theirs, *texts, copy.kind, *shares, copy.credit, "unlicensed"
+
+    def _events(self) -> Iterator[Row]:
+        for number, case in enumerate(self.cases):
+            opened = NOW - self._opened(number)
+            yield number + 1, opened.isoformat(), "opened", None, "", None, "new", "{}"
+            if case.state in _UNTOUCHED:
+                continue
+            person = number % len(self._people)
+            decided = (opened + timedelta(hours=number % 70)).isoformat()
+            details = json.dumps({"because": "not-a-copy"} if case.state is CaseState.DISMISSED else {})
+            yield number + 1, decided, "moved", self._people[person], f"审核员{person}", "new", case.state, details
+
+    def _notices(self) -> Iterator[Row]:
+        for number, case in enumerate(self.cases):
+            if case.state is CaseState.NOTIFIED:
+                sent = NOW - self._opened(number) + timedelta(days=1)
+                yield number + 1, f"legal@{number}.example", "mail", sent.isoformat()
+
+
+def _state(chance: random.Random) -> CaseState:
+    return chance.choices(list(_WEIGHTS), weights=list(_WEIGHTS.values()))[0]

@@ -1,0 +1,79 @@
+"""Puts the made-up store down by COPY, and reads its most copied story as the program would."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from admin.passwords import hash_password
+from benchmarks.desk.case_rows import CaseRows
+from benchmarks.desk.rows import Row, Rows, Table
+from benchmarks.desk.world import World
+from fingerprint.compute import fingerprint_text
+from storage import pages, people
+from storage.bulk import copy_rows, indexes_set_aside, settle
+from storage.engine import transaction
+from storage.types import AccountRole
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+Tell: TypeAlias = Callable[[str, int, int], None]
+
+NAME: Final = "测量"
+PASSWORD: Final = "only for the benchmark"  # noqa: S105  # of a store that is thrown away
+REVIEWERS: Final = 5
+READ_TEXTS: Final = 600
+"""Texts with a fingerprint: those of the story copied most, then others that were copied. To read a million takes
+hours, and only the pages that compare two texts anew ask for more than one.
+"""
+_CHUNK: Final = 20_000
+"""Rows a COPY: some ten megabytes in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What stands in the store, for whoever asks for its pages."""
+
+    world: World
+    cases: CaseRows
+
+
+def fill(engine: "Engine", world: World, *, tell: Tell) -> Filled:
+    """Fills an empty store with the world. Takes some minutes for a million pages."""
+    with transaction(engine) as session:
+        password = hash_password(PASSWORD)
+        people.add_account(session, name=NAME, password_hash=password, role=AccountRole.ADMINISTRATOR)
+        reviewers = tuple(
+            people.add_account(session, name=f"审核员{number}", password_hash=password, role=AccountRole.REVIEWER).id
+            for number in range(REVIEWERS)
+        )
+    rows = Rows(world)
+    cases = CaseRows(world, rows, reviewers)
+    with transaction(engine) as session, indexes_set_aside(session, ("page", "page_version", "page_match", "match")):
+        for number, table in enumerate(tables := [*rows.tables(), *cases.tables()]):
+            tell("tables filled", number, len(tables))
+            for chunk in _chunks(table):
+                copy_rows(session, table.name, table.columns, chunk)
+        tell("tables filled", len(tables), len(tables))
+    _read_some(engine, rows, world, tell=tell)
+    settle(engine)
+    return Filled(world, cases)
+
+
+def _chunks(table: Table) -> Iterator[Iterable[Row]]:
+    rows = iter(table.rows)
+    while chunk := list(islice(rows, _CHUNK)):
+        yield chunk
+
+
+def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Tell) -> None:
+    most_first = sorted(world.copies, key=lambda copy: (-world.copied[copy.ours], copy.ours))
+    texts = chain.from_iterable((copy.ours, copy.their_text) for copy in most_first)
+    wanted = list(islice(dict.fromkeys(texts), READ_TEXTS))
+    found = {}
+    for number, text_id in enumerate(wanted, start=1):
+        found[text_id] = fingerprint_text(rows.body(text_id))
+        tell("texts read", number, len(wanted))
+    with transaction(engine) as session:
+        pages.save_fingerprints(session, found)

@@ -1,0 +1,111 @@
+"""Asks the real desk for its pages, several times each, and notes what each took."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from admin.app import create_app
+from benchmarks.desk.asked import Asked
+from benchmarks.desk.fill import NAME, PASSWORD
+from benchmarks.desk.processes import cpu_seconds, parent_of
+from storage.statement_watch import Watched, server_process, watching
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+    from sqlalchemy import Engine
+
+Tell: TypeAlias = Callable[[str, int, int], None]
+
+TIMES: Final = 7
+"""Requests a page that are measured; one before them, in which caches fill, is not."""
+BOUND_MS: Final = 150.0
+"""What lists and the side by side may take."""
+_CSRF: Final = re.compile(r'name="csrf_token" value="([^"]+)"')
+_GOOD: Final = 200
+_MOVED: Final = 302
+
+
+class PageFailed(Exception):
+    """A page that is measured did not come. Reads as what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """One page: milliseconds by the clock (least, median, most), waiting for the database (median), and of processor
+    time (mean; desk and database together). `queries`: the most of a request.
+    """
+
+    asked: Asked
+    least_ms: float
+    median_ms: float
+    most_ms: float
+    database_ms: float
+    cpu_ms: float
+    queries: int
+    answer_bytes: int
+
+    @property
+    def is_over(self) -> bool:
+        return self.asked.is_promised and self.median_ms > BOUND_MS
+
+
+@dataclass(frozen=True, slots=True)
+class _Once:
+    wall_s: float
+    database_s: float
+    queries: int
+    answer_bytes: int
+
+
+def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, tell: Tell) -> Iterator[Timing]:
+    """Each page in turn, as somebody sees it who is logged in. Raises PageFailed for one that does not come."""
+    client = _logged_in(engine)
+    server = parent_of(server_process(engine))
+    wanted = list(asked)
+    with watching(engine) as watched:
+        for number, one in enumerate(wanted, start=1):
+            _request(client, one.path, watched)
+            before = process_time() + cpu_seconds(server)
+            rounds = [_request(client, one.path, watched) for _ in range(times)]
+            cpu_s = process_time() + cpu_seconds(server) - before
+            yield _timing(one, rounds, cpu_s)
+            tell("pages measured", number, len(wanted))
+
+
+def _timing(asked: Asked, rounds: list[_Once], cpu_s: float) -> Timing:
+    walls = [1_000 * one.wall_s for one in rounds]
+    return Timing(
+        asked=asked,
+        least_ms=min(walls),
+        median_ms=median(walls),
+        most_ms=max(walls),
+        database_ms=1_000 * median(one.database_s for one in rounds),
+        cpu_ms=1_000 * cpu_s / len(rounds),
+        queries=max(one.queries for one in rounds),
+        answer_bytes=rounds[-1].answer_bytes,
+    )
+
+
+def _request(client: "FlaskClient", path: str, watched: Watched) -> _Once:
+    watched.begin_anew()
+    begun = perf_counter()
+    answer = client.get(path)
+    wall_s = perf_counter() - begun
+    if answer.status_code != _GOOD:
+        message = f"{path} answered {answer.status_code}"
+        raise PageFailed(message)
+    return _Once(wall_s, sum(watched.seconds), len(watched.seconds), len(answer.data))
+
+
+def _logged_in(engine: "Engine") -> "FlaskClient":
+    client = create_app(engine=engine, secret_key="of a store that is thrown away").test_client()  # noqa: S106
+    token = _CSRF.search(client.get("/login").text)
+    form = {"csrf_token": token[1] if token else "", "name": NAME, "password": PASSWORD, "next": ""}
+    answer = client.post("/login", data=form)
+    if answer.status_code != _MOVED:
+        message = f"the log-in answered {answer.status_code}"
+        raise PageFailed(message)
+    return client
