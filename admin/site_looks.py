@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from crawler.refusals import Refusal
 from storage.records import SiteSettings
@@ -54,5 +54,13 @@ class PageSeen:
 LookAtSite = Callable[[str], SiteSeen | Refusal]
 """The proposal for an address: of a front page, a feed, a sitemap or an article."""
 
-LookAtPage = Callable[[str, Mapping[str, Any] | None, str], PageSeen | Refusal]
-"""A page read by an extraction rule that is valid, or None, and a time zone. Both take seconds, at most two minutes."""
+
+class LookAtPage(Protocol):
+    """A page read by an extraction rule that is valid, or None, and a time zone, as sent or opened in a browser.
+
+    Both looks take seconds, at most two minutes.
+    """
+
+    def __call__(
+        self, url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool
+    ) -> PageSeen | Refusal: ...

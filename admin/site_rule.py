@@ -18,6 +18,7 @@ from admin.session import database, let_go
 from admin.site_form import Wrong, rule_in
 from admin.site_looks import PageSeen
 from admin.sites import looking, site_or_404
+from crawler.browser import what_is_missing
 from crawler.refusals import Refusal
 from storage import audit, sites
 from storage.records import SiteRecord
@@ -65,11 +66,15 @@ def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) 
         command = f"zhiwen site try {shlex.quote(site.name)} URL --rule FILE"
         words = _("This desk cannot fetch pages. On the server: %(command)s", command=command)
         return _page(site, text, url, problem=words), _NOT_WIRED
+    missing = what_is_missing() if site.settings.browser else None
+    if missing is not None:
+        words = _("This site is opened in a browser, and none can be used on the server: %(cause)s", cause=missing)
+        return _page(site, text, url, problem=words), _NOT_WIRED
     if not looking.acquire(blocking=False):
         return _page(site, text, url, problem=_("Somebody else is looking at a site. Try again in a minute.")), _BUSY
     let_go()
     try:
-        seen = see(url, rule, site.settings.time_zone)
+        seen = see(url, rule, site.settings.time_zone, in_browser=site.settings.browser)
     finally:
         looking.release()
     if isinstance(seen, Refusal):

@@ -66,12 +66,13 @@ logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)  # it warns of ev
 
 @dataclass(slots=True)
 class Visit:
-    """One page at work. `left_for`: where its scripts wanted to take the browser."""
+    """One page at work. `sent_to`: where its server redirected; `left_for`: where its scripts wanted to go."""
 
     url: str
     proxy: GuardedProxy
     requests: int = 0
     has_begun: bool = False
+    sent_to: str | None = None
     left_for: str | None = None
     refusal: Refusal | None = None
     closing: "asyncio.Task[None] | None" = None
@@ -100,6 +101,9 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
             answer: Response = await super().download_request(request)
             return answer
         async with self._at_once, proxy_of_a_page(self._allowed, max_bytes=self._max_bytes) as (address, proxy):
+            # A redirect to another host has to pass scope and robots.txt there first. So no other host is connected to
+            # until the page asks for a part of it: then it is there.
+            proxy.only = urlsplit(request.url).hostname
             return await self._browsed(request, Visit(request.url, proxy), address)
 
     async def close(self) -> None:
@@ -128,6 +132,8 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         except TimeoutError as error:
             raise Refused(Refusal.TIMEOUT) from error
         except (PlaywrightError, RuntimeError) as error:  # the latter for a download, which is not taken
+            if _is_sent_elsewhere(visit):
+                return _redirect(request, visit.sent_to or "")
             raise Refused(_refusal(error, visit)) from error
         finally:
             self._count(visit)
@@ -141,6 +147,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
     async def _begin(self, page: Page, visit: Visit) -> None:
         self._visits[page] = visit
         page.on("popup", lambda opened: opened.close())
+        page.on("request", lambda asked: _note_hop(asked, page, visit))
 
     async def _apply_page_methods(self, page: Page, request: Request, spider: object) -> None:
         """Called before the page is taken over: gives it a moment for what it fetches, then looks how large it is."""
@@ -175,6 +182,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
                 visit.left_for = request.url
             is_first, visit.has_begun = not visit.has_begun, True
             return not is_first
+        visit.proxy.only = None
         return request.resource_type in LEFT_OUT
 
     def _answer(self, request: Request, response: Response, visit: Visit) -> Response:
@@ -188,7 +196,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         if host in visit.proxy.blocked:
             raise Refused(Refusal.BLOCKED_ADDRESS)
         if _leads_away(request.url, shown):
-            return Response(request.url, status=302, headers={"Location": shown}, request=request)
+            return _redirect(request, shown)
         headers = Headers(response.headers)
         for name in _OF_THE_TRANSFER:
             headers.pop(name, None)
@@ -215,6 +223,22 @@ class BrowserHandler(StoppableHandler, _Browsing):
 
 
 _handlers: WeakKeyDictionary["Crawler", BrowserHandler] = WeakKeyDictionary()
+
+
+def _note_hop(request: PlaywrightRequest, page: Page, visit: Visit) -> None:
+    """Of redirects nobody is asked, but they are told of."""
+    with contextlib.suppress(PlaywrightError):  # of no page
+        if request.redirected_from is not None and request.is_navigation_request() and request.frame == page.main_frame:
+            visit.sent_to = request.url
+
+
+def _is_sent_elsewhere(visit: Visit) -> bool:
+    host = urlsplit(visit.sent_to or "").hostname
+    return host not in (None, visit.proxy.only, *visit.proxy.blocked) and visit.proxy.only is not None
+
+
+def _redirect(request: Request, url: str) -> Response:
+    return Response(request.url, status=302, headers={"Location": url}, request=request)
 
 
 def _leads_away(asked: str, shown: str) -> bool:

@@ -53,12 +53,14 @@ class Proposal:
     samples: tuple[Sample, ...] = ()
 
 
-def discover(url: str, *, fetch: Fetch) -> Proposal | Refusal:
+def discover(url: str, *, fetch: Fetch, open_page: Fetch | None = None) -> Proposal | Refusal:
     """What a site at `url` looks like, or why its page could not be had. Raises UnusableUrl.
 
-    `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch` with its options filled in.
+    `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch` with its options filled in; `open_page`
+    does so for what a reader sees, the front page and articles, where that takes a browser.
     """
-    front = fetch(canonical_url(url))
+    see = open_page or fetch
+    front = see(canonical_url(url))
     if isinstance(front, Refusal):
         return front
     decoded = decode(front.body, content_type=front.content_type)
@@ -77,7 +79,7 @@ def discover(url: str, *, fetch: Fetch) -> Proposal | Refusal:
         feeds=feeds[:FEEDS_PROPOSED],
     )
     likely = likely_articles(links_of(root, base_url(root, front.url)), Scope.of(hosts))
-    return Proposal(settings, title_of(root), tuple(_sample(link, fetch) for link in likely[:SAMPLES]))
+    return Proposal(settings, title_of(root), tuple(_sample(link, see) for link in likely[:SAMPLES]))
 
 
 def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:

@@ -33,13 +33,20 @@ def fetch(
     user_agent: str | None = None,
     timeout_s: float = TIMEOUT_S,
     max_bytes: int = MAX_PAGE_BYTES,
+    in_browser: bool = False,
 ) -> Fetched | Refusal:
     """The page at `url`, or why it could not be had. A person asks for it, so robots.txt is not asked.
 
-    Blocks up to `timeout_s` and a little. Redirects are followed; each hop passes the guard.
+    Blocks up to `timeout_s` and a little. Redirects are followed; each hop passes the guard. `in_browser`: as it stands
+    once its scripts have run; ask `browser.what_is_missing` first.
     """
     answer = ask(
-        url, allowed_networks=allowed_networks, user_agent=user_agent, timeout_s=timeout_s, max_bytes=max_bytes
+        url,
+        allowed_networks=allowed_networks,
+        user_agent=user_agent,
+        timeout_s=timeout_s,
+        max_bytes=max_bytes,
+        in_browser=in_browser,
     )
     if isinstance(answer, Refusal):
         return answer

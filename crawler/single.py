@@ -6,6 +6,7 @@ Both who wants to read a page (`crawler.fetch`) and who wants evidence of it (`c
 import base64
 import json
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -19,6 +20,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
+from crawler import browser, marks
 from crawler import settings as scrapy_settings
 from crawler.errors import UnusableUrl
 from crawler.evidence.responses import RAW_META, RawResponseMiddleware
@@ -55,10 +57,12 @@ def ask(
     timeout_s: float,
     max_bytes: int,
     is_evidence: bool = False,
+    in_browser: bool = False,
 ) -> SingleAnswer | Refusal:
     """What `url` answers now, or why nothing could be had. Blocks up to `timeout_s` and a little.
 
     A person or a case asks, so robots.txt is not asked. Redirects are followed; each hop passes the guard.
+    `in_browser`: the body is what stands on the page once its scripts have run; ask `browser.what_is_missing` first.
     """
     try:
         target = canonical_url(url)
@@ -67,10 +71,12 @@ def ask(
     order = {
         "url": target,
         "is_evidence": is_evidence,
+        "in_browser": in_browser,
         "settings": {
             ALLOWED_NETWORKS_SETTING: [str(network) for network in allowed_networks],
             "DOWNLOAD_TIMEOUT": timeout_s,
             "DOWNLOAD_MAXSIZE": max_bytes,
+            "ZHIWEN_BROWSER_LOAD_S": timeout_s,
             **({"USER_AGENT": user_agent} if user_agent else {}),
         },
     }
@@ -126,7 +132,8 @@ class PageSpider(Spider):
         self._answer = answer
 
     async def start(self) -> AsyncIterator[Request]:
-        yield Request(self._order["url"], callback=self.parse, errback=self.refused)
+        meta = {marks.BROWSER: True} if self._order["in_browser"] else None
+        yield Request(self._order["url"], callback=self.parse, errback=self.refused, meta=meta)
 
     def parse(self, response: Response) -> None:
         self._answer.update(
@@ -174,6 +181,11 @@ def main() -> None:
         "RETRY_ENABLED": False,
         "EXTENSIONS": dict.fromkeys(scrapy_settings.EXTENSIONS),
     }
+    if order["in_browser"]:
+        own |= browser.scrapy_settings()
+        # Who asks may have bounded the address space, for reading: a browser reserves far more than it uses.
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     settings.setdict(own, priority="cmdline")
     answer: dict[str, Any] = {}
     process = CrawlerProcess(settings)

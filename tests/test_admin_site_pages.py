@@ -3,8 +3,9 @@
 import html
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,8 +60,10 @@ class World:
         self.asked.append(url)
         return self.site
 
-    def look_at_page(self, url: str, rule: Mapping[str, Any] | None, time_zone: str) -> PageSeen | Refusal:
-        self.asked.append((url, rule, time_zone))
+    def look_at_page(
+        self, url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool
+    ) -> PageSeen | Refusal:
+        self.asked.append((url, rule, time_zone, in_browser))
         return self.page
 
     def enqueue(self, job: str, **arguments: object) -> None:
@@ -363,7 +366,7 @@ def test_a_rule_is_tried_before_it_is_kept(
     tried = send(manager, path, rule=rule, url="https://daily.example/1")
 
     assert tried.status_code == 200
-    assert world.asked == [("https://daily.example/1", {"content": "div.article"}, "Asia/Shanghai")]
+    assert world.asked == [("https://daily.example/1", {"content": "div.article"}, "Asia/Shanghai", False)]
     for shown in ("王记者", "2026-03-01", "30,000 字", "由 2 页拼接", "来源：县报", "老桥修好了"):
         assert shown in tried.text
     assert "<script>alert" not in tried.text
@@ -373,6 +376,30 @@ def test_a_rule_is_tried_before_it_is_kept(
     assert stored(desk_engine).settings.extraction_rule == {"content": "div.article"}
     send(manager, path, rule="", url="", do="save")
     assert stored(desk_engine).settings.extraction_rule is None
+
+
+def test_a_page_of_a_site_of_script_is_tried_in_a_browser_or_not_at_all(
+    manager: FlaskClient,
+    world: World,
+    site: SiteRecord,
+    desk_engine: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    with transaction(desk_engine) as session:
+        sites.edit_site(session, site.name, replace(site.settings, browser=True))
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    without = send(manager, f"/sites/{site.id}/rule", rule="", url="https://daily.example/1")
+
+    assert without.status_code == 501
+    assert "no Chromium is installed" in without.text
+    assert world.asked == []
+    (tmp_path / "chromium").touch(mode=0o700)  # what it is does not matter: the desk only hands over
+
+    send(manager, f"/sites/{site.id}/rule", rule="", url="https://daily.example/1")
+
+    assert world.asked == [("https://daily.example/1", None, "Asia/Shanghai", True)]
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,14 @@ def look_at_site(settings: "Settings", url: str) -> SiteSeen | Refusal:
     return SiteSeen(found, answer["title"], samples)
 
 
-def look_at_page(settings: "Settings", url: str, rule: Mapping[str, Any] | None, time_zone: str) -> PageSeen | Refusal:
-    """The page read by `rule`, which has to be valid. Blocks up to DEADLINE_S."""
-    answer = _asked({"look": "page", "url": url, "rule": dict(rule or {}), "time_zone": time_zone}, settings)
+def look_at_page(
+    settings: "Settings", url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool = False
+) -> PageSeen | Refusal:
+    """The page read by `rule`, which has to be valid; `in_browser` asks for a browser to be there. Blocks up to
+    DEADLINE_S.
+    """
+    order = {"look": "page", "url": url, "rule": dict(rule or {}), "time_zone": time_zone, "in_browser": in_browser}
+    answer = _asked(order, settings)
     if isinstance(answer, Refusal):
         return answer
     at = answer["published_at"]
@@ -96,7 +101,8 @@ def _refusal(value: str | None) -> Refusal | None:
 
 def main() -> None:
     """The child: an order in, an answer out."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    # A soft bound: who opens a browser lifts it for that.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     order = json.load(sys.stdin)
     json.dump(_answer(order), sys.stdout, default=str)
 
@@ -107,7 +113,8 @@ def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
     from crawler.guard import networks  # noqa: PLC0415
     from crawler.urls import canonical_url  # noqa: PLC0415
 
-    get = _remembering(partial(fetch, allowed_networks=networks(order["networks"]), user_agent=order["user_agent"]))
+    plainly = partial(fetch, allowed_networks=networks(order["networks"]), user_agent=order["user_agent"])
+    get = _remembering(partial(plainly, in_browser=order.get("in_browser", False)))
     try:
         if urlsplit(canonical_url(order["url"])).scheme not in _WEB:
             return {"refused": Refusal.UNUSABLE_URL}

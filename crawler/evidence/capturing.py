@@ -26,11 +26,17 @@ class Captured:
 
 
 def capture(
-    url: str, *, allowed_networks: Iterable[Network] = (), user_agent: str | None = None, timeout_s: float = TIMEOUT_S
+    url: str,
+    *,
+    allowed_networks: Iterable[Network] = (),
+    user_agent: str | None = None,
+    timeout_s: float = TIMEOUT_S,
+    in_browser: bool = False,
 ) -> Captured | Refusal:
     """What `url` answers now, or why nothing could be had. Blocks; redirects are followed, each hop past the guard.
 
-    A person or a case asks for it, so robots.txt is not asked.
+    A person or a case asks for it, so robots.txt is not asked. `in_browser`: what its scripts make of the answer, with
+    a header that says so, and without the certificate.
     """
     answer = ask(
         url,
@@ -39,6 +45,7 @@ def capture(
         timeout_s=timeout_s,
         max_bytes=MAX_PAGE_BYTES,
         is_evidence=True,
+        in_browser=in_browser,
     )
     if isinstance(answer, Refusal):
         return answer

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
+from urllib.parse import urlsplit
 
+from crawler.browser import what_is_missing
 from crawler.errors import UnusableUrl
 from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.keeping import Keeper
@@ -15,6 +17,8 @@ from crawler.guard import Network
 from crawler.import_model import PageReader
 from crawler.refusals import Refusal
 from crawler.urls import canonical_url
+from storage import sites
+from storage.engine import transaction
 from storage.evidence_records import EvidenceEntry, EvidenceKind
 
 AT_ONCE: Final = 2
@@ -32,6 +36,17 @@ class CapturedPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Occasion:
+    """What an entry says of its occasion."""
+
+    why: str | None
+    whom: str | None
+
+    def noting(self, what: str) -> "Occasion":
+        return Occasion(f"{what}; {self.why}" if self.why else what, self.whom)
+
+
+@dataclass(frozen=True, slots=True)
 class Capturer:
     """What holds for all captures: where evidence goes, who reads pages, what is allowed."""
 
@@ -43,19 +58,41 @@ class Capturer:
     def capture_page(self, url: str, *, why: str | None = None, whom: str | None = None) -> CapturedPage:
         """Fetches `url` past the guard and keeps the answer, or that there was none. Blocks up to half a minute.
 
-        `why`, `whom`: what the entry is to say of the occasion. Raises OSError where it cannot be kept.
+        Of a site whose pages are opened in a browser, what was sent is kept, and then what the browser made of it:
+        that may take a minute more. `why`, `whom`: what the entry is to say of the occasion. Raises OSError where it
+        cannot be kept.
         """
+        occasion = Occasion(why, whom)
         found = capture(url, allowed_networks=self.allowed_networks, user_agent=self.user_agent)
         if isinstance(found, Refusal):
-            now = datetime.now(UTC)
-            occasion = f"{found}; {why}" if why else str(found)
-            return CapturedPage(
-                _shown(url), now, self.keeper.keep_failure(_shown(url), now, why=occasion, whom=whom), found
-            )
+            return self._failed(_shown(url), found, occasion)
+        if found.refusal is not None or not self._is_of_script(found.url):
+            return self._kept(found, occasion)
+        missing = what_is_missing()
+        if missing is not None:
+            return self._kept(found, occasion.noting(f"not opened in a browser: {missing}"))
+        sent = self._kept(found, occasion.noting("as sent, before it was opened in a browser"))
+        shown = capture(found.url, allowed_networks=self.allowed_networks, user_agent=self.user_agent, in_browser=True)
+        if isinstance(shown, Refusal):
+            self._failed(found.url, shown, occasion.noting("opened in a browser"))
+            return replace(sent, outcome=shown)
+        return self._kept(shown, occasion)
+
+    def _failed(self, url: str, refusal: Refusal, occasion: "Occasion") -> CapturedPage:
+        now, why = datetime.now(UTC), occasion.noting(str(refusal)).why
+        return CapturedPage(url, now, self.keeper.keep_failure(url, now, why=why or "", whom=occasion.whom), refusal)
+
+    def _kept(self, found: Captured, occasion: "Occasion") -> CapturedPage:
         outcome = found.refusal or self._read(found)
         text = outcome.text if isinstance(outcome, Article) else None
-        entry = self.keeper.keep_capture(found.response, url=found.url, text=text, why=why, whom=whom)
+        entry = self.keeper.keep_capture(found.response, url=found.url, text=text, why=occasion.why, whom=occasion.whom)
         return CapturedPage(found.url, found.response.at, entry, outcome)
+
+    def _is_of_script(self, url: str) -> bool:
+        """Whether the site that `url` belongs to shows its articles by script."""
+        with transaction(self.keeper.engine) as session:
+            site = sites.site_for_host(session, urlsplit(url).netloc)
+        return site is not None and site.settings.browser
 
     def capture_pages(self, urls: Iterable[str], *, why: str | None = None) -> Sequence[CapturedPage]:
         """Several, side by side, in their order: those of a case that has just been opened."""

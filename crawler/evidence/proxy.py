@@ -26,12 +26,16 @@ _BLOCK: Final = 65_536
 
 
 class GuardedProxy:
-    """Serves one browser, or one page of it. `blocked` tells the hosts it was not let to."""
+    """Serves one browser, or one page of it. `blocked` tells the hosts it was not let to.
+
+    While `only` is set, it connects to no other host, open or not.
+    """
 
     def __init__(self, allowed: Sequence[Network], *, max_bytes: int = MAX_BYTES) -> None:
         self._allowed = tuple(allowed)
         self._left = max_bytes
         self._connections = 0
+        self.only: str | None = None
         self.blocked: list[str] = []
         self.peers: dict[str, str] = {}
         """By host the address that was last connected to."""
@@ -63,6 +67,7 @@ class GuardedProxy:
         address = await self._address(host, port)
         if address is None:
             self.blocked.append(host)
+        if address is None or self.only not in (None, host):
             writer.write(b"HTTP/1.1 403 Blocked\r\nConnection: close\r\n\r\n")
             return
         self.peers[host] = address

@@ -1,6 +1,7 @@
 """A site that shows its articles by script alone, and one whose scripts reach for what they must not have.
 
-Served in threads of the test: the scripted site on 127.0.0.2, what nobody may reach on 127.0.0.1.
+Served in threads of the test: the scripted site on 127.0.0.2, another on 127.0.0.3, to which it redirects /away/…, and
+what nobody may reach on 127.0.0.1.
 """
 
 import json
@@ -14,6 +15,7 @@ from typing import Final
 from tests.fake_web.pages import story
 
 SITE_ADDRESS: Final = "127.0.0.2"
+OTHER_ADDRESS: Final = "127.0.0.3"
 SECRET_ADDRESS: Final = "127.0.0.1"
 SPELLINGS: Final = (
     *("127.0.0.1", "localhost", "2130706433", "0x7f.1", "0177.0.0.1"),
@@ -42,16 +44,21 @@ class Scripted(BaseHTTPRequestHandler):
         elif self.path.startswith("/api/"):
             self.send(json.dumps(api(self.path.removeprefix("/api"), traps=self.server.has_traps)), "application/json")
         elif self.path in ("/hop", "/inner-hop"):
-            self.send_response(302)
-            self.send_header("Location", f"{secret}/{self.path[1:]}")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.redirect(f"{secret}{self.path}")
+        elif self.path.startswith("/away/"):
+            self.redirect(f"{self.server.other}{self.path.removeprefix('/away')}")
         elif self.path == "/download":
             self.send("%PDF-1.7", "application/octet-stream")
         elif self.path == "/robots.txt":
-            self.send("User-agent: *\nAllow: /\n", "text/plain")
+            self.send("User-agent: *\nDisallow: /forbidden\n", "text/plain")
         else:
             self.send(hostile(self.path, secret) or SHELL, "text/html; charset=utf-8")
+
+    def redirect(self, url: str) -> None:
+        self.send_response(302)
+        self.send_header("Location", url)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def send(self, text: str, content_type: str) -> None:
         body = text.encode()
@@ -66,10 +73,11 @@ class Scripted(BaseHTTPRequestHandler):
 
 
 class ScriptedServer(ThreadingHTTPServer):
-    def __init__(self, address: str, *, secret: str = "", has_traps: bool = False) -> None:
+    def __init__(self, address: str, *, secret: str = "", other: str = "", has_traps: bool = False) -> None:
         super().__init__((address, 0), Scripted)
         self.asked: Counter[str] = Counter()
         self.secret = secret
+        self.other = other
         self.has_traps = has_traps
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -146,3 +154,16 @@ def served(*, traps: bool = False) -> Iterator[tuple[ScriptedServer, ScriptedSer
         finally:
             site.shutdown()
             secret.shutdown()
+
+
+@contextmanager
+def served_with_another() -> Iterator[tuple[ScriptedServer, ScriptedServer]]:
+    """The scripted site, and another like it to which it redirects /away/…"""
+    with ScriptedServer(OTHER_ADDRESS) as other, ScriptedServer(SITE_ADDRESS, other=other.url) as site:
+        for server in (other, site):
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield site, other
+        finally:
+            site.shutdown()
+            other.shutdown()

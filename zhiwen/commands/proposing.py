@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from crawler.browser import what_is_missing
 from crawler.discover import Sample, discover
 from crawler.errors import CrawlerError
 from crawler.fetch import fetch
@@ -38,11 +39,15 @@ def propose(
     delay: float,
     max_pages: int | None,
     time_zone: str | None,
+    browser: bool,
 ) -> SiteSettings:
     """Looks at the site's front page and robots.txt. Fails with a message where they cannot be had."""
     get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
+    missing = what_is_missing() if browser else None
+    if missing is not None:
+        say(f"Its pages are looked at as they are sent, for no browser can open them here: {missing}.")
     try:
-        found = discover(url, fetch=get)
+        found = discover(url, fetch=get, open_page=partial(get, in_browser=browser and missing is None))
         if isinstance(found, Refusal):
             fail(f"{url} cannot be looked at: {in_words(found)}.")
         say(f"{found.title or url} answers.")
@@ -63,5 +68,6 @@ def propose(
         delay_s=delay,
         page_budget=max_pages,
         time_zone=time_zone or settings.time_zone,
+        browser=browser,
         rights=Rights.OWN if is_original else Rights.UNKNOWN,
     )

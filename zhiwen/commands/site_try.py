@@ -43,7 +43,8 @@ def try_page(
     """Read one page of a site and show what was found; store nothing."""
     if save and rule_file is None:
         raise click.UsageError("--save needs a rule: give one with --rule FILE.")
-    from crawler.errors import BadRule  # noqa: PLC0415  # the crawler is loaded only where needed
+    from crawler.browser import what_is_missing  # noqa: PLC0415  # the crawler is loaded only where needed
+    from crawler.errors import BadRule, BrowserMissing  # noqa: PLC0415
     from crawler.fetch import fetch  # noqa: PLC0415
     from crawler.rules import ExtractionRule  # noqa: PLC0415
     from zhiwen.page_trial import read_by_rule  # noqa: PLC0415
@@ -56,7 +57,13 @@ def try_page(
             rule = ExtractionRule.of(stated or {})
         except BadRule as error:
             fail(str(error))
-        get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
+        in_browser = site.settings.browser
+        missing = what_is_missing() if in_browser else None
+        if missing is not None:
+            fail(str(BrowserMissing(name, missing)))
+        get = partial(
+            fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent, in_browser=in_browser
+        )
         found, parts = read_by_rule(url, get=get, rule=rule, time_zone=site.settings.time_zone)
         shape = _shape(found, parts, url=url)
         _show(shape, whole=whole, as_json=as_json)

@@ -54,13 +54,12 @@ site.add_command(try_page)
 @click.option("--browser", is_flag=True, help="Open its pages in a browser: they show their articles by script alone.")
 @click.option("--yes", is_flag=True, help="Add it without asking.")
 @reporting_errors
-def add(url: str, *, yes: bool, browser: bool, **options: Any) -> None:
+def add(url: str, *, yes: bool, **options: Any) -> None:
     """Look at a site, propose how to crawl it, and add it."""
     from zhiwen.commands.proposing import propose  # noqa: PLC0415  # the crawler is loaded only where needed
 
     with store() as (settings, engine):
         proposed = propose(url, settings, **{name: value for name, value in options.items() if name != "owner"})
-        proposed = replace(proposed, browser=browser)
         _show_settings(proposed)
         if not yes:
             click.confirm("Add this site?", abort=True, err=True)
