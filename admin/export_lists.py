@@ -35,6 +35,7 @@ def _sites(session: "Session", _arguments: Mapping[str, str], limit: int) -> Row
 
 
 def _runs(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[RunRecord]:
+    runs.close_lost(session)
     return Rows(runs.list_runs(session, site=arguments.get("site") or None, limit=limit))
 
 

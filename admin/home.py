@@ -9,6 +9,7 @@ from flask import Blueprint, current_app, render_template
 from admin.case_query import TABS, Tab
 from admin.charts import SHOWN_DAYS, day_bars, shares
 from admin.roles import actor
+from admin.runs import with_lost_closed
 from admin.session import database
 from admin.zones import viewer_zone
 from storage import case_list, crawl_health, dashboard, matches, visits
@@ -43,7 +44,7 @@ def index() -> str:
         counted=COUNTED,
         hits=matches.list_hits(database(), limit=SHOWN_HITS) if size.hits.number and not counts["all"] else [],
         cases=case_list.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
-        sites=_health(crawl_health.sites_health(database())),
+        sites=_health(crawl_health.sites_health(with_lost_closed())),
         figures=_figures(now) if counts["all"] else None,
         endpoints=current_app.view_functions,
     )

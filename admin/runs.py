@@ -1,12 +1,15 @@
 """The crawl runs, and what each turned away and why."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, abort, render_template, request
 
 from admin.session import database
 from storage import runs
 from storage.records import RunRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
 
 SHOWN_RUNS: Final = 200
 _REFUSED: Final = "refused/"
@@ -17,12 +20,12 @@ blueprint = Blueprint("runs", __name__, url_prefix="/runs")
 @blueprint.get("")
 def index() -> str:
     site = request.args.get("site", "").replace("\0", "") or None
-    return render_template("runs.html", runs=runs.list_runs(database(), site=site, limit=SHOWN_RUNS), site=site)
+    return render_template("runs.html", runs=runs.list_runs(with_lost_closed(), site=site, limit=SHOWN_RUNS), site=site)
 
 
 @blueprint.get("/<key:run_id>")
 def detail(run_id: int) -> str:
-    run = runs.get_run(database(), run_id)
+    run = runs.get_run(with_lost_closed(), run_id)
     if run is None:
         abort(404)
     return render_template("run.html", run=run)
@@ -31,10 +34,16 @@ def detail(run_id: int) -> str:
 @blueprint.get("/<key:run_id>/progress")
 def progress(run_id: int) -> str:
     """The part of a page that shows how far a run is: asked for again and again while it goes on."""
-    run = runs.get_run(database(), run_id)
+    run = runs.get_run(with_lost_closed(), run_id)
     if run is None:
         abort(404)
     return render_template("run_progress.html", run=run)
+
+
+def with_lost_closed() -> "Session":
+    """The session of this request, for whoever shows runs: those whose process is gone show as lost."""
+    runs.close_lost(database())
+    return database()
 
 
 def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:

@@ -15,6 +15,7 @@ from admin.keys import as_key
 from admin.labels import label
 from admin.paging import Paging
 from admin.roles import actor, may, needs
+from admin.runs import with_lost_closed
 from admin.session import database, let_go
 from admin.site_form import SiteForm
 from admin.site_jobs import crawl_now
@@ -48,7 +49,7 @@ def index() -> str:
     found = [site for site in sites.list_sites(database()) if _fits(site, asked["q"].casefold(), asked["role"])]
     paging = Paging(as_key(request.args.get("page", "1")) or 1, len(found))
     # Newest first, so the oldest are put in first and the newest of each site stays.
-    recent = reversed(runs.list_runs(database(), limit=_RUNS_LOOKED_AT))
+    recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
     return render_template(
         "sites.html",
         sites=found[paging.offset : paging.offset + paging.size],
@@ -62,7 +63,7 @@ def index() -> str:
 @blueprint.get("/<key:site_id>")
 def detail(site_id: int) -> str:
     site = site_or_404(site_id)
-    recent = runs.list_runs(database(), site=site.name, limit=SHOWN_RUNS)
+    recent = runs.list_runs(with_lost_closed(), site=site.name, limit=SHOWN_RUNS)
     return render_template(
         "site.html",
         site=site,

@@ -12,6 +12,8 @@ from storage.models.sites import CrawlRun, Site
 MOST_SITES: Final = 1_000
 ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-response", "too-many-redirects"})
 """Refusals that say something of the site's server or of the way there, and not of what was asked for."""
+BROKEN_OFF: Final = frozenset({"failed", "died", "lost", "storage-failed"})
+"""How a run ends that somebody has to look at."""
 _REFUSED: Final = "refused/"
 _COUNTERS: Final = 6
 """Where the counters stand in a row."""
@@ -34,7 +36,7 @@ class SiteHealth:
     @property
     def is_failing(self) -> bool:
         """Broken off, or more errors than pages."""
-        return self.run_id is not None and (self.exit_reason == "failed" or self.errors > self.fetched)
+        return self.run_id is not None and (self.exit_reason in BROKEN_OFF or self.errors > self.fetched)
 
 
 def sites_health(session: Session) -> list[SiteHealth]:

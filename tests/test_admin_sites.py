@@ -1,14 +1,16 @@
 """The sites and their runs."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 
 from admin.runs import refusals, results
-from storage import runs, sites
+from storage import crawl_health, runs, sites
 from storage.engine import make_engine, transaction
+from storage.models.sites import CrawlRun
 from storage.records import SiteSettings
 from storage.types import SiteRole
 from tests.admin_desk import client_of_person
@@ -93,9 +95,34 @@ def test_a_run_that_has_not_ended_says_so(client: FlaskClient, desk_engine: Engi
 
     page = client.get(f"/runs/{run_id}").text
 
-    assert "进行中或已中断" in page
+    assert "进行中</span>" in page
     assert "没有拒收的页面" in page
     assert "<b>schedule" not in page
+
+
+def test_a_run_whose_process_is_gone_shows_as_lost_wherever_runs_are_shown(
+    client: FlaskClient, desk_engine: Engine, site: str
+) -> None:
+    with transaction(desk_engine) as session:
+        site_id = sites.get_site(session, site).id
+
+    for path in ("/runs", "/runs/{run}", "/runs/{run}/progress", "/sites", f"/sites/{site_id}", "/exports/runs.csv"):
+        with transaction(desk_engine) as session:
+            run_id = runs.start_run(session, site_id, trigger="hand")
+            long_ago = CrawlRun.started_at - timedelta(hours=1)
+            session.execute(update(CrawlRun).where(CrawlRun.id == run_id).values(started_at=long_ago))
+
+        answer = client.get(path.format(run=run_id))
+
+        assert path == "/sites" or "进程已不存在" in answer.text, path  # the list of sites tells only when they ran
+        with transaction(desk_engine) as session:
+            run = runs.get_run(session, run_id)
+        assert run is not None
+        assert run.exit_reason == "lost", path
+    client.get("/")
+    with transaction(desk_engine) as session:
+        (health,) = crawl_health.sites_health(session)
+    assert health.is_failing
 
 
 def test_runs_can_be_listed_by_site(client: FlaskClient, desk_engine: Engine, site: str) -> None:
