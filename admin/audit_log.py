@@ -5,16 +5,17 @@ from typing import Final
 from flask import Blueprint, render_template, request
 
 from admin.keys import as_key
-from admin.labels import ACTS
+from admin.labels import ACTS, label
 from admin.roles import needs
 from admin.session import database
 from admin.zones import start_of_day
 from storage import audit, people
-from storage.audit import AuditFilter
+from storage.audit import AuditFilter, AuditRecord
 from storage.types import AccountRole
 
 SHOWN: Final = 100
 _LONGEST_TEXT: Final = 200
+_CODES: Final = frozenset({"by", "channel", "from", "requires", "role", "scope"})
 
 blueprint = Blueprint("audit", __name__, url_prefix="/audit")
 
@@ -28,12 +29,22 @@ def index() -> str:
     return render_template(
         "audit.html",
         events=events[:SHOWN],
+        in_words=_in_words,
         older=events[SHOWN - 1].id if len(events) > SHOWN else None,
         asked={name: value for name, value in asked.items() if value},
         not_understood=not_understood,
         acts=ACTS,
         people=people.list_accounts(database()),
     )
+
+
+def _in_words(event: AuditRecord) -> list[tuple[str, str]]:
+    """The details: their names, and where they are codes also their values, in the reader's language."""
+    codes = _CODES | {"to"} if event.act == "case.move" else _CODES
+    return [
+        (label(key, "audit_detail"), label(str(value), "audit_word") if key in codes else str(value))
+        for key, value in event.detail.items()
+    ]
 
 
 def _asked(name: str) -> str:

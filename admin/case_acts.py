@@ -191,12 +191,12 @@ def license_copier(case_id: int) -> Answer:
         return shown(case_id, problem=problem), _CONFLICT
     said = {"scope": scope.value, "requires": requires.value, "licence": str(judged.licence.id)}
     audit.record(database(), actor=actor(), act="case.licence", subject=f"#{case_id}", detail=said)
-    flash(_("Licence %(number)s for %(name)s settles %(count)s open cases.", number=judged.licence.id,
+    flash(_("Licence %(number)s for %(name)s is made. Open cases that it settles: %(count)s.", number=judged.licence.id,
             name=case.other_name, count=judged.settled), "success")  # fmt: skip
     if judged.breaches:
-        flash(_("%(count)s cases break its terms and stay open.", count=judged.breaches), "warning")
+        flash(_("Cases that break its terms and stay open: %(count)s.", count=judged.breaches), "warning")
     if judged.waiting:
-        flash(_("%(count)s more articles are judged with the next comparison.", count=judged.waiting), "info")
+        flash(_("Articles that are judged with the next comparison: %(count)s.", count=judged.waiting), "info")
     is_settled = case_or_404(case_id).state is CaseState.LICENSED
     return _onwards(case_id, following) if is_settled else _same_case(case_id)
 
@@ -211,5 +211,5 @@ def revoke(case_id: int, licence_id: int) -> Answer:
         abort(404)
     require_role_for(licence)
     reopened = revoke_licence(licence)
-    flash(_("The licence is taken back; %(count)s cases are open again.", count=reopened), "success")
+    flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=reopened), "success")
     return _same_case(case_id)

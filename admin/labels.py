@@ -6,7 +6,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from admin.case_labels import CASE_ACTS, CASE_TABLES
+from admin.case_labels import CASE_ACTS, CASE_TABLES, CHANNELS, STATES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
 from admin.verdicts import CHECK_ACTS
@@ -140,6 +140,13 @@ COUNTERS: Final[Mapping[str, object]] = {
     "articles/new": _l("new articles"),
     "articles/changed": _l("changed articles"),
     "articles/unchanged": _l("unchanged articles"),
+    "articles/gone": _l("articles gone"),
+    "articles/back": _l("articles back again"),
+    "lists/unchanged": _l("unchanged lists"),
+    "parts/fetched": _l("later parts fetched"),
+    "feeds/read": _l("feeds read"),
+    "sitemaps/read": _l("sitemaps read"),
+    "hosts/asked-too-much": _l("times told to slow down"),
 }
 
 EXITS: Final[Mapping[str, object]] = {
@@ -151,6 +158,14 @@ EXITS: Final[Mapping[str, object]] = {
     "outside-window": _l("outside its hours"),
     "storage-failed": _l("the database could not write"),
     "lost": _l("lost: its process is gone"),
+}
+
+TRIGGERS: Final[Mapping[str, object]] = {
+    "command line": _l("on the command line"),
+    "demo": _l("for the demo"),
+    "desk": _l("from the desk"),
+    "run now": _l("at once, by hand"),
+    "schedule": _l("by schedule"),
 }
 
 PASSWORDS: Final[Mapping[str, object]] = {
@@ -191,20 +206,42 @@ AUDIT_DETAILS: Final[Mapping[str, object]] = {
     "address": _l("address:"),
     "browser": _l("browser:"),
     "by": _l("by:"),
+    "cases": _l("cases:"),
+    "channel": _l("by way of:"),
     "count": _l("count:"),
     "enabled": _l("may log in:"),
+    "from": _l("from:"),
     "kept": _l("stays:"),
     "language": _l("language:"),
+    "licence": _l("licence:"),
     "manners": _l("manners:"),
     "owner": _l("owner:"),
     "pages": _l("pages:"),
+    "query": _l("filter:"),
+    "recipient": _l("to whom:"),
     "requires": _l("requires:"),
     "role": _l("role:"),
     "rule": _l("rule:"),
+    "scope": _l("for:"),
     "start": _l("start pages:"),
     "time_zone": _l("time zone:"),
+    "title": _l("title:"),
+    "to": _l("to:"),
     "until": _l("until:"),
 }
+
+AUDIT_WORDS: Final[Mapping[str, object]] = {
+    "article": _l("this article"),
+    "everything": _l("all articles from now on"),
+    "link": _l("by link"),
+    "password": _l("by one-time password"),
+    **ROLES,
+    **ACCOUNT_ROLES,
+    **STATES,
+    **CHANNELS,
+    **REQUIREMENTS,
+}
+"""Values of the audit log that are codes."""
 
 ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
@@ -247,6 +284,7 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "refusal": REFUSALS,
     "exit": EXITS,
     "counter": COUNTERS,
+    "trigger": TRIGGERS,
     "password": PASSWORDS,
     "requirement": REQUIREMENTS,
     "licence_standing": LICENCE_STANDINGS,
@@ -254,6 +292,7 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "account_role_meaning": ACCOUNT_ROLE_MEANINGS,
     "act": ACTS,
     "audit_detail": AUDIT_DETAILS,
+    "audit_word": AUDIT_WORDS,
     **CASE_TABLES,
     **PAGE_TABLES,
 }

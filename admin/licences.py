@@ -58,7 +58,7 @@ def remove(licence_id: int) -> AnyResponse:
         abort(404)
     licence = judged.licence
     audit.record(database(), actor=actor(), act="licence.remove", subject=_subject(licence), detail=_detail(licence))
-    flash(_("The licence is taken back; %(count)s cases are open again.", count=judged.settled))
+    flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=judged.settled))
     _say_what_waits(judged.waiting)
     return redirect(url_for("licences.index"))
 

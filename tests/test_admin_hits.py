@@ -208,7 +208,7 @@ def test_side_by_side_says_how_it_knows(client: FlaskClient, desk_engine: Engine
     assert "原文标注的日期是 2026-02-27 01:30 UTC，疑似抄袭文是 2026-03-01 01:30 UTC" in text
     assert "an unheard-of reason" in text
     assert "来源标注 已署名 来源：县报" in text
-    assert "2026-02-27 仅到日, 取自页面结构化数据" in text, "no time is shown that nobody stated"
+    assert "2026-02-27 仅到日 · 取自页面结构化数据" in text, "no time is shown that nobody stated"
     assert "2026-03-01 09:30 精确到分" in text, "in the viewer's zone"
     assert "王记者" in text
     assert "暂定：此命中只凭" in text

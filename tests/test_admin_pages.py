@@ -357,4 +357,4 @@ def test_people_of_two_languages_see_the_same_pages(desk_engine: Engine) -> None
     add_a_person(desk_engine, name="第二人")
     other = make_app(desk_engine).test_client()
     assert log_in(other, name="第二人").status_code == 302
-    assert "传播过程" in other.get(f"/pages/{page_id}/story").text
+    assert "传播脉络" in other.get(f"/pages/{page_id}/story").text

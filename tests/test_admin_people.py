@@ -296,6 +296,20 @@ def test_the_audit_log_is_filtered_and_says_what_it_did_not_understand(chief: Fl
         assert "未能识别" in answer.text
 
 
+def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(
+    chief: FlaskClient, desk_engine: Engine
+) -> None:
+    with transaction(desk_engine) as session:
+        audit.record(session, actor=None, act="case.move", subject="#1", detail={"from": "new", "to": "confirmed"})
+        audit.record(session, actor=None, act="case.assign", subject="#1", detail={"to": "mail"})
+        audit.record(session, actor=None, act="account.edit", subject="a", detail={"role": "viewer", "by": "unheard"})
+
+    page = chief.get("/audit").text
+
+    for words in ("原状态： <bdi>新案件", "改为： <bdi>已确认", "改为： <bdi>mail", "角色： <bdi>访客", "<bdi>unheard"):
+        assert words in page
+
+
 def test_the_audit_log_goes_on_to_older_pages(chief: FlaskClient, desk_engine: Engine) -> None:
     with transaction(desk_engine) as session:
         for number in range(230):

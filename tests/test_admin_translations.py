@@ -10,13 +10,16 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
+from jinja2.nodes import Const, Filter
 
 import admin
 from admin.labels import TABLES, label
 from admin.language import LANGUAGES
 from crawler.refusals import Refusal
 from matcher.differences import DifferenceType
+from storage.engine import make_engine
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
+from tests.admin_desk import make_app
 
 ROOT = Path(admin.__file__).parent
 KEYWORDS = {"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
@@ -101,3 +104,20 @@ def test_every_difference_has_a_word_and_a_meaning() -> None:
 def test_an_unknown_code_shows_as_it_is() -> None:
     assert label("unheard-of", "refusal") == "unheard-of"
     assert label(None, "role") == ""
+
+
+def test_no_filter_of_ours_without_the_context_stands_at_a_constant() -> None:
+    """Jinja computes such a one once, in the language of whoever comes first."""
+    environment = make_app(make_engine("postgresql+psycopg2://nowhere/none")).jinja_env
+    frozen = [
+        f"{path.name}: {found.name}"
+        for path in sorted((ROOT / "templates").glob("*.html"))
+        for found in environment.parse(path.read_text(encoding="utf-8")).find_all(Filter)
+        if isinstance(found.node, Const) and _is_ours_without_context(environment.filters[found.name])
+    ]
+
+    assert frozen == []
+
+
+def _is_ours_without_context(function: object) -> bool:
+    return str(getattr(function, "__module__", "")).startswith("admin.") and not hasattr(function, "jinja_pass_arg")

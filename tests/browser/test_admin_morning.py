@@ -46,7 +46,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "Dismissed": "已排除",
     "Common wording": "通用文字",
     "This article": "仅此文",
-    "settles 1 open case": "了结 1 个未决案件",
+    "Open cases that it settles: 1.": "了结 1 个未决案件",
     "Title, address or name": "标题、网址或名称",
     "To whom": "发给",
     "Answer until": "答复期限",
@@ -224,7 +224,7 @@ def decide_by_keys(desk: Desk) -> None:
     expect(page.get_by_role("button", name=desk.word("This article"))).to_be_focused()
     desk.press("Enter")
     assert desk.case_number(after=second) == third
-    expect(page.get_by_role("status").filter(has_text=desk.word("settles 1 open case"))).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text=desk.word("Open cases that it settles: 1."))).to_be_visible()
 
     desk.menu("Cases")
     expect(page.locator("tr[data-row]")).to_have_count(waiting - 2)
