@@ -22,7 +22,7 @@ from admin.case_desk import (
 from admin.case_query import TABS
 from admin.keys import as_key
 from admin.labels import label
-from admin.paging import Paging
+from admin.paging import Paging, counted_to
 from admin.roles import actor, needs
 from admin.session import database
 from storage import audit, case_desk, case_list, saved_views, sites
@@ -46,15 +46,16 @@ blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 @blueprint.get("")
 def index() -> str:
     query = asked()
-    total = case_list.count_cases(database(), query.where)
-    paging = Paging(query.page, min(total, COUNTED))
+    bound = counted_to(query.page, most=COUNTED) if query.where.text else COUNTED
+    total = case_list.count_cases(database(), query.where, bound=bound)
+    paging = Paging(query.page, min(total, bound))
     found = case_list.list_cases(database(), query.where, order=query.order, limit=paging.size, offset=paging.offset)
     return render_template(
         "cases.html",
         cases=found,
         now=datetime.now(UTC),
         paging=paging,
-        is_more=total > COUNTED,
+        is_more=total > bound,
         query=query,
         tabs=case_list.count_each(database(), {tab.value: where for tab, where in TABS.items()}, bound=TAB_COUNTED),
         tab_counted=TAB_COUNTED,

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, render_template, request
 
 from admin.case_desk import asked
 from admin.hit_query import HitQuery, parse_hit_query
-from admin.paging import Paging
+from admin.paging import Paging, counted_to
 from admin.present import Pair, present
 from admin.session import database
 from admin.sources import lanes, unexplained
@@ -26,15 +26,17 @@ blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 @blueprint.get("")
 def index() -> str:
     query = parse_hit_query(request.args)
-    paging = Paging(query.page, matches.count_hits(database(), query.where, bound=MOST_COUNTED))
-    hits = matches.list_hits(database(), query.where, limit=paging.size, offset=paging.offset)
+    bound = counted_to(query.page, most=MOST_COUNTED) if query.where.text else MOST_COUNTED
+    found = matches.found_hits(database(), query.where, bound=bound)
+    paging = Paging(query.page, len(found))
+    hits = matches.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])
     return render_template(
         "hits.html",
         hits=hits,
         paging=paging,
         query=query,
         choices=_choices(query),
-        is_cut=paging.total == MOST_COUNTED,
+        is_cut=len(found) == bound,
     )
 
 

@@ -10,6 +10,15 @@ PAGE_SIZE: Final = 50
 _NEIGHBOURS: Final = 2
 
 
+_COUNTED_AHEAD: Final = 4
+"""Pages."""
+
+
+def counted_to(page: int, *, most: int) -> int:
+    """How many entries of a list are counted that is read until enough are found: some pages more than are shown."""
+    return min(most, (max(page, 1) + _COUNTED_AHEAD) * PAGE_SIZE)
+
+
 @dataclass(frozen=True, slots=True)
 class Paging:
     """Page `number` of a list of `total`; a number out of range is moved to the nearest page there is."""

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Select,
     and_,
+    any_,
     exists,
     func,
     lateral,
@@ -17,15 +19,17 @@ from sqlalchemy import (
     true,
     tuple_,
 )
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_filter import EVERY_CASE, CaseFilter, CaseOrder
 from storage.case_records import CaseRecord
+from storage.hit_filters import MOST_NAMED
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
-from storage.page_search import MOST_LOOKED_AT, is_askable, pages_with_piece
+from storage.page_search import is_askable, pages_with_piece
 from storage.pages import storable
 from storage.severity import severity_of_case
 from storage.types import CaseState, Severity, Standing
@@ -167,20 +171,24 @@ def _holds(session: Session, part: str) -> ColumnElement[bool]:
     folded = part.lower()
     owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(folded, Owner.name)).correlate(Case)
     named = or_(_is_part(folded, Case.other_key), owner.exists())
-    found = pages_with_piece(session, part) if is_askable(part) else None
-    if found is not None and len(found) <= MOST_LOOKED_AT:
-        of_theirs = select(CasePage.case_id).where(CasePage.their_page_id.in_(found))
-        return or_(named, Case.our_page_id.in_(found), Case.id.in_(of_theirs))
-    # The index is of no use for one character, and a piece that stands everywhere is soon met by reading.
-    theirs = select(CasePage.id).where(CasePage.case_id == Case.id, _in_page(CasePage.their_page_id.expression, folded))
-    return or_(named, _in_page(Case.our_page_id.expression, folded), theirs.correlate(Case).exists())
+    found = pages_with_piece(session, part, most=MOST_NAMED) if is_askable(part) else None
+    if found is not None and len(found) <= MOST_NAMED:
+        # As one value: ten thousand parameters take longer to send than to look for.
+        pages = any_(literal(found, ARRAY(BigInteger)))
+        of_theirs = select(CasePage.case_id).where(CasePage.their_page_id == pages)
+        return or_(named, Case.our_page_id == pages, Case.id.in_(of_theirs))
+    # The index is of no use for one character, and a piece that stands everywhere is soon met by reading. As values,
+    # not as EXISTS: for that Postgres reads all pages before the first case.
+    theirs = select(func.bool_or(_in_page(CasePage.their_page_id.expression, folded))).where(
+        CasePage.case_id == Case.id
+    )
+    return or_(named, _in_page(Case.our_page_id.expression, folded), theirs.correlate(Case).scalar_subquery())
 
 
 def _in_page(key: ColumnElement[int], part: str) -> ColumnElement[bool]:
     version = and_(PageVersion.page_id == Page.id, PageVersion.is_current)
-    found = select(Page.id).outerjoin(PageVersion, version).where(Page.id == key)
-    said = found.where(or_(_is_part(part, Page.url), _is_part(part, PageVersion.title)))
-    return said.correlate_except(Page, PageVersion).exists()
+    said = select(or_(_is_part(part, Page.url), _is_part(part, PageVersion.title))).outerjoin(PageVersion, version)
+    return said.where(Page.id == key).correlate_except(Page, PageVersion).scalar_subquery()
 
 
 def _is_part(part: str, field: Any) -> ColumnElement[bool]:

@@ -158,12 +158,22 @@ def list_hits(
     session: Session, where: HitFilter = EVERYTHING, *, limit: int | None = None, offset: int = 0
 ) -> list[HitRecord]:
     """Copies with their sources, surest first."""
-    return list(_shown(session, hit_ids(where).limit(limit).offset(offset)))
+    return list(_shown(session, hit_ids(session, where).limit(limit).offset(offset)))
+
+
+def found_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
+    """Ids of the hits that fit, surest first, up to `bound`: a list's length and each of its pages in one question."""
+    return list(session.scalars(hit_ids(session, where).limit(bound)))
+
+
+def hits_by_id(session: Session, ids: Sequence[int]) -> list[HitRecord]:
+    """Those of these hits that are there, in this order."""
+    return list(_chunks(session, ids))
 
 
 def stream_hits(session: Session, where: HitFilter = EVERYTHING, *, limit: int) -> Iterator[HitRecord]:
     """The same, fetched in chunks: for those who look at each once."""
-    return _shown(session, hit_ids(where).limit(limit))
+    return _shown(session, hit_ids(session, where).limit(limit))
 
 
 def _shown(session: Session, wanted: Select[*tuple[Any, ...]]) -> Iterator[HitRecord]:
@@ -172,7 +182,10 @@ def _shown(session: Session, wanted: Select[*tuple[Any, ...]]) -> Iterator[HitRe
     Which hits are shown is asked first, of narrow rows: in one statement the planner joins a dozen tables for every
     hit there is, and only then takes fifty.
     """
-    ids = session.scalars(wanted).all()
+    return _chunks(session, session.scalars(wanted).all())
+
+
+def _chunks(session: Session, ids: Sequence[int]) -> Iterator[HitRecord]:
     for start in range(0, len(ids), HIT_CHUNK):
         chunk = ids[start : start + HIT_CHUNK]
         rows = session.execute(_hits().where(PageMatch.id.in_(chunk)))
@@ -192,7 +205,7 @@ def hits_between(session: Session, page_id: int, others: Collection[int]) -> lis
 
 def count_hits(session: Session, where: HitFilter = EVERYTHING, *, bound: int | None = None) -> int:
     """How many hits fit, counted up to `bound`."""
-    counted = hit_ids(where).order_by(None).limit(bound).subquery()
+    counted = hit_ids(session, where).order_by(None).limit(bound).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
 

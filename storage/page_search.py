@@ -85,9 +85,9 @@ def is_askable(piece: str) -> bool:
     return SHORTEST_PIECE <= len(piece) <= LONGEST_PIECE
 
 
-def pages_with_piece(session: Session, piece: str) -> list[int]:
-    """Pages whose address or title holds `piece`; with more than MOST_LOOKED_AT of them these are not all."""
-    return _with_piece(session, storable(piece))
+def pages_with_piece(session: Session, piece: str, *, most: int) -> list[int]:
+    """Pages whose address or title holds `piece`; with more than `most` of them these are not all."""
+    return _with_piece(session, storable(piece), most=most)
 
 
 def _pages() -> Select[*tuple[Any, ...]]:
@@ -104,12 +104,10 @@ def _pages() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _with_piece(session: Session, piece: str) -> list[int]:
-    by_url = select(Page.id).where(*_holds(Page.url, piece)).limit(MOST_LOOKED_AT + 1)
+def _with_piece(session: Session, piece: str, *, most: int = MOST_LOOKED_AT) -> list[int]:
+    by_url = select(Page.id).where(*_holds(Page.url, piece)).limit(most + 1)
     by_title = (
-        select(PageVersion.page_id)
-        .where(*_holds(PageVersion.title, piece), PageVersion.is_current)
-        .limit(MOST_LOOKED_AT + 1)
+        select(PageVersion.page_id).where(*_holds(PageVersion.title, piece), PageVersion.is_current).limit(most + 1)
     )
     with indexes_forced(session):
         return list(session.scalars(union(by_url, by_title)))
