@@ -1,6 +1,5 @@
 """Accounts: who may log in, as what, and that there is always somebody left who can let others in."""
 
-import secrets
 from datetime import datetime
 from typing import Any, Final
 
@@ -36,12 +35,7 @@ def add_account(
         "time_zone": time_zone,
         "must_change_password": must_change_password,
     }
-    account_id = session.scalar(
-        insert(Account)
-        .values(**values, session_token=secrets.token_urlsafe())
-        .on_conflict_do_nothing()
-        .returning(Account.id)
-    )
+    account_id = session.scalar(insert(Account).values(**values).on_conflict_do_nothing().returning(Account.id))
     if account_id is None:
         raise NameTaken("account", name)
     return get_account(session, account_id)
@@ -98,11 +92,7 @@ def change_password(session: Session, account_id: int, password_hash: str, *, mu
 
     `must_change`: somebody else chose it, so the account's own choice comes first.
     """
-    values = {
-        "password_hash": password_hash,
-        "session_token": secrets.token_urlsafe(),
-        "must_change_password": must_change,
-    }
+    values = {"password_hash": password_hash, "must_change_password": must_change}
     session.execute(update(Account).where(Account.id == account_id).values(**values))
     session.execute(delete(DeskSession).where(DeskSession.account_id == account_id))
     session.execute(delete(PasswordLink).where(PasswordLink.account_id == account_id))
@@ -166,7 +156,6 @@ def record_of(account: Account) -> AccountRecord:
         role=account.role,
         language=account.language,
         enabled=account.enabled,
-        session_token=account.session_token,
         time_zone=account.time_zone,
         must_change_password=account.must_change_password,
     )

@@ -354,7 +354,6 @@ class AccountRecord:
     role: AccountRole
     language: str
     enabled: bool
-    session_token: str
     time_zone: str = ""
     must_change_password: bool = False
 

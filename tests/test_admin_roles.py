@@ -43,7 +43,7 @@ def changing_methods(rule: Rule) -> set[str]:
 
 
 def account(role: AccountRole) -> AccountRecord:
-    return AccountRecord(1, "甲", "x", role, "", True, "t")
+    return AccountRecord(1, "甲", "x", role, "", True)
 
 
 def test_every_route_that_changes_something_states_the_role_it_needs(desk_engine: Engine) -> None:

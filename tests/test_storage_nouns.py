@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from storage import backlog, families, people, reports, runs, sites
+from storage import backlog, desk_sessions, families, people, reports, runs, sites
 from storage.errors import NameTaken, NotKnown
 from storage.models.pages import TextFamily
 from storage.models.people import Account
@@ -143,6 +143,10 @@ def test_an_account_is_found_by_name_and_by_id_and_added_once(session: Session) 
 def test_a_new_password_ends_every_session(session: Session) -> None:
     before = people.add_account(session, name="甲", password_hash="x", role=AccountRole.VIEWER)
     other = people.add_account(session, name="乙", password_hash="x", role=AccountRole.VIEWER)
+    for account in (before, other):
+        desk_sessions.begin_session(
+            session, account.id, browser="", address="192.0.2.1", at=SEEN, forget_before=SEEN - timedelta(hours=1)
+        )
 
     people.change_password(session, before.id, "new")
 
@@ -150,7 +154,11 @@ def test_a_new_password_ends_every_session(session: Session) -> None:
     after = people.account_by_id(session, before.id)
     assert after is not None
     assert after.password_hash == "new"
-    assert after.session_token != before.session_token
+    open_sessions = [
+        len(desk_sessions.list_sessions(session, account.id, seen_since=SEEN - timedelta(hours=1)))
+        for account in (before, other)
+    ]
+    assert open_sessions == [0, 1]
     assert people.account_by_id(session, other.id) == other
 
 

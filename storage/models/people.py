@@ -26,7 +26,6 @@ class Account(Base):
     enabled: Mapped[bool] = mapped_column(server_default="true")
     must_change_password: Mapped[bool] = mapped_column(server_default="false")
     """Somebody else chose the password: it opens nothing but the page where a new one is chosen."""
-    session_token: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_login_at: Mapped[datetime | None]
 
