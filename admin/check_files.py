@@ -69,7 +69,7 @@ def check_table(brought: Brought, view: CheckView) -> Table:
         *(_("Number"), _("Title"), _("Web address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),
         *(_("Of this, from no better source"), _("Share of the source"), _("Longest passage")),
     )
-    return Table(_("Sources"), keys, words, map(_row, view.sources), about, "", len(view.sources))
+    return Table(_("Sources"), keys, words, map(_row, view.sources), about, len(view.sources))
 
 
 def _row(source: SourceView) -> Row:

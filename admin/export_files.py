@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import IO, Final, TypeAlias
 
 from openpyxl import Workbook
@@ -21,6 +22,8 @@ from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 Cell: TypeAlias = str | int | float | bool | datetime | None
 Row: TypeAlias = Sequence[Cell]
 
+MOST_COUNTED: Final = 10_000
+"""Rows that a file leaves out and still counts. Each of them is read, so there is an end to it."""
 LONGEST_CELL: Final = 32_767
 """Characters in a cell of a spreadsheet."""
 WIDEST_COLUMN: Final = 60
@@ -34,6 +37,10 @@ _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 
 
+def _nothing(_beyond: int, _is_least: bool) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """What goes into a file. `keys` name the columns to programs, `words` to people, in their language."""
@@ -44,11 +51,13 @@ class Table:
     rows: Iterable[Row]
     about: Mapping[str, str]
     """What a reader has to know: when it was made, what was asked for."""
-    cut_words: str
-    """Said in the file where `bound` left rows out."""
     bound: int
+    cut_words: Callable[[int, bool], str] = _nothing
+    """Said in the file where rows were left out: how many, and whether that is the least."""
     is_cut: bool = False
-    """Whether rows were left out before these were asked for."""
+    """Whether rows were left out before these were asked for; nobody knows how many."""
+    countable: int = MOST_COUNTED
+    """As many rows beyond the bound are counted; with more, their number is the least."""
 
 
 def write_csv(table: Table, file: IO[bytes]) -> None:
@@ -60,20 +69,21 @@ def write_csv(table: Table, file: IO[bytes]) -> None:
     for row in rows:
         writer.writerow([_csv_cell(value) for value in row])
     if rows.is_cut:
-        writer.writerow([table.cut_words])
+        writer.writerow([rows.cut_words])
     text.flush()
     text.detach()
 
 
 def write_json(table: Table, file: IO[bytes]) -> None:
-    """One object; `left_out` tells whether there are more rows than these."""
+    """One object; `left_out` tells whether there are more rows than these, `left_out_rows` how many, up to a bound."""
     text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
     text.write(f'{{"about": {_json(dict(table.about))}, "rows": [')
     rows = _Bounded(table)
     for number, row in enumerate(rows):
         text.write(",\n" if number else "\n")
         text.write(_json(dict(zip(table.keys, map(_json_value, row), strict=True))))
-    text.write(f'\n], "left_out": {json.dumps(rows.is_cut)}, "bound": {table.bound}}}\n')
+    told = {"left_out": rows.is_cut, "left_out_rows": rows.beyond, "left_out_is_least": rows.is_least}
+    text.write(f'\n], {_json(told)[1:-1]}, "bound": {table.bound}}}\n')
     text.flush()
     text.detach()
 
@@ -90,14 +100,14 @@ def write_xlsx(table: Table, file: IO[bytes]) -> None:
     for row in rows:
         sheet.append([_xlsx_cell(sheet, value) for value in row])
     if rows.is_cut:
-        sheet.append([_xlsx_text(sheet, table.cut_words)])
+        sheet.append([_xlsx_text(sheet, rows.cut_words)])
     about = book.create_sheet("About")
     about.column_dimensions["A"].width = _WIDTH
     about.column_dimensions["B"].width = WIDEST_COLUMN
     for name, value in table.about.items():
         about.append([_xlsx_text(about, name), _xlsx_text(about, value)])
     if rows.is_cut:
-        about.append([_xlsx_text(about, table.cut_words)])
+        about.append([_xlsx_text(about, rows.cut_words)])
     book.save(file)
 
 
@@ -110,12 +120,26 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[Table, IO[bytes]], None]]]] = {
 
 
 class _Bounded:
-    """The rows up to the bound; afterwards it knows whether there were more."""
+    """The rows up to the bound; afterwards it knows how many more there were, up to a bound of its own."""
 
     def __init__(self, table: Table) -> None:
+        self._table = table
         self._rows = iter(table.rows)
         self._left = table.bound
-        self.is_cut = table.is_cut
+        self.beyond = 0
+
+    @property
+    def is_cut(self) -> bool:
+        return self._table.is_cut or self.beyond > 0
+
+    @property
+    def is_least(self) -> bool:
+        """Whether more than `beyond` may have been left out."""
+        return self._table.is_cut or self.beyond >= self._table.countable
+
+    @property
+    def cut_words(self) -> str:
+        return self._table.cut_words(self.beyond, self.is_least)
 
     def __iter__(self) -> "_Bounded":
         return self
@@ -123,7 +147,7 @@ class _Bounded:
     def __next__(self) -> Row:
         row = next(self._rows)
         if not self._left:
-            self.is_cut = True
+            self.beyond = 1 + sum(1 for _ in islice(self._rows, self._table.countable - 1))
             raise StopIteration
         self._left -= 1
         return row

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from flask import Blueprint, Response, abort, request
-from flask_babel import get_timezone
+from flask_babel import format_decimal, get_timezone
 from flask_babel import gettext as _
 
 from admin.downloads import spooled
-from admin.export_files import WRITERS, Cell, Table
+from admin.export_files import MOST_COUNTED, WRITERS, Cell, Table
 from admin.labels import label
 from admin.session import database
 
@@ -79,7 +79,7 @@ def answer(
     wanted: ExportList[_Row], kind: str, arguments: Arguments, session: "Session", *, bound: int = MOST_ROWS
 ) -> Response:
     """The rows as a download."""
-    found = wanted.rows(session, arguments, bound + 1)
+    found = wanted.rows(session, arguments, bound + MOST_COUNTED)
     return table_answer(_table(wanted, found, arguments, bound, kind), kind, wanted.name)
 
 
@@ -105,10 +105,19 @@ def _table(wanted: ExportList[_Row], found: Rows[_Row], arguments: Arguments, bo
         words=tuple(str(column.words) for column in wanted.columns),
         rows=([_cell(column, row, kind) for column in wanted.columns] for row in found.rows),
         about=about,
-        cut_words=_("There are more than these %(bound)s rows: narrow the filters to get the others.", bound=bound),
+        cut_words=_cut_words,
         bound=bound,
         is_cut=found.is_cut,
     )
+
+
+def _cut_words(beyond: int, is_least: bool) -> str:
+    if not beyond:
+        return str(_("More rows fit than were looked at: narrow the filters to get the others."))
+    count = format_decimal(beyond)
+    if is_least:
+        return str(_("At least %(count)s more rows fit: narrow the filters to get them.", count=count))
+    return str(_("Rows that fit and are not in this file: %(count)s. Narrow the filters to get them.", count=count))
 
 
 def _cell(column: Column[_Row], row: _Row, kind: str) -> Cell:

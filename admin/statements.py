@@ -58,7 +58,7 @@ def _table(copier: Copier) -> Table:
     about = {_("Copier"): copier.name, _("Made"): local_time(copier.made_at).isoformat(sep=" ", timespec="seconds")}
     rows = [*map(_row, copier.items), _sums(copier)]
     cut = _("There are %(count)s more cases.", count=copier.left_out) if copier.left_out else ""
-    return Table(_("Statement"), keys, words, rows, about | ({_("Left out"): cut} if cut else {}), "", len(rows))
+    return Table(_("Statement"), keys, words, rows, about | ({_("Left out"): cut} if cut else {}), len(rows))
 
 
 def _row(item: Item) -> Row:

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from admin import exports
 from admin.export_files import WRITERS, Cell, Table, defused, write_csv, write_json, write_xlsx
-from admin.export_lists import HITS, LISTS, PAGE_CHUNK
-from storage import pages, runs
+from admin.export_lists import HITS, LISTS, PAGE_CHUNK, SITES
+from storage import pages, runs, sites
 from storage.engine import make_engine, transaction
 from storage.records import FingerprintedArticle
 from storage.types import AccountRole, Credit, MatchKind, SiteRole
@@ -29,7 +30,11 @@ AT = datetime(2026, 3, 1, 1, 30, tzinfo=UTC)
 
 
 def a_table(*rows: tuple[Cell, ...], bound: int = 100) -> Table:
-    return Table("表", ("a", "b"), ("甲", "乙"), rows, {"时区": "UTC"}, "还有更多", bound)
+    return Table("表", ("a", "b"), ("甲", "乙"), rows, {"时区": "UTC"}, bound, cut_words, countable=3)
+
+
+def cut_words(beyond: int, is_least: bool) -> str:
+    return f"还有{'至少' if is_least else ''}{beyond}行"
 
 
 def written(kind: str, table: Table) -> bytes:
@@ -102,15 +107,33 @@ def test_a_text_too_long_for_a_cell_is_cut() -> None:
 @pytest.mark.parametrize("writer", [write_csv, write_json, write_xlsx])
 def test_what_is_beyond_the_bound_is_left_out_and_told(writer: object) -> None:
     kind = next(name for name, (_, own) in WRITERS.items() if own is writer)
-    full, cut = (written(kind, a_table(("x", 1), ("y", 2), bound=bound)) for bound in (2, 1))
+    all_rows = [("w", 1), ("x", 2), ("y", 3), ("z", 4)]
+    files = [written(kind, a_table(*all_rows, bound=bound)) for bound in (4, 2, 1)]
 
     if kind == "json":
-        assert [json.loads(data)["left_out"] for data in (full, cut)] == [False, True]
-        assert [len(json.loads(data)["rows"]) for data in (full, cut)] == [2, 1]
+        found = [json.loads(data) for data in files]
+        told = [(one["left_out"], one["left_out_rows"], one["left_out_is_least"]) for one in found]
+        assert told == [(False, 0, False), (True, 2, False), (True, 3, True)]
+        assert [len(one["rows"]) for one in found] == [4, 2, 1]
     else:
-        rows = [csv_rows(data) if kind == "csv" else sheet_rows(data) for data in (full, cut)]
-        assert [row[0] for row in rows[0]] == ["甲", "x", "y"]
-        assert [row[0] for row in rows[1]] == ["甲", "x", "还有更多"]
+        rows = [csv_rows(data) if kind == "csv" else sheet_rows(data) for data in files]
+        assert [[row[0] for row in one] for one in rows] == [
+            ["甲", "w", "x", "y", "z"],
+            ["甲", "w", "x", "还有2行"],
+            ["甲", "w", "还有至少3行"],
+        ]
+
+
+def test_the_file_of_a_list_says_how_many_rows_fit_beyond_it(engine: Engine, viewer: FlaskClient) -> None:
+    app = viewer.application
+    with app.test_request_context("/", headers={"Accept-Language": "en"}), transaction(engine) as session:
+        answer = exports.answer(SITES, "csv", {}, session, bound=1)
+        total = len(sites.list_sites(session))
+        answer.direct_passthrough = False
+        rows = csv_rows(answer.get_data())
+
+    assert len(rows) == 3
+    assert str(total - 1) in rows[-1][0]
 
 
 def test_the_second_sheet_says_what_the_first_is() -> None:
@@ -207,7 +230,7 @@ def test_what_the_look_up_left_out_is_told_too() -> None:
     table = replace(a_table(("x", 1)), is_cut=True)
 
     assert json.loads(written("json", table))["left_out"] is True
-    assert csv_rows(written("csv", table))[-1] == ["还有更多"]
+    assert csv_rows(written("csv", table))[-1] == ["还有至少0行"]
 
 
 @pytest.mark.parametrize("path", ["/exports/accounts.csv", "/exports/hits.exe", "/exports/hits", "/exports/.csv"])
