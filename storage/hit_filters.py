@@ -76,7 +76,8 @@ def _on_sites(session: Session, condition: ColumnElement[bool]) -> ColumnElement
 
 def _is_any(column: Any, values: Collection[int]) -> ColumnElement[bool]:
     """As one value, however many there are."""
-    return column == any_(literal(list(values), ARRAY(BigInteger)))
+    held: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(BigInteger)))
+    return held
 
 
 def _copy_has_low() -> ColumnElement[bool]:

@@ -99,8 +99,8 @@ def _pages(large: str) -> Iterator[Asked]:
     yield Asked("pages", "/pages")
     yield Asked("pages of a site", _path("/pages", site=large))
     for said, word in _words():
-        yield Asked(f"pages with {said}", _path("/pages", q=word))
-    yield Asked("pages with the commonest word, of a site", _path("/pages", q=COMMON[0], site=large))
+        yield Asked(f"pages with {said}", _path("/pages", text=word))
+    yield Asked("pages with the commonest word, of a site", _path("/pages", text=COMMON[0], site=large))
 
 
 def _words() -> tuple[tuple[str, str], ...]:

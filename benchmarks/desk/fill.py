@@ -1,7 +1,6 @@
 """Puts the made-up store down by COPY, and reads its most copied story as the program would."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -31,16 +30,8 @@ _CHUNK: Final = 20_000
 """Rows a COPY: some ten megabytes in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """What stands in the store, for whoever asks for its pages."""
-
-    world: World
-    cases: CaseRows
-
-
-def fill(engine: "Engine", world: World, *, tell: Tell) -> Filled:
-    """Fills an empty store with the world. Takes some minutes for a million pages."""
+def fill(engine: "Engine", world: World, *, tell: Tell) -> CaseRows:
+    """Fills an empty store with the world and gives its cases. Takes some ten minutes for a million pages."""
     with transaction(engine) as session:
         password = hash_password(PASSWORD)
         people.add_account(session, name=NAME, password_hash=password, role=AccountRole.ADMINISTRATOR)
@@ -58,7 +49,7 @@ def fill(engine: "Engine", world: World, *, tell: Tell) -> Filled:
         tell("tables filled", len(tables), len(tables))
     _read_some(engine, rows, world, tell=tell)
     settle(engine)
-    return Filled(world, cases)
+    return cases
 
 
 def _chunks(table: Table) -> Iterator[Iterable[Row]]:

@@ -1,23 +1,18 @@
 """`bench quality`: how well copies are found and innocents left alone, measured on articles of one's own."""
 
-import shutil
-import signal
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from storage import embedded
+from zhiwen.commands.bench_desk import desk
 from zhiwen.commands.bench_parameters import parameters
-from zhiwen.commands.bench_shared import SEED, require_extra
+from zhiwen.commands.bench_shared import SEED, require_extra, scratch
 from zhiwen.commands.progress import steps
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
-from zhiwen.config import Settings
-from zhiwen.wiring import database_url, opened_store, settings_of_this_process
+from zhiwen.wiring import database_url, opened_store
 
 if TYPE_CHECKING:
     from benchmarks.quality.baselines.method import Method
@@ -36,6 +31,7 @@ def bench() -> None:
 
 
 bench.add_command(parameters)
+bench.add_command(desk)
 
 
 @bench.command()
@@ -132,28 +128,10 @@ def _measured(given: "Input", request: "Request") -> "QualityResult":
     from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
 
     try:
-        with _scratch() as settings, opened_store(settings) as engine, steps() as tell:
+        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
             return run_quality(engine, database_url(settings), given, request, tell=tell)
     except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))
-
-
-@contextmanager
-def _scratch() -> Iterator[Settings]:
-    """Settings of a store that is gone at the end, also when the work is interrupted or told to end."""
-    yours = settings_of_this_process()
-    before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGINT, signal.SIGTERM)}
-    home = Path(tempfile.mkdtemp(prefix="zhiwen-bench-"))
-    try:
-        yield replace(yours, home=home, database_url=None, postgres_fsync=False, postgres_grace_s=1.0)
-    finally:
-        # A second Ctrl-C, out of impatience, must not leave the database and its folder behind.
-        for number in before:
-            signal.signal(number, signal.SIG_IGN)
-        embedded.delete(home)
-        shutil.rmtree(home, ignore_errors=True)
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _write(result: "QualityResult", folder: Path) -> None:
