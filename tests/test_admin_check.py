@@ -74,6 +74,7 @@ def test_a_copied_text_is_called_a_copy_with_its_source(reviewer: FlaskClient) -
     assert "老桥修好了" in answer.text
     assert 'href="https://ours.example/story"' in answer.text
     assert "已与库中 0 个站点的 1 篇文章比对" in words(answer)
+    assert "最新一篇收录于 <time datetime=" in answer.text
 
 
 def test_a_text_of_ones_own_is_original_as_far_as_we_see(reviewer: FlaskClient) -> None:
