@@ -20,6 +20,7 @@ from crawler.errors import BrowserMissing, CrawlFailed
 from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.run_settings import (
+    ANSWER_WITHIN_SETTING,
     MAX_PAGES_SETTING,
     REVISIT_SETTING,
     RUN_ID_SETTING,
@@ -49,6 +50,7 @@ def crawl_site(
     user_agent: str | None = None,
     max_pages: int | None = None,
     revisit: bool = False,
+    answer_within_s: float | None = None,
     home: Path | None = None,
     trigger: str,
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
@@ -57,7 +59,8 @@ def crawl_site(
     """Crawls the site and returns the record of the run; several may run side by side, each from its own thread.
 
     SIGINT and SIGTERM (in the main thread) or `stop` let the pages at hand be finished; the run's exit reason is then
-    `shutdown`. Evidence is kept under `home`, or not at all. Raises CrawlFailed where the process ended without a
+    `shutdown`. Evidence is kept under `home`, or not at all. An answer that takes longer than `answer_within_s` is
+    given up; by default, after half a minute. Raises CrawlFailed where the process ended without a
     report, BrowserMissing where the site needs what is not installed, storage's NotKnown for an unknown site.
     """
     told_to_stop = stop or threading.Event()
@@ -76,6 +79,7 @@ def crawl_site(
             ALLOWED_NETWORKS_SETTING: ",".join(map(str, allowed_networks)),
             MAX_PAGES_SETTING: str(max_pages or ""),
             REVISIT_SETTING: "1" if revisit else "",
+            ANSWER_WITHIN_SETTING: "" if answer_within_s is None else str(answer_within_s),
             USER_AGENT_SETTING: user_agent or "",
             BROWSER_SETTING: "1" if site.settings.browser else "",
             **({HOME_SETTING: str(home)} if home is not None else {}),

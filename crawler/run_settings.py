@@ -15,6 +15,7 @@ MAX_PAGES_SETTING: Final = "ZHIWEN_MAX_PAGES"
 TRIGGER_SETTING: Final = "ZHIWEN_TRIGGER"
 USER_AGENT_SETTING: Final = "ZHIWEN_USER_AGENT"
 REVISIT_SETTING: Final = "ZHIWEN_REVISIT"
+ANSWER_WITHIN_SETTING: Final = "ZHIWEN_ANSWER_WITHIN_S"
 
 _FROM_ENVIRONMENT: Final = (
     DATABASE_URL_SETTING,
@@ -33,5 +34,7 @@ def take_from_environment(settings: "BaseSettings") -> None:
             settings.set(name, os.environ[name], priority="spider")
     if os.environ.get(USER_AGENT_SETTING):
         settings.set("USER_AGENT", os.environ[USER_AGENT_SETTING], priority="spider")
+    if os.environ.get(ANSWER_WITHIN_SETTING):
+        settings.set("DOWNLOAD_TIMEOUT", os.environ[ANSWER_WITHIN_SETTING], priority="spider")
     if os.environ.get(browser.BROWSER_SETTING):
         settings.setdict(browser.scrapy_settings(), priority="spider")

@@ -45,7 +45,7 @@ def test_a_hostile_site_ends_with_its_pages_refused_by_name_and_the_others_store
     environment = {**os.environ, "DATABASE_URL": clean_database_url, "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
     command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"site={SITE}", "-s", "DOWNLOAD_TIMEOUT=6"]
 
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
 
     assert done.returncode == 0, done.stderr
     engine = make_engine(clean_database_url)

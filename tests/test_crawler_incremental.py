@@ -11,7 +11,7 @@ from storage.crawling import PageEventKind
 from storage.engine import make_engine, transaction
 from storage.records import RunRecord
 from tests.fake_web import become, requests_so_far, served
-from tests.test_crawler_crawl import LOOPBACK, add_site, stored, text_of
+from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored, text_of
 
 SITE = "江城日报"
 PATHS = [f"/news/{number}" for number in range(100, 110)]
@@ -24,7 +24,9 @@ def web() -> Iterator[str]:
 
 
 def revisit(database_url: str) -> RunRecord:
-    return crawl_site(database_url, SITE, allowed_networks=LOOPBACK, trigger="test", revisit=True)
+    return crawl_site(
+        database_url, SITE, allowed_networks=LOOPBACK, trigger="test", revisit=True, answer_within_s=PATIENCE_S
+    )
 
 
 def events(database_url: str, web: str, path: str) -> list[tuple[PageEventKind, str]]:

@@ -91,7 +91,7 @@ def crawl(project: Path, web: str, *settings: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", "crawl", "news", "-a", f"base={web}"],
         cwd=project, env=os.environ | {"SCRAPY_SETTINGS_MODULE": "news.settings"}, capture_output=True, text=True,
-        check=False, timeout=90,
+        check=False, timeout=600,
     )  # fmt: skip
     return done.stdout + done.stderr
 

@@ -15,7 +15,7 @@ from storage.engine import make_engine, transaction
 from storage.records import RunRecord
 from tests.fake_web import become, requests_so_far, served
 from tests.fake_web.pages import CORRECTION, NOTICE
-from tests.test_crawler_crawl import LOOPBACK, add_site, stored, text_of
+from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored, text_of
 
 SITE = "江城日报"
 
@@ -27,7 +27,15 @@ def web() -> Iterator[str]:
 
 
 def crawl(database_url: str, *, revisit: bool = False, home: Path | None = None) -> RunRecord:
-    return crawl_site(database_url, SITE, allowed_networks=LOOPBACK, trigger="test", revisit=revisit, home=home)
+    return crawl_site(
+        database_url,
+        SITE,
+        allowed_networks=LOOPBACK,
+        trigger="test",
+        revisit=revisit,
+        home=home,
+        answer_within_s=PATIENCE_S,
+    )
 
 
 def values(database_url: str, query: str) -> list[object]:
