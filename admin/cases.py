@@ -46,16 +46,16 @@ blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 @blueprint.get("")
 def index() -> str:
     query = asked()
-    bound = counted_to(query.page, most=COUNTED) if query.where.text else COUNTED
-    total = case_list.count_cases(database(), query.where, bound=bound)
-    paging = Paging(query.page, min(total, bound))
-    found = case_list.list_cases(database(), query.where, order=query.order, limit=paging.size, offset=paging.offset)
+    bound = counted_to(query.page, most=COUNTED)
+    found = case_list.found_cases(database(), query.where, order=query.order, bound=bound + 1)
+    paging = Paging(query.page, min(len(found), bound))
+    shown = found[paging.offset : paging.offset + paging.size]
     return render_template(
         "cases.html",
-        cases=found,
+        cases=case_list.cases_in_order(database(), shown, query.order),
         now=datetime.now(UTC),
         paging=paging,
-        is_more=total > bound,
+        is_more=len(found) > bound,
         query=query,
         tabs=case_list.count_each(database(), {tab.value: where for tab, where in TABS.items()}, bound=TAB_COUNTED),
         tab_counted=TAB_COUNTED,

@@ -1,16 +1,13 @@
 """The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
     Select,
     and_,
-    any_,
-    exists,
     func,
     lateral,
     literal,
@@ -19,12 +16,11 @@ from sqlalchemy import (
     true,
     tuple_,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_filter import EVERY_CASE, CaseFilter, CaseOrder
 from storage.case_records import CaseRecord
-from storage.hit_filters import MOST_NAMED
+from storage.hit_filters import MOST_NAMED, is_any
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
@@ -63,10 +59,13 @@ def list_cases(
     """Their numbers first, by the narrow rows alone; what is shown of a case is looked up for those that are shown. In
     one question Postgres joins everything with everything before it takes the few.
     """
-    wanted = session.scalars(
-        _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
-    )
-    statement = _ordered(_cases().where(Case.id.in_(wanted.all())), order)
+    wanted = _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
+    return cases_in_order(session, session.scalars(wanted).all(), order)
+
+
+def cases_in_order(session: Session, case_ids: Collection[int], order: CaseOrder) -> list[CaseRecord]:
+    """Those of these cases that are there."""
+    statement = _ordered(_cases().where(Case.id.in_(case_ids)), order)
     return [_record(row) for row in session.execute(statement)]
 
 
@@ -100,6 +99,11 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
         for where in filters.values()
     ]
     return dict(zip(filters, session.execute(select(*counts)).one(), strict=True))
+
+
+def found_cases(session: Session, where: CaseFilter, *, order: CaseOrder, bound: int) -> list[int]:
+    """Numbers of the cases that fit, in this order, up to `bound`: a list's length and each of its pages at once."""
+    return list(session.scalars(_ordered(select(Case.id).where(*_conditions(session, where)), order).limit(bound)))
 
 
 def next_case(
@@ -148,7 +152,7 @@ def _conditions(session: Session, where: CaseFilter) -> list[ColumnElement[bool]
         (where.min_score, lambda score: Case.score >= score),
         (where.below_score, lambda score: Case.score < score),
         (where.owner or None, lambda name: _is_behind(storable(name))),
-        (where.site or None, lambda name: _is_on(storable(name))),
+        (where.site or None, lambda name: _is_on(session, storable(name))),
         (where.text or None, lambda part: _holds(session, storable(part))),
     ]
     return [condition(value) for value, condition in asked if value not in (None, frozenset())]
@@ -159,11 +163,19 @@ def _is_behind(name: str) -> ColumnElement[bool]:
     return or_(Case.other_owner_id == owner, Case.other_key == f"host:{name}")
 
 
-def _is_on(name: str) -> ColumnElement[bool]:
-    site = select(Site.id).where(Site.name == name).scalar_subquery()
-    theirs = select(CasePage.case_id).join(Page, Page.id == CasePage.their_page_id).where(Page.site_id == site)
-    ours = exists().where(Page.id == Case.our_page_id, Page.site_id == site)
-    return or_(Case.id.in_(theirs), ours)
+def _is_on(session: Session, name: str) -> ColumnElement[bool]:
+    """From the pages of a small site there are few ways to cases; those of a large one are soon met by reading the
+    cases in their order.
+    """
+    pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
+    found = session.scalars(pages.limit(MOST_NAMED + 1)).all()
+    if len(found) <= MOST_NAMED:
+        theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
+        return or_(is_any(Case.our_page_id, found), Case.id.in_(theirs))
+    is_there = Page.site_id == select(Site.id).where(Site.name == name).scalar_subquery()
+    ours = select(is_there).where(Page.id == Case.our_page_id).scalar_subquery()
+    in_theirs = select(func.bool_or(is_there)).join(CasePage, CasePage.their_page_id == Page.id)
+    return or_(ours, in_theirs.where(CasePage.case_id == Case.id).scalar_subquery())
 
 
 def _holds(session: Session, part: str) -> ColumnElement[bool]:
@@ -173,10 +185,8 @@ def _holds(session: Session, part: str) -> ColumnElement[bool]:
     named = or_(_is_part(folded, Case.other_key), owner.exists())
     found = pages_with_piece(session, part, most=MOST_NAMED) if is_askable(part) else None
     if found is not None and len(found) <= MOST_NAMED:
-        # As one value: ten thousand parameters take longer to send than to look for.
-        pages = any_(literal(found, ARRAY(BigInteger)))
-        of_theirs = select(CasePage.case_id).where(CasePage.their_page_id == pages)
-        return or_(named, Case.our_page_id == pages, Case.id.in_(of_theirs))
+        of_theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
+        return or_(named, is_any(Case.our_page_id, found), Case.id.in_(of_theirs))
     # The index is of no use for one character, and a piece that stands everywhere is soon met by reading. As values,
     # not as EXISTS: for that Postgres reads all pages before the first case.
     theirs = select(func.bool_or(_in_page(CasePage.their_page_id.expression, folded))).where(

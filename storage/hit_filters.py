@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, ColumnElement, Select, and_, any_, case, exists, func, literal, or_, select, union
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, any_, case, func, literal, or_, select, union
 from sqlalchemy.dialects.postgresql import ARRAY, INTEGER
 from sqlalchemy.orm import Session
 
@@ -32,7 +32,7 @@ def hit_ids(session: Session, where: HitFilter) -> Select[*tuple[Any, ...]]:
         select(PageMatch.id)
         .join(Match, Match.id == PageMatch.match_id)
         .where(*_conditions(session, where))
-        .order_by(Match.score.desc(), PageMatch.id)
+        .order_by(Match.score.desc(), Match.id, PageMatch.id)
     )
 
 
@@ -62,11 +62,15 @@ def _conditions(session: Session, where: HitFilter) -> list[ColumnElement[bool]]
 
 
 def _on_sites(session: Session, condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Whether either page stands on a site of which this is true. The sites are asked for first: by their numbers the
-    planner knows whether they hold a hundred pages or a hundred thousand, and goes another way for each.
+    """Whether either page stands on a site of which this is true. From the pages of a small site there are few ways to
+    hits; those of a large one are soon met by reading the hits in their order.
     """
     site_ids = session.scalars(select(Site.id).join(Owner, Owner.id == Site.owner_id).where(condition)).all()
-    pages = select(Page.id).where(_is_any(Page.site_id, site_ids))
+    on_sites = is_any(Page.site_id, site_ids)
+    if len(session.scalars(select(Page.id).where(on_sites).limit(MOST_NAMED + 1)).all()) > MOST_NAMED:
+        sides = PageMatch.low_page_id, PageMatch.high_page_id
+        return or_(*(select(on_sites).where(Page.id == side).scalar_subquery() for side in sides))
+    pages = select(Page.id).where(on_sites)
     low, high = (
         select(PageMatch.id).where(side.in_(pages)) for side in (PageMatch.low_page_id, PageMatch.high_page_id)
     )
@@ -74,7 +78,7 @@ def _on_sites(session: Session, condition: ColumnElement[bool]) -> ColumnElement
     return PageMatch.id.in_(select(found.c.id))
 
 
-def _is_any(column: Any, values: Collection[int]) -> ColumnElement[bool]:
+def is_any(column: Any, values: Collection[int]) -> ColumnElement[bool]:
     """As one value, however many there are."""
     held: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(BigInteger)))
     return held
@@ -82,11 +86,13 @@ def _is_any(column: Any, values: Collection[int]) -> ColumnElement[bool]:
 
 def _copy_has_low() -> ColumnElement[bool]:
     """Whether the copy holds the text with the lower number, as the list shows it (see `matches`)."""
-    copy_has_low = exists().where(PageVersion.page_id == copy_page_id, PageVersion.text_id == Match.low_text_id)
-    source_has_high = exists().where(
-        PageVersion.page_id == PageMatch.source_page_id, PageVersion.text_id == Match.high_text_id
-    )
-    return and_(copy_has_low, source_has_high)
+    return and_(_holds(copy_page_id, Match.low_text_id), _holds(PageMatch.source_page_id, Match.high_text_id))
+
+
+def _holds(page_id: Any, text_id: Any) -> ColumnElement[bool]:
+    """As a value, not as EXISTS: for that Postgres reads all versions before the first hit."""
+    held = select(literal(True)).where(PageVersion.page_id == page_id, PageVersion.text_id == text_id)
+    return func.coalesce(held.scalar_subquery(), False)
 
 
 def _names(session: Session, piece: str) -> ColumnElement[bool]:
@@ -94,7 +100,7 @@ def _names(session: Session, piece: str) -> ColumnElement[bool]:
     named = _pages_named(session, piece) if is_askable(piece) else None
     sides = PageMatch.low_page_id, PageMatch.high_page_id
     if named is not None and len(named) <= MOST_NAMED:
-        return or_(*(_is_any(side, named) for side in sides))
+        return or_(*(is_any(side, named) for side in sides))
     return or_(*(_is_named(side, piece) for side in sides))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
-from sqlalchemy.sql import func
+from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
 from storage.types import Credit, MatchKind, word
@@ -20,7 +20,7 @@ class Match(Base):
         CheckConstraint("low_text_id <= high_text_id", name="order"),
         CheckConstraint("low_share BETWEEN 0 AND 1 AND high_share BETWEEN 0 AND 1", name="shares"),
         Index(None, "high_text_id"),
-        Index(None, "score"),
+        Index("ix_match_surest", text("score DESC"), "id"),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)

@@ -29,13 +29,14 @@ class Page(Base):
     __tablename__ = "page"
     __table_args__ = (
         Index(None, "next_visit_at", postgresql_where=text("gone_at IS NULL")),
+        Index("ix_page_site_id_id", "site_id", "id"),
         _grams("page", "url"),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     url: Mapped[str] = mapped_column(unique=True)
     host: Mapped[str] = mapped_column(index=True)
-    site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
+    site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
     found_by: Mapped[FoundBy] = mapped_column(word(FoundBy))
     found_by_whom: Mapped[str | None]
     first_seen_at: Mapped[datetime]
