@@ -10,7 +10,7 @@ from admin.precision import Share, share_of
 from admin.session import database
 from storage import case_list, quality
 from storage.case_filter import CaseFilter
-from storage.quality import SCORE_BANDS, Tally
+from storage.quality import DECISIONS_COUNTED, SCORE_BANDS, Tally
 from storage.types import CaseQueue, Verdict
 
 SHOWN_FALSE: Final = 20
@@ -31,6 +31,7 @@ def index() -> str:
     return render_template(
         "quality.html",
         total=share_of(total.right, total.decided),
+        counted=DECISIONS_COUNTED,
         kinds=_rows(quality.decided_by_kind(database())),
         credits=_rows(quality.decided_by_credit(database())),
         bands=_rows(quality.decided_by_score(database())),

@@ -25,7 +25,7 @@ from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
-from storage.page_search import is_askable, pages_with_piece
+from storage.page_search import is_askable, is_everywhere, pages_with_piece
 from storage.pages import storable
 from storage.severity import severity_of_case
 from storage.types import CaseState, Severity, Standing
@@ -101,9 +101,14 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
     return dict(zip(filters, session.execute(select(*counts)).one(), strict=True))
 
 
-def found_cases(session: Session, where: CaseFilter, *, order: CaseOrder, bound: int) -> list[int]:
-    """Numbers of the cases that fit, in this order, up to `bound`: a list's length and each of its pages at once."""
-    return list(session.scalars(_ordered(select(Case.id).where(*_conditions(session, where)), order).limit(bound)))
+def found_cases(
+    session: Session, where: CaseFilter, *, order: CaseOrder, bound: int, most_named: int = MOST_NAMED
+) -> list[int]:
+    """Numbers of the cases that fit, in this order, up to `bound`: a list's length and each of its pages at once.
+    `most_named`: as for hits (`hit_filters.hit_ids`).
+    """
+    fitting = select(Case.id).where(*_conditions(session, where, most_named))
+    return list(session.scalars(_ordered(fitting, order).limit(bound)))
 
 
 def next_case(
@@ -133,7 +138,7 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
     return statement.order_by(*(column.desc() if descends else column.asc() for column in columns))
 
 
-def _conditions(session: Session, where: CaseFilter) -> list[ColumnElement[bool]]:
+def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
     asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
         (where.queue, lambda queue: Case.queue == queue),
         (where.states, Case.state.in_),
@@ -152,8 +157,8 @@ def _conditions(session: Session, where: CaseFilter) -> list[ColumnElement[bool]
         (where.min_score, lambda score: Case.score >= score),
         (where.below_score, lambda score: Case.score < score),
         (where.owner or None, lambda name: _is_behind(storable(name))),
-        (where.site or None, lambda name: _is_on(session, storable(name))),
-        (where.text or None, lambda part: _holds(session, storable(part))),
+        (where.site or None, lambda name: _is_on(session, storable(name), most_named)),
+        (where.text or None, lambda part: _holds(session, storable(part), most_named)),
     ]
     return [condition(value) for value, condition in asked if value not in (None, frozenset())]
 
@@ -163,13 +168,13 @@ def _is_behind(name: str) -> ColumnElement[bool]:
     return or_(Case.other_owner_id == owner, Case.other_key == f"host:{name}")
 
 
-def _is_on(session: Session, name: str) -> ColumnElement[bool]:
+def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
     """From the pages of a small site there are few ways to cases; those of a large one are soon met by reading the
     cases in their order.
     """
     pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
-    found = session.scalars(pages.limit(MOST_NAMED + 1)).all()
-    if len(found) <= MOST_NAMED:
+    found = session.scalars(pages.limit(most_named + 1)).all()
+    if len(found) <= most_named:
         theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
         return or_(is_any(Case.our_page_id, found), Case.id.in_(theirs))
     is_there = Page.site_id == select(Site.id).where(Site.name == name).scalar_subquery()
@@ -178,13 +183,14 @@ def _is_on(session: Session, name: str) -> ColumnElement[bool]:
     return or_(ours, in_theirs.where(CasePage.case_id == Case.id).scalar_subquery())
 
 
-def _holds(session: Session, part: str) -> ColumnElement[bool]:
+def _holds(session: Session, part: str, most_named: int) -> ColumnElement[bool]:
     """Whether the copier's name, or a title or address of either side, holds `part`."""
     folded = part.lower()
     owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(folded, Owner.name)).correlate(Case)
     named = or_(_is_part(folded, Case.other_key), owner.exists())
-    found = pages_with_piece(session, part, most=MOST_NAMED) if is_askable(part) else None
-    if found is not None and len(found) <= MOST_NAMED:
+    is_asked = is_askable(part) and not is_everywhere(session, part)
+    found = pages_with_piece(session, part, most=most_named) if is_asked else None
+    if found is not None and len(found) <= most_named:
         of_theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
         return or_(named, is_any(Case.our_page_id, found), Case.id.in_(of_theirs))
     # The index is of no use for one character, and a piece that stands everywhere is soon met by reading. As values,

@@ -19,7 +19,7 @@ from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
 EXACT_BELOW: Final = 50_000
 """A smaller table is counted; of a larger one Postgres knows about how many rows it has."""
-DELAYS_LOOKED_AT: Final = 5_000
+DELAYS_LOOKED_AT: Final = 2_000
 """Of the newest cases."""
 SHOWN_OWNERS: Final = 8
 WAITING_COUNTED: Final = 100_000

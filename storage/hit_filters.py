@@ -12,7 +12,7 @@ from storage.case_pairs import is_in_open_case
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Owner, Site
-from storage.page_search import is_askable
+from storage.page_search import is_askable, is_everywhere
 from storage.pages import storable
 from storage.records import HitFilter
 
@@ -26,22 +26,24 @@ copy_page_id: ColumnElement[int] = case(
 )
 
 
-def hit_ids(session: Session, where: HitFilter) -> Select[*tuple[Any, ...]]:
-    """Ids of the hits that fit, surest first."""
+def hit_ids(session: Session, where: HitFilter, *, most_named: int = MOST_NAMED) -> Select[*tuple[Any, ...]]:
+    """Ids of the hits that fit, surest first. Where a filter stands for more than `most_named` pages, each hit is asked
+    whether it fits, in their order; else the pages are asked for their hits. Both find the same.
+    """
     return (
         select(PageMatch.id)
         .join(Match, Match.id == PageMatch.match_id)
-        .where(*_conditions(session, where))
+        .where(*_conditions(session, where, most_named))
         .order_by(Match.score.desc(), Match.id, PageMatch.id)
     )
 
 
-def _conditions(session: Session, where: HitFilter) -> list[ColumnElement[bool]]:
+def _conditions(session: Session, where: HitFilter, most_named: int) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if where.site:
-        conditions.append(_on_sites(session, Site.name == storable(where.site)))
+        conditions.append(_on_sites(session, Site.name == storable(where.site), most_named))
     if where.owner:
-        conditions.append(_on_sites(session, Owner.name == storable(where.owner)))
+        conditions.append(_on_sites(session, Owner.name == storable(where.owner), most_named))
     if where.kind:
         conditions.append(Match.kind == where.kind)
     if where.credit:
@@ -57,17 +59,17 @@ def _conditions(session: Session, where: HitFilter) -> list[ColumnElement[bool]]
     if where.open_case:
         conditions.append(is_in_open_case(PageMatch.low_page_id, PageMatch.high_page_id))
     if where.text:
-        conditions.append(_names(session, storable(where.text)))
+        conditions.append(_names(session, storable(where.text), most_named))
     return conditions
 
 
-def _on_sites(session: Session, condition: ColumnElement[bool]) -> ColumnElement[bool]:
+def _on_sites(session: Session, condition: ColumnElement[bool], most_named: int) -> ColumnElement[bool]:
     """Whether either page stands on a site of which this is true. From the pages of a small site there are few ways to
     hits; those of a large one are soon met by reading the hits in their order.
     """
     site_ids = session.scalars(select(Site.id).join(Owner, Owner.id == Site.owner_id).where(condition)).all()
     on_sites = is_any(Page.site_id, site_ids)
-    if len(session.scalars(select(Page.id).where(on_sites).limit(MOST_NAMED + 1)).all()) > MOST_NAMED:
+    if len(session.scalars(select(Page.id).where(on_sites).limit(most_named + 1)).all()) > most_named:
         sides = PageMatch.low_page_id, PageMatch.high_page_id
         return or_(*(select(on_sites).where(Page.id == side).scalar_subquery() for side in sides))
     pages = select(Page.id).where(on_sites)
@@ -95,11 +97,11 @@ def _holds(page_id: Any, text_id: Any) -> ColumnElement[bool]:
     return func.coalesce(held.scalar_subquery(), False)
 
 
-def _names(session: Session, piece: str) -> ColumnElement[bool]:
+def _names(session: Session, piece: str, most_named: int) -> ColumnElement[bool]:
     """Whether either page has the piece in its address or, at any time, in its title; letters small or large."""
-    named = _pages_named(session, piece) if is_askable(piece) else None
+    named = _pages_named(session, piece) if is_askable(piece) and not is_everywhere(session, piece) else None
     sides = PageMatch.low_page_id, PageMatch.high_page_id
-    if named is not None and len(named) <= MOST_NAMED:
+    if named is not None and len(named) <= most_named:
         return or_(*(is_any(side, named) for side in sides))
     return or_(*(_is_named(side, piece) for side in sides))
 

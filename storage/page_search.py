@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, func, select, union
+from sqlalchemy import ColumnElement, Select, func, or_, select, union
 from sqlalchemy.dialects.postgresql import ARRAY, INTEGER
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -19,6 +19,11 @@ SHORTEST_PIECE: Final = 2
 LONGEST_PIECE: Final = 400
 MOST_LOOKED_AT: Final = 2_000
 """Pages or texts with the piece that are taken from an index; where there are more, the search says so."""
+
+
+NEWEST_READ: Final = 400
+MANY_OF_THEM: Final = 40
+"""Of those: what stands on every tenth page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,16 @@ def pages_with_piece(session: Session, piece: str, *, most: int) -> list[int]:
     return _with_piece(session, storable(piece), most=most)
 
 
+def is_everywhere(session: Session, piece: str) -> bool:
+    """Whether the address or title of many of the newest pages holds `piece`. A list that is read in its order then
+    meets it sooner than an index has named all pages with it.
+    """
+    newest = select(Page.id, Page.url).order_by(Page.id.desc()).limit(NEWEST_READ).subquery()
+    in_title = select(func.bool_or(_has(PageVersion.title, piece))).where(PageVersion.page_id == newest.c.id)
+    have = select(func.count()).where(or_(_has(newest.c.url, piece), in_title.scalar_subquery()))
+    return (session.scalar(have.select_from(newest)) or 0) >= MANY_OF_THEM
+
+
 def _pages() -> Select[*tuple[Any, ...]]:
     return (
         select(
@@ -121,6 +136,8 @@ def _with_body(session: Session, piece: str) -> list[int]:
 def _holds(column: InstrumentedAttribute[str], piece: str) -> tuple[ColumnElement[bool], ...]:
     """By the index all pairs of characters of the piece; then by eye, since they may stand apart."""
     pairs = func.text_grams(column, type_=ARRAY(INTEGER))
-    return pairs.contains(func.text_grams(piece, type_=ARRAY(INTEGER))), func.strpos(
-        func.lower(column), func.lower(piece)
-    ) > 0
+    return pairs.contains(func.text_grams(piece, type_=ARRAY(INTEGER))), _has(column, piece)
+
+
+def _has(column: ColumnElement[str] | InstrumentedAttribute[str], piece: str) -> ColumnElement[bool]:
+    return func.strpos(func.lower(column), func.lower(piece)) > 0

@@ -16,6 +16,8 @@ from storage.verdicts import verdict_of_case
 SCORE_BANDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)
 """Lower bounds of the bands, and the end of the last one: a score of 1 belongs to it."""
 SHOWN_SITES: Final = 30
+DECISIONS_COUNTED: Final = 10_000
+"""The newest ones: of more a share is no surer, and the program of years ago was another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Tally:
         return self.right + self.wrong
 
 
-def decided_in_all(session: Session) -> Tally:
-    row = session.execute(_tallied()).one()
+def decided_in_all(session: Session, *, newest: int = DECISIONS_COUNTED) -> Tally:
+    row = session.execute(_tallied(newest=newest)).one()
     return Tally(None, row.right, row.wrong)
 
 
@@ -56,7 +58,7 @@ def decided_by_site(session: Session) -> list[Tally]:
     on_site = (
         select(CasePage.case_id, Page.site_id)
         .join(Page, Page.id == CasePage.their_page_id)
-        .where(Page.site_id.is_not(None))
+        .where(Page.site_id.is_not(None), CasePage.case_id.in_(_newest()))
         .distinct()
         .subquery()
     )
@@ -68,7 +70,8 @@ def decided_by_site(session: Session) -> list[Tally]:
 
 def dismissals(session: Session) -> dict[Dismissal | None, int]:
     """How many cases were dismissed for which reason."""
-    counted = select(Case.dismissed_because, func.count()).where(_is_ours(), verdict_of_case() == Verdict.WRONG.value)
+    counted = select(Case.dismissed_because, func.count()).where(verdict_of_case() == Verdict.WRONG.value)
+    counted = counted.where(Case.id.in_(_newest()))
     rows = session.execute(counted.group_by(Case.dismissed_because).order_by(func.count().desc()))
     return {because: count for because, count in rows}  # noqa: C416  # a row is no pair to the type checker
 
@@ -78,11 +81,17 @@ def _by(session: Session, key: ColumnElement[Any] | Any) -> list[Tally]:
     return [Tally(row.key, row.right, row.wrong) for row in session.execute(statement.order_by(key))]
 
 
-def _tallied(*columns: ColumnElement[Any]) -> Select[Any]:
+def _tallied(*columns: ColumnElement[Any], newest: int = DECISIONS_COUNTED) -> Select[Any]:
     verdict = verdict_of_case()
     right = func.count().filter(verdict == Verdict.RIGHT.value).label("right")
     wrong = func.count().filter(verdict == Verdict.WRONG.value).label("wrong")
-    return select(*columns, right, wrong).select_from(Case).where(_is_ours(), verdict.is_not(None))
+    return select(*columns, right, wrong).select_from(Case).where(Case.id.in_(_newest(newest)))
+
+
+def _newest(bound: int = DECISIONS_COUNTED) -> Select[Any]:
+    """Numbers of the decided cases that are counted."""
+    decided = select(Case.id).where(_is_ours(), verdict_of_case().is_not(None))
+    return decided.order_by(Case.id.desc()).limit(bound)
 
 
 def _is_ours() -> ColumnElement[bool]:

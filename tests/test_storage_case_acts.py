@@ -199,6 +199,7 @@ def test_decisions_are_counted_where_and_how_they_were_right(session: Session, l
     move(session, third, CaseState.DISMISSED, lin, because=Dismissal.NOT_WORTH_IT)
 
     assert quality.decided_in_all(session) == Tally(None, 2, 1)
+    assert quality.decided_in_all(session, newest=2) == Tally(None, 1, 1), "the older decision is not counted"
     assert quality.decided_by_kind(session) == [Tally("near", 2, 1)]
     assert sorted(quality.decided_by_credit(session), key=str) == [Tally("linked", 0, 1), Tally("none", 2, 0)]
     last = len(SCORE_BANDS) - 2

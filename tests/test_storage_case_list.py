@@ -27,7 +27,11 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def listed(session: Session, where: CaseFilter, order: CaseOrder = CaseOrder.OLDEST) -> list[int]:
-    return [case.id for case in case_list.list_cases(session, where, order=order)]
+    """However large what is asked for is taken to be."""
+    found = [case.id for case in case_list.list_cases(session, where, order=order)]
+    for most_named in (0, 100):
+        assert case_list.found_cases(session, where, order=order, bound=100, most_named=most_named) == found
+    return found
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from fingerprint.model import ALGORITHM_VERSION
 from storage import matches
 from storage.engine import make_engine, transaction
+from storage.hit_filters import hit_ids
 from storage.models.matches import Match, PageMatch
 from storage.records import Differences, Evidence, HitFilter, NewPageMatch, Passage, SavedPage
 from storage.types import Credit, MatchKind, SiteRole
@@ -222,6 +223,9 @@ def test_hits_are_listed_surest_first_and_by_what_is_asked(
 
     assert [names[hit.id] for hit in matches.list_hits(session, where)] == expected
     assert matches.count_hits(session, where) == len(expected)
+    assert [names[hit_id] for hit_id in matches.found_hits(session, where, bound=2)] == expected[:2]
+    in_order = session.scalars(hit_ids(session, where, most_named=0))
+    assert [names[hit_id] for hit_id in in_order] == expected, "as on a store where a site has very many pages"
 
 
 def test_a_list_can_be_read_page_by_page(session: Session, cast: dict[str, int]) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from storage import page_search, pages, text_index
 from storage.engine import make_engine, transaction
-from storage.page_search import MOST_LOOKED_AT, FoundPages, PageFilter, is_askable
+from storage.page_search import MANY_OF_THEM, MOST_LOOKED_AT, FoundPages, PageFilter, is_askable
 from storage.records import FingerprintedArticle, NewArticle
 from storage.types import FoundBy
 from tests.factories import SEEN, a_site, text_of
@@ -55,6 +55,16 @@ def test_a_piece_of_title_or_address_finds_the_page(session: Session, piece: str
         save(session, f"https://county.example/{number}", title)
 
     assert urls(search(session, piece)) == [f"https://county.example/{number}" for number in numbers]
+
+
+def test_what_stands_on_many_of_the_newest_pages_is_known(session: Session) -> None:
+    for number in range(MANY_OF_THEM):
+        save(session, f"https://county.example/{number}", "老桥修好了" if number else "别的事")
+
+    assert page_search.is_everywhere(session, "COUNTY.example")
+    assert not page_search.is_everywhere(session, "老桥"), "one page too few"
+    save(session, "https://other.example/", "又是老桥")
+    assert page_search.is_everywhere(session, "老桥")
 
 
 def test_without_a_piece_all_pages_are_listed_newest_first_page_by_page(session: Session) -> None:
