@@ -5,17 +5,17 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from urllib.parse import urlsplit
 
 import click
 
 from benchmarks.crawl.memory import children, resident_bytes
 from crawler.run import crawl_site
-from storage import embedded, migrate, sites
+from storage import embedded, migrate, reports, sites
 from storage.engine import make_engine, transaction
 from storage.records import SiteSettings
 
@@ -27,10 +27,12 @@ LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 @click.command()
 @click.option("--pages", type=click.IntRange(1), default=100_000, show_default=True, help="Articles of the site.")
 @click.option("--every", type=click.IntRange(1), default=5_000, show_default=True, help="Pages between two lines.")
-def main(*, pages: int, every: int) -> None:
+@click.option("--outage", type=click.FloatRange(0), default=0.0, help="Seconds for which the database is shut down.")
+def main(*, pages: int, every: int, outage: float) -> None:
     """Crawl a generated site into a database made for it, and print pages, seconds and megabytes.
 
-    Spider and readers are told apart: a reader keeps its tables and what the libraries keep.
+    Spider and readers are told apart: a reader keeps its tables and what the libraries keep. With --outage the database
+    is shut down after the first line, and started again.
     """
     with tempfile.TemporaryDirectory(dir="/tmp") as home, _served(pages) as web:
         url = embedded.ensure_running(Path(home))
@@ -38,29 +40,51 @@ def main(*, pages: int, every: int) -> None:
             migrate.upgrade(url)
             _add_site(url, web)
             click.echo(f"{'pages':>8}{'s':>8}{'pages/s':>9}{'spider MB':>11}{'readers MB':>12}")
-            lines = _Lines(every)
+            lines = _Lines(every, lambda: _shut_down(Path(home), outage) if outage else None)
             run = crawl_site(url, SITE, allowed_networks=LOOPBACK, trigger="benchmark", on_progress=lines.progress)
             lines.line(run.counters)
             click.echo(f"{run.exit_reason}: {dict(run.counters)}")
+            click.echo(f"{_stored(url)} articles stored of {pages}")
         finally:
             embedded.stop(Path(home))
 
 
 class _Lines:
-    def __init__(self, every: int) -> None:
+    """`after_first`: what happens after the first line."""
+
+    def __init__(self, every: int, after_first: Callable[[], None]) -> None:
         self._every = every
+        self._after_first = after_first
         self._next = every
         self._began = monotonic()
 
     def progress(self, counters: Mapping[str, int]) -> None:
         if counters.get("pages/fetched", 0) >= self._next:
+            is_first = self._next == self._every
             self.line(counters)
+            if is_first:
+                self._after_first()
 
     def line(self, counters: Mapping[str, int]) -> None:
         done, took_s = counters.get("pages/fetched", 0), monotonic() - self._began
         self._next = done - done % self._every + self._every
         spider, readers = _memory()
         click.echo(f"{done:8}{took_s:8.0f}{done / took_s:9.1f}{spider:11.0f}{readers:12.0f}")
+
+
+def _shut_down(home: Path, seconds: float) -> None:
+    embedded.stop(home)
+    click.echo(f"{'':8}the database is away for {seconds:.0f} s")
+    sleep(seconds)
+    embedded.ensure_running(home)
+
+
+def _stored(url: str) -> int:
+    engine = make_engine(url)
+    with transaction(engine) as session:
+        found = reports.summary(session).pages
+    engine.dispose()
+    return found
 
 
 def _memory() -> tuple[float, float]:
