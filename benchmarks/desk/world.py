@@ -18,7 +18,7 @@ _SITELESS_SHARE: Final = 0.03
 _MOST_SITES: Final = 400
 _PAGES_A_SITE: Final = 500
 _MANY_COPIES: Final = 2
-"""Exponent: of a hundred thousand matches some six hundred are of one story, and half of all of a quarter of them."""
+"""Exponent: of a hundred thousand matches three hundred are of one story, and half of all of a quarter of them."""
 _KINDS: Final[Mapping[MatchKind, int]] = {
     MatchKind.IDENTICAL: 12,
     MatchKind.NEAR: 45,
