@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
@@ -21,6 +22,7 @@ from storage.engine import make_engine
 from storage.models.pages import Page, PageVersion
 from storage.records import HitFilter
 from storage.types import CaseState, MatchKind
+from zhiwen.commands.bench_desk import desk
 
 WORLD = World(pages=2_000, matches=200, seed=3)
 
@@ -115,3 +117,18 @@ def test_what_takes_longer_than_promised_is_named() -> None:
     assert "| hits | 151 | 1–302 | 1 | 1 | 3 | over |" in table
     assert "| why | 9000 | 1–18000 | 1 | 1 | 3 |  |" in table
     assert "Over 150 ms: 1 of 3." in table
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("--pages", "1999"), "2,000 are the least"),
+        (("--pages", "3000", "--matches", "199"), "between 200 and 2,700"),
+        (("--pages", "3000", "--matches", "2701"), "between 200 and 2,700"),
+    ],
+)
+def test_a_store_that_cannot_be_made_is_wrong_usage(arguments: tuple[str, ...], fault: str) -> None:
+    answer = CliRunner().invoke(desk, arguments)
+
+    assert answer.exit_code == 2
+    assert fault in answer.output
