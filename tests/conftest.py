@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import secrets
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,12 @@ SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 # How long an example takes depends on what else the machine is doing, and on who is the first to load a table.
 settings.register_profile("zhiwen", settings(), deadline=None)
 settings.load_profile("zhiwen")
+
+
+def pytest_configure() -> None:
+    """A shell's background jobs ignore Ctrl-C, and hand that on to the programs that the tests start and interrupt."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -34,13 +34,19 @@ def engine_of_store(clean_database_url: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-def command(engine: Engine, home: Path, *arguments: str) -> "subprocess.Popen[str]":
+@contextmanager
+def command(engine: Engine, home: Path, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
+    """An import as a child process, which no test leaves behind."""
     url = engine.url.render_as_string(hide_password=False)
     environment = os.environ | {"DATABASE_URL": url, "ZHIWEN_HOME": str(home), "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "zhiwen", "import", *arguments],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    ) as child:  # fmt: skip
+        try:
+            yield child
+        finally:
+            child.kill()  # does nothing to one that has ended
 
 
 def done(engine: Engine, home: Path, *arguments: str) -> tuple[int, str]:
