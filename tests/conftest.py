@@ -105,6 +105,14 @@ def clean_database_url(server_url: str, template_url: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def engine(clean_database_url: str) -> Iterator[Engine]:
+    """An engine on a migrated database of the test's own."""
+    engine = make_engine(clean_database_url)
+    yield engine
+    engine.dispose()
+
+
 @contextlib.contextmanager
 def database(server_url: str, *, template: str | None = None) -> Iterator[str]:
     """A new database, dropped at the end."""

@@ -1,7 +1,6 @@
 """The frame of every page: closed without a log-in, strict headers, error pages, health."""
 
 import re
-from collections.abc import Iterator
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -22,19 +21,12 @@ PAGES = ["/", "/hits", "/sites", "/runs", "/login"]
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
+def client(engine: Engine) -> FlaskClient:
+    return client_of_person(engine)
 
 
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
-    return client_of_person(desk_engine)
-
-
-def test_every_route_but_the_named_ones_needs_a_log_in(desk_engine: Engine) -> None:
-    app = make_app(desk_engine)
+def test_every_route_but_the_named_ones_needs_a_log_in(engine: Engine) -> None:
+    app = make_app(engine)
     client = app.test_client()
     assets = {"static", "bootstrap.static"}
     closed = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in PUBLIC_ENDPOINTS | assets]
@@ -47,8 +39,8 @@ def test_every_route_but_the_named_ones_needs_a_log_in(desk_engine: Engine) -> N
             assert (answer.status_code, answer.location.partition("?")[0]) == (302, "/login"), path
 
 
-def test_an_unknown_address_does_not_tell_a_stranger_that_it_is_unknown(desk_engine: Engine) -> None:
-    assert make_app(desk_engine).test_client().get("/no-such-page").status_code == 302
+def test_an_unknown_address_does_not_tell_a_stranger_that_it_is_unknown(engine: Engine) -> None:
+    assert make_app(engine).test_client().get("/no-such-page").status_code == 302
 
 
 def test_every_page_carries_the_strict_headers(client: FlaskClient) -> None:
@@ -74,17 +66,17 @@ def test_no_page_needs_what_the_policy_forbids(client: FlaskClient) -> None:
             assert forbidden not in page, path
 
 
-def test_no_template_switches_escaping_off(desk_engine: Engine) -> None:
-    app = make_app(desk_engine)
+def test_no_template_switches_escaping_off(engine: Engine) -> None:
+    app = make_app(engine)
     sources = [path.read_text("utf-8") for path in (Path(app.root_path) / "templates").rglob("*.html")]
 
     assert len(sources) >= 9
     assert not [source for source in sources if "|safe" in source.replace(" ", "") or "autoescape" in source]
 
 
-def test_the_cookie_is_kept_from_scripts_and_other_sites(desk_engine: Engine) -> None:
-    plain = _cookie(make_app(desk_engine).test_client(), "http://localhost")
-    secure = _cookie(make_app(desk_engine, secure_cookies=True).test_client(), "https://localhost")
+def test_the_cookie_is_kept_from_scripts_and_other_sites(engine: Engine) -> None:
+    plain = _cookie(make_app(engine).test_client(), "http://localhost")
+    secure = _cookie(make_app(engine, secure_cookies=True).test_client(), "https://localhost")
 
     assert (plain["httponly"], plain["samesite"], plain["secure"]) == (True, "Lax", "")
     assert (secure["httponly"], secure["samesite"], secure["secure"]) == (True, "Lax", True)
@@ -95,12 +87,12 @@ def _cookie(client: FlaskClient, base_url: str) -> dict[str, object]:
     return dict(cookies["zhiwen_session"])
 
 
-def test_secure_cookies_bring_https_with_them(desk_engine: Engine) -> None:
-    secure = make_app(desk_engine, secure_cookies=True).test_client()
+def test_secure_cookies_bring_https_with_them(engine: Engine) -> None:
+    secure = make_app(engine, secure_cookies=True).test_client()
 
     assert secure.get("/login").location.startswith("https://")
     assert "max-age" in secure.get("/login", base_url="https://localhost").headers["Strict-Transport-Security"]
-    assert "Strict-Transport-Security" not in make_app(desk_engine).test_client().get("/login").headers
+    assert "Strict-Transport-Security" not in make_app(engine).test_client().get("/login").headers
 
 
 def test_every_asset_is_served_from_here(client: FlaskClient) -> None:
@@ -134,8 +126,8 @@ def test_a_request_too_large_is_refused(client: FlaskClient) -> None:
     assert "内容过大" in answer.text
 
 
-def test_an_error_of_ours_shows_no_traceback_and_keeps_nothing(desk_engine: Engine) -> None:
-    app = make_app(desk_engine)
+def test_an_error_of_ours_shows_no_traceback_and_keeps_nothing(engine: Engine) -> None:
+    app = make_app(engine)
     _add_failing_view(app)
     client = app.test_client()
 
@@ -145,7 +137,7 @@ def test_an_error_of_ours_shows_no_traceback_and_keeps_nothing(desk_engine: Engi
     assert "系统出错了" in answer.text
     assert "Traceback" not in answer.text
     assert "secret detail" not in answer.text
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         assert people.list_accounts(session) == []
 
 
@@ -160,8 +152,8 @@ def _add_failing_view(app: Flask) -> None:
     ]
 
 
-def test_health_says_ok_without_a_log_in(desk_engine: Engine) -> None:
-    answer = make_app(desk_engine).test_client().get("/healthz")
+def test_health_says_ok_without_a_log_in(engine: Engine) -> None:
+    answer = make_app(engine).test_client().get("/healthz")
 
     assert (answer.status_code, answer.text) == (200, "ok\n")
 

@@ -1,6 +1,5 @@
 """Log-in, log-out, sessions, and what guards them."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -12,23 +11,16 @@ from admin.auth import SESSION_LIFETIME
 from admin.login import FAILURES_BY_ADDRESS, FAILURES_BY_NAME, WINDOW
 from admin.passwords import hash_password, is_outdated
 from storage import lockout, people
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.models.people import DeskSession
 from tests.admin_desk import NAME, PASSWORD, add_person, csrf_token, log_in, make_app
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
+def client(engine: Engine) -> FlaskClient:
     """A browser that nobody has logged in with; the account exists."""
-    add_person(desk_engine)
-    return make_app(desk_engine).test_client()
+    add_person(engine)
+    return make_app(engine).test_client()
 
 
 def is_logged_in(client: FlaskClient) -> bool:
@@ -67,9 +59,9 @@ def test_a_session_cannot_be_ended_by_a_link(client: FlaskClient) -> None:
     assert is_logged_in(client)
 
 
-def test_a_new_password_ends_every_session(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_new_password_ends_every_session(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         account = people.account_by_name(session, NAME)
         assert account is not None
         people.change_password(session, account.id, hash_password("another password"))
@@ -136,9 +128,9 @@ def test_logging_in_often_locks_nobody_out(client: FlaskClient) -> None:
     assert {log_in(client.application.test_client()).status_code for _ in range(allowed + 2)} == {302}
 
 
-def test_the_language_follows_the_account_until_it_is_switched(desk_engine: Engine) -> None:
-    add_person(desk_engine, language="en")
-    client = make_app(desk_engine).test_client()
+def test_the_language_follows_the_account_until_it_is_switched(engine: Engine) -> None:
+    add_person(engine, language="en")
+    client = make_app(engine).test_client()
     assert "登录" in client.get("/login").text
 
     log_in(client)
@@ -174,11 +166,11 @@ def test_many_names_from_one_address_lock_the_address(client: FlaskClient) -> No
     assert log_in(elsewhere).status_code == 302
 
 
-def test_a_restart_and_a_second_process_forget_no_failure(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_restart_and_a_second_process_forget_no_failure(client: FlaskClient, engine: Engine) -> None:
     for _ in range(FAILURES_BY_NAME):
         log_in(client, password="wrong password")
 
-    answer = log_in(make_app(desk_engine).test_client())
+    answer = log_in(make_app(engine).test_client())
 
     assert answer.status_code == 429
     assert "尝试次数过多" in answer.text
@@ -191,11 +183,11 @@ def test_a_name_that_is_nobodys_is_locked_like_one_that_is(client: FlaskClient) 
     assert log_in(client, name="nobody").status_code == 429
 
 
-def test_waiting_is_not_prolonged_by_trying_on(client: FlaskClient, desk_engine: Engine) -> None:
+def test_waiting_is_not_prolonged_by_trying_on(client: FlaskClient, engine: Engine) -> None:
     for _ in range(FAILURES_BY_NAME + 3):
         log_in(client, password="wrong password")
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         counted = lockout.failures(session, NAME, "127.0.0.1", since=datetime.now(UTC) - WINDOW)
         assert counted.by_name == FAILURES_BY_NAME
         later = lockout.failures(session, NAME, "127.0.0.1", since=datetime.now(UTC))
@@ -213,9 +205,9 @@ def test_the_right_password_forgives_what_was_mistyped(client: FlaskClient) -> N
     ] * FAILURES_BY_NAME
 
 
-def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         account = people.account_by_name(session, NAME)
         assert account is not None
         people.edit_account(session, account.id, role=account.role, enabled=False, language="", time_zone="")
@@ -226,24 +218,24 @@ def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClien
     assert "用户名或密码不正确" in answer.text
 
 
-def test_a_password_hashed_by_weaker_parameters_is_hashed_anew(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_password_hashed_by_weaker_parameters_is_hashed_anew(client: FlaskClient, engine: Engine) -> None:
     weak = PasswordHasher(time_cost=1, memory_cost=1024).hash(PASSWORD)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         account = people.account_by_name(session, NAME)
         assert account is not None
         people.rehash_password(session, account.id, weak)
 
     assert log_in(client).status_code == 302
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         stored = people.account_by_name(session, NAME)
     assert stored is not None
     assert not is_outdated(stored.password_hash)
     assert is_logged_in(client), "the same password: nobody is logged out"
 
 
-def test_a_session_ends_after_a_night(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_session_ends_after_a_night(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         session.execute(update(DeskSession).values(last_seen_at=datetime.now(UTC) - SESSION_LIFETIME))
 
     assert not is_logged_in(client)
@@ -260,9 +252,9 @@ def test_a_cookie_copied_before_logging_out_opens_nothing_after(client: FlaskCli
     assert not is_logged_in(thief)
 
 
-def test_the_database_alone_lets_nobody_in(client: FlaskClient, desk_engine: Engine) -> None:
+def test_the_database_alone_lets_nobody_in(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         stored = session.scalars(select(DeskSession.token_hash)).one()
     thief = client.application.test_client()
     with thief.session_transaction() as forged:

@@ -1,7 +1,6 @@
 """The desk of cases in a browser without scripts: the list, decisions, undo, licences, who may, what is refused."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,22 +10,15 @@ from werkzeug.test import TestResponse
 
 from storage import audit, case_desk, case_list, licences
 from storage.audit import AuditFilter
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.types import AccountRole, CaseState, Dismissal
 from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, log_in, make_app
 from tests.case_desk import a_case, a_reviewer, move, owned_cases, set_columns, state_of
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
-    return client_of_person(desk_engine)
+def client(engine: Engine) -> FlaskClient:
+    return client_of_person(engine)
 
 
 def make_cases(engine: Engine, count: int = 3) -> list[int]:
@@ -58,9 +50,9 @@ def test_an_empty_desk_says_what_to_do_next(client: FlaskClient) -> None:
 
 
 def test_after_a_decision_the_next_case_of_the_list_opens_and_it_can_be_undone(
-    client: FlaskClient, desk_engine: Engine
+    client: FlaskClient, engine: Engine
 ) -> None:
-    first, second, third = make_cases(desk_engine)
+    first, second, third = make_cases(engine)
 
     answer = decide(client, second, "confirmed", query="?sort=oldest")
 
@@ -69,19 +61,19 @@ def test_after_a_decision_the_next_case_of_the_list_opens_and_it_can_be_undone(
     assert "已确认" in page
     found = re.search(r'name="event" value="(\d+:\d+)"', page)
     assert found is not None
-    assert state_of(desk_engine, second) is CaseState.CONFIRMED
+    assert state_of(engine, second) is CaseState.CONFIRMED
 
     undone = post(client, "/cases/undo?sort=oldest", event=found[1])
     assert undone.location == f"/cases/{second}?sort=oldest"
-    assert state_of(desk_engine, second) is CaseState.NEW
+    assert state_of(engine, second) is CaseState.NEW
     again = post(client, "/cases/undo", event=found[1])
     assert "未能全部撤销" in client.get(again.location).text
-    assert acts(desk_engine) == [f"case.undo #{second}", f"case.move #{second}"]
+    assert acts(engine) == [f"case.undo #{second}", f"case.move #{second}"]
     assert first != second
 
 
-def test_at_the_end_of_the_list_the_list_comes_back(client: FlaskClient, desk_engine: Engine) -> None:
-    (case_id,) = make_cases(desk_engine, 1)
+def test_at_the_end_of_the_list_the_list_comes_back(client: FlaskClient, engine: Engine) -> None:
+    (case_id,) = make_cases(engine, 1)
 
     answer = decide(client, case_id, "dismissed", because="quotation")
 
@@ -93,11 +85,9 @@ def test_at_the_end_of_the_list_the_list_comes_back(client: FlaskClient, desk_en
     assert "误判" in client.get("/quality").text
 
 
-def test_whoever_comes_too_late_is_told_what_happened_and_keeps_nothing(
-    client: FlaskClient, desk_engine: Engine
-) -> None:
-    (case_id,) = make_cases(desk_engine, 1)
-    with transaction(desk_engine) as session:
+def test_whoever_comes_too_late_is_told_what_happened_and_keeps_nothing(client: FlaskClient, engine: Engine) -> None:
+    (case_id,) = make_cases(engine, 1)
+    with transaction(engine) as session:
         wang = a_reviewer(session, "王编辑")
         move(session, case_id, CaseState.DISMISSED, wang, because=Dismissal.QUOTATION)
 
@@ -105,13 +95,13 @@ def test_whoever_comes_too_late_is_told_what_happened_and_keeps_nothing(
 
     assert answer.status_code == 409
     assert "王编辑将它改为“已排除”" in answer.text
-    assert state_of(desk_engine, case_id) is CaseState.DISMISSED
-    assert acts(desk_engine) == []
+    assert state_of(engine, case_id) is CaseState.DISMISSED
+    assert acts(engine) == []
 
 
-def test_many_at_once_and_those_that_refuse_are_named(client: FlaskClient, desk_engine: Engine) -> None:
-    first, second, third = make_cases(desk_engine)
-    with transaction(desk_engine) as session:
+def test_many_at_once_and_those_that_refuse_are_named(client: FlaskClient, engine: Engine) -> None:
+    first, second, third = make_cases(engine)
+    with transaction(engine) as session:
         move(session, second, CaseState.DISMISSED, a_reviewer(session))
 
     ticked = [f"{first}:new", f"{second}:new", f"{third}:new", "999:new"]
@@ -121,29 +111,29 @@ def test_many_at_once_and_those_that_refuse_are_named(client: FlaskClient, desk_
     page = client.get(answer.location).text
     assert f"#{second} (已排除)、1 个已不存在" in page
     assert "已处理 2 个案件" in page
-    assert [state_of(desk_engine, one) for one in (first, second, third)] == ["confirmed", "dismissed", "confirmed"]
+    assert [state_of(engine, one) for one in (first, second, third)] == ["confirmed", "dismissed", "confirmed"]
 
     events = re.findall(r'name="event" value="(\d+:\d+)"', page)
     post(client, "/cases/undo?tab=all", event=events)
-    assert [state_of(desk_engine, one) for one in (first, second, third)] == ["new", "dismissed", "new"]
+    assert [state_of(engine, one) for one in (first, second, third)] == ["new", "dismissed", "new"]
 
 
-def test_cases_are_given_to_somebody_who_may_decide(client: FlaskClient, desk_engine: Engine) -> None:
-    first, second = make_cases(desk_engine, 2)
-    with transaction(desk_engine) as session:
+def test_cases_are_given_to_somebody_who_may_decide(client: FlaskClient, engine: Engine) -> None:
+    first, second = make_cases(engine, 2)
+    with transaction(engine) as session:
         wang, reader = a_reviewer(session, "王编辑"), a_reviewer(session, "读者", AccountRole.VIEWER)
 
     post(client, "/cases/decide", case=[f"{first}:new", f"{second}:new"], to="assign", assignee=wang.account_id)
     post(client, f"/cases/{first}/assign", assignee="")
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         assert [case.assignee for case in case_list.list_cases(session)] == ["王编辑", None]
     assert post(client, f"/cases/{first}/assign", assignee=reader.account_id).status_code == 400
     assert post(client, "/cases/decide", to="confirmed").status_code == 302, "nothing ticked is told, not an error"
 
 
-def test_notices_replies_deadlines_and_notes(client: FlaskClient, desk_engine: Engine) -> None:
-    (case_id,) = make_cases(desk_engine, 1)
+def test_notices_replies_deadlines_and_notes(client: FlaskClient, engine: Engine) -> None:
+    (case_id,) = make_cases(engine, 1)
     decide(client, case_id, "confirmed")
     form = {"expected": "confirmed", "recipient": "法务部", "channel": "mail", "deadline": "2026-01-31"}
     assert post(client, f"/cases/{case_id}/notify", **form | {"recipient": " "}).status_code == 400
@@ -168,32 +158,32 @@ def test_notices_replies_deadlines_and_notes(client: FlaskClient, desk_engine: E
     assert "已逾期" not in page
 
 
-def test_one_key_makes_a_licence_and_everything_is_a_managers(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_one_key_makes_a_licence_and_everything_is_a_managers(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         first, second, third = owned_cases(session, range(1, 4))
     form = {"expected": "new", "requires": "none"}
 
     assert post(client, f"/cases/{first}/licence", scope="everything", **form).status_code == 403
     answer = post(client, f"/cases/{first}/licence", scope="article", **form)
     assert "了结 1 个未决案件" in client.get(answer.location).text
-    assert [state_of(desk_engine, one) for one in (first, second, third)] == ["licensed", "new", "new"]
+    assert [state_of(engine, one) for one in (first, second, third)] == ["licensed", "new", "new"]
 
     post(client, "/logout")
-    add_person(desk_engine, role=AccountRole.MANAGER, name="主管")
+    add_person(engine, role=AccountRole.MANAGER, name="主管")
     log_in(client, name="主管")
     post(client, f"/cases/{third}/licence", scope="everything", **form)
-    assert [state_of(desk_engine, one) for one in (first, second, third)] == ["licensed"] * 3
-    with transaction(desk_engine) as session:
+    assert [state_of(engine, one) for one in (first, second, third)] == ["licensed"] * 3
+    with transaction(engine) as session:
         _article, everything = licences.list_licences(session)
         last = case_desk.last_decision(session, third)
     assert last is not None
     post(client, "/cases/undo", event=f"{third}:{last.id}")
-    assert [state_of(desk_engine, one) for one in (first, second, third)] == ["licensed", "new", "new"]
+    assert [state_of(engine, one) for one in (first, second, third)] == ["licensed", "new", "new"]
     assert post(client, f"/cases/{third}/licence/{everything.id}/revoke").status_code == 404, "undone with the decision"
 
 
-def test_lists_are_saved_shared_and_removed(client: FlaskClient, desk_engine: Engine) -> None:
-    make_cases(desk_engine, 1)
+def test_lists_are_saved_shared_and_removed(client: FlaskClient, engine: Engine) -> None:
+    make_cases(engine, 1)
     post(client, "/cases/views?severity=grave&tab=all", name="严重的<b>", shared="1")
     page = client.get("/cases").text
     assert 'href="/cases?tab=all&amp;severity=grave"' in page
@@ -201,8 +191,8 @@ def test_lists_are_saved_shared_and_removed(client: FlaskClient, desk_engine: En
 
     found = re.search(r"/cases/views/(\d+)/remove", page)
     assert found is not None
-    add_person(desk_engine, role=AccountRole.VIEWER, name="读者")
-    reader = make_app(desk_engine).test_client()
+    add_person(engine, role=AccountRole.VIEWER, name="读者")
+    reader = make_app(engine).test_client()
     log_in(reader, name="读者")
     assert "severity=grave" in reader.get("/cases").text
     assert post(reader, f"/cases/views/{found[1]}/remove").status_code == 404, "somebody else's"
@@ -210,9 +200,9 @@ def test_lists_are_saved_shared_and_removed(client: FlaskClient, desk_engine: En
     assert "severity=grave" not in client.get("/cases").text
 
 
-def test_a_viewer_reads_and_decides_nothing(desk_engine: Engine) -> None:
-    client = client_of_person(desk_engine, role=AccountRole.VIEWER)
-    (case_id,) = make_cases(desk_engine, 1)
+def test_a_viewer_reads_and_decides_nothing(engine: Engine) -> None:
+    client = client_of_person(engine, role=AccountRole.VIEWER)
+    (case_id,) = make_cases(engine, 1)
 
     for path in ("/cases", f"/cases/{case_id}"):
         page = client.get(path)
@@ -222,11 +212,11 @@ def test_a_viewer_reads_and_decides_nothing(desk_engine: Engine) -> None:
         assert post(client, f"/cases/{case_id}/{path}", to="confirmed", expected="new").status_code == 403, path
     for path in ("decide", "undo"):
         assert post(client, f"/cases/{path}", case=f"{case_id}:new", to="confirmed").status_code == 403
-    assert state_of(desk_engine, case_id) is CaseState.NEW
+    assert state_of(engine, case_id) is CaseState.NEW
 
 
-def test_made_up_requests_are_refused(client: FlaskClient, desk_engine: Engine) -> None:
-    (case_id,) = make_cases(desk_engine, 1)
+def test_made_up_requests_are_refused(client: FlaskClient, engine: Engine) -> None:
+    (case_id,) = make_cases(engine, 1)
 
     assert client.post(f"/cases/{case_id}/move", data={"to": "confirmed", "expected": "new"}).status_code == 400
     assert client.get(f"/cases/{case_id}/move").status_code == 405
@@ -245,13 +235,13 @@ def test_made_up_requests_are_refused(client: FlaskClient, desk_engine: Engine) 
         form = {"to": "confirmed", "expected": "new", "channel": "mail", "recipient": "x"}
         assert post(client, f"/cases/999/{act}", **form).status_code == 404, act
     assert client.get("/cases?done=1,x,,999999999999999999999&page=-5&tab=%00&text=%ED%A0%80").status_code == 200
-    assert state_of(desk_engine, case_id) is CaseState.NEW
+    assert state_of(engine, case_id) is CaseState.NEW
 
 
-def test_two_people_see_one_page_each_in_his_language(desk_engine: Engine) -> None:
-    (case_id,) = make_cases(desk_engine, 1)
-    add_person(desk_engine)
-    app = make_app(desk_engine)
+def test_two_people_see_one_page_each_in_his_language(engine: Engine) -> None:
+    (case_id,) = make_cases(engine, 1)
+    add_person(engine)
+    app = make_app(engine)
     pages = {}
     for language in ("zh", "en"):
         client = app.test_client()
@@ -271,9 +261,9 @@ ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 1234*1234 
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_hostile_titles_stay_text(desk_engine: Engine, language: str) -> None:
-    client = client_of_person(desk_engine, language=language)
-    with transaction(desk_engine) as session:
+def test_hostile_titles_stay_text(engine: Engine, language: str) -> None:
+    client = client_of_person(engine, language=language)
+    with transaction(engine) as session:
         case_id = a_case(session, 1, title=ATTACK, host=ATTACK)
         case_desk.note_case(session, case_id, ATTACK, actor=a_reviewer(session, ATTACK[:60]))
 
@@ -285,9 +275,9 @@ def test_hostile_titles_stay_text(desk_engine: Engine, language: str) -> None:
     assert "⟪U+202E⟫" in client.get(f"/cases/{case_id}").text
 
 
-def test_no_page_asks_more_questions_for_more_cases(client: FlaskClient, desk_engine: Engine) -> None:
+def test_no_page_asks_more_questions_for_more_cases(client: FlaskClient, engine: Engine) -> None:
     sent: list[str] = []
-    event.listen(desk_engine, "before_cursor_execute", lambda *args: sent.append(args[2]))
+    event.listen(engine, "before_cursor_execute", lambda *args: sent.append(args[2]))
 
     def asked(path: str) -> int:
         before = len(sent)
@@ -295,10 +285,10 @@ def test_no_page_asks_more_questions_for_more_cases(client: FlaskClient, desk_en
         return len(sent) - before
 
     # The desk has an engine of its own only in tests that serve it elsewhere: here both use this one.
-    (case_id,) = make_cases(desk_engine, 1)
+    (case_id,) = make_cases(engine, 1)
     paths = ("/", "/cases", f"/cases/{case_id}", "/quality")
     few = [asked(path) for path in paths]
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         lin = a_reviewer(session)
         for number in range(2, 14):
             move(session, a_case(session, number), CaseState.DISMISSED, lin)
@@ -310,10 +300,10 @@ def test_no_page_asks_more_questions_for_more_cases(client: FlaskClient, desk_en
     assert max(many) <= 40
 
 
-def test_the_overview_counts_what_came_since_the_last_visit(client: FlaskClient, desk_engine: Engine) -> None:
-    old, new = make_cases(desk_engine, 2)
+def test_the_overview_counts_what_came_since_the_last_visit(client: FlaskClient, engine: Engine) -> None:
+    old, new = make_cases(engine, 2)
     assert "案件总数" in client.get("/").text
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         session.connection().exec_driver_sql("UPDATE desk_visit SET last_at = now() - interval '2 hours'")
         set_columns(session, old, opened_at=case_desk.get_case(session, old).opened_at.replace(year=2020))
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
@@ -28,7 +27,7 @@ from crawler.fetch import Fetched
 from crawler.refusals import Refusal
 from matcher.service import CheckResult, ComparedWith
 from storage import submissions
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import Passage
 from storage.types import AccountRole
 from tests.admin_desk import add_person, client_of_person, csrf_token, log_in, make_app
@@ -36,13 +35,6 @@ from tests.factories import an_article, commit, story, text_of
 
 TYPES = {True: "multipart/form-data", False: "application/x-www-form-urlencoded"}
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x>'
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

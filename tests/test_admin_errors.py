@@ -1,6 +1,6 @@
 """Pages that say what went wrong, in both languages, whatever it was."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from flask import Flask, abort
@@ -26,13 +26,6 @@ WORDS = {
 }
 
 
-@pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
 def add_view(app: Flask, path: str, view: Callable[[], str]) -> None:
     app.add_url_rule(path, f"home.{path[1:]}", view)
 
@@ -45,11 +38,11 @@ def failing_with(status: int) -> Callable[[], str]:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_each_error_has_a_page_with_words_and_a_way_out(desk_engine: Engine, language: str) -> None:
-    app = make_app(desk_engine, language=language)
+def test_each_error_has_a_page_with_words_and_a_way_out(engine: Engine, language: str) -> None:
+    app = make_app(engine, language=language)
     for status in WORDS:
         add_view(app, f"/fails{status}", failing_with(status))
-    client = logged_in(app, desk_engine)
+    client = logged_in(app, engine)
 
     for status, words in WORDS.items():
         answer = client.get(f"/fails{status}")
@@ -66,15 +59,15 @@ def logged_in(app: Flask, engine: Engine) -> FlaskClient:
     return client
 
 
-def test_a_statement_that_takes_too_long_is_stopped_with_kind_words(desk_engine: Engine) -> None:
+def test_a_statement_that_takes_too_long_is_stopped_with_kind_words(engine: Engine) -> None:
     def slow() -> str:
         limit_statements(database(), 20)
         database().execute(text("SELECT pg_sleep(600)"))
         return "done"
 
-    app = make_app(desk_engine)
+    app = make_app(engine)
     add_view(app, "/slow", slow)
-    client = logged_in(app, desk_engine)
+    client = logged_in(app, engine)
 
     answer = client.get("/slow")
 
@@ -83,18 +76,18 @@ def test_a_statement_that_takes_too_long_is_stopped_with_kind_words(desk_engine:
     assert client.get("/hits").status_code == 200, "the next request has a limit and a connection of its own"
 
 
-def test_every_request_has_a_limit_and_a_change_a_longer_one(desk_engine: Engine) -> None:
+def test_every_request_has_a_limit_and_a_change_a_longer_one(engine: Engine) -> None:
     def limit() -> str:
         return str(database().execute(text("SHOW statement_timeout")).scalar_one())
 
-    app = make_app(desk_engine)
+    app = make_app(engine)
     add_view(app, "/limit", limit)
 
-    assert logged_in(app, desk_engine).get("/limit").text == "15s"
+    assert logged_in(app, engine).get("/limit").text == "15s"
 
 
-def test_a_database_that_is_away_is_told_to_whoever_is_logged_in(desk_engine: Engine) -> None:
-    client = client_of_person(desk_engine)
+def test_a_database_that_is_away_is_told_to_whoever_is_logged_in(engine: Engine) -> None:
+    client = client_of_person(engine)
     cookie = client.get_cookie("zhiwen_session")
     assert cookie is not None
     nowhere = make_engine("postgresql+psycopg2://user:not-to-be-shown@127.0.0.1:9/none")

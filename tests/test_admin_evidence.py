@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,7 +24,7 @@ from crawler.evidence.pictures import picture_in
 from crawler.evidence.printing import MAX_HTML_CHARS, NotPrinted, printed
 from crawler.warc import resource_record
 from storage import evidence
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.evidence_chain import entry_hash
 from storage.evidence_records import EvidenceKind, Head
 from storage.types import AccountRole, CaseQueue, LicenceTerm, Standing
@@ -36,13 +35,6 @@ from tests.evidence_parts import AT, verified
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x>'
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

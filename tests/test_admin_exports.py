@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -18,7 +17,7 @@ from admin import exports
 from admin.export_files import WRITERS, Cell, Table, defused, write_csv, write_json, write_xlsx
 from admin.export_lists import HITS, LISTS, PAGE_CHUNK, SITES
 from storage import pages, runs, sites
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import FingerprintedArticle
 from storage.types import AccountRole, Credit, MatchKind, SiteRole
 from tests.admin_desk import COPY, client_of_person, store_hit
@@ -141,13 +140,6 @@ def test_the_second_sheet_says_what_the_first_is() -> None:
 
     assert book.worksheets[0]["A2"].value == AT.replace(tzinfo=None)
     assert [cell.value for cell in book.worksheets[1][1]] == ["时区", "UTC"]
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

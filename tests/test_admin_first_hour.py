@@ -1,7 +1,5 @@
 """From an empty installation to the first hit: each step by what is really stored."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, delete
@@ -9,18 +7,11 @@ from sqlalchemy import Engine, delete
 from admin.app import create_app
 from fingerprint.compute import fingerprint_text
 from storage import pages, runs, sites
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.models.pages import Backlog
 from storage.records import FingerprintedArticle, NewArticle, SiteSettings
 from storage.types import AccountRole, FoundBy, SiteRole
 from tests.admin_desk import PUBLISHED, SOURCE_TEXT, add_person, client_of_person, csrf_token, log_in, store_hit
-
-
-@pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture
@@ -29,13 +20,13 @@ def asked() -> list[object]:
 
 
 @pytest.fixture
-def manager(desk_engine: Engine, asked: list[object]) -> FlaskClient:
+def manager(engine: Engine, asked: list[object]) -> FlaskClient:
     app = create_app(
-        engine=desk_engine,
+        engine=engine,
         secret_key="for tests",
         enqueue=lambda job, **arguments: asked.append((job, arguments)),
     )
-    add_person(desk_engine, role=AccountRole.MANAGER)
+    add_person(engine, role=AccountRole.MANAGER)
     client = app.test_client()
     log_in(client)
     return client
@@ -62,48 +53,48 @@ def send(client: FlaskClient, path: str) -> int:
     return client.post(path, data={"csrf_token": csrf_token(client, "/account")}).status_code
 
 
-def test_the_steps_follow_what_is_stored(manager: FlaskClient, desk_engine: Engine, asked: list[object]) -> None:
+def test_the_steps_follow_what_is_stored(manager: FlaskClient, engine: Engine, asked: list[object]) -> None:
     assert now_at(manager) == "您自己的文章"
     assert "zhiwen import" in manager.get("/").text
 
-    own = add_site(desk_engine, "县报", SiteRole.ORIGINAL)
+    own = add_site(engine, "县报", SiteRole.ORIGINAL)
     assert now_at(manager) == "您自己的文章"
     assert "还没有文章入库" in manager.get("/").text
     assert send(manager, "/first-hour/crawl") == 302
     assert asked == [("crawl", {"site": "县报"})]
 
-    add_page(desk_engine, "https://county.example/1", own)
+    add_page(engine, "https://county.example/1", own)
     assert now_at(manager) == "监测哪些站点"
 
-    watched = add_site(desk_engine, "抄写网", SiteRole.WATCHED)
-    with transaction(desk_engine) as session:
+    watched = add_site(engine, "抄写网", SiteRole.WATCHED)
+    with transaction(engine) as session:
         runs.start_run(session, watched, trigger="hand")
     assert "正在抓取" in manager.get("/").text
 
-    add_page(desk_engine, "https://copier.example/1", watched)
+    add_page(engine, "https://copier.example/1", watched)
     assert now_at(manager) == "比对"
     assert send(manager, "/first-hour/match") == 302
     assert asked[-1] == ("match", {})
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         session.execute(delete(Backlog))
     assert now_at(manager) == "第一个命中"
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         store_hit(session)
     assert "从自有文章到第一个命中" not in manager.get("/").text
 
 
-def test_a_page_that_was_brought_by_hand_counts_as_watched(manager: FlaskClient, desk_engine: Engine) -> None:
-    own = add_site(desk_engine, "县报", SiteRole.ORIGINAL)
-    add_page(desk_engine, "https://county.example/1", own)
-    add_page(desk_engine, "https://stranger.example/1", None)
+def test_a_page_that_was_brought_by_hand_counts_as_watched(manager: FlaskClient, engine: Engine) -> None:
+    own = add_site(engine, "县报", SiteRole.ORIGINAL)
+    add_page(engine, "https://county.example/1", own)
+    add_page(engine, "https://stranger.example/1", None)
 
     assert now_at(manager) == "比对"
 
 
-def test_a_viewer_is_told_whom_to_ask_and_gets_no_forms(desk_engine: Engine) -> None:
-    viewer = client_of_person(desk_engine, role=AccountRole.VIEWER)
+def test_a_viewer_is_told_whom_to_ask_and_gets_no_forms(engine: Engine) -> None:
+    viewer = client_of_person(engine, role=AccountRole.VIEWER)
 
     page = viewer.get("/").text.partition("<main")[2]
 
@@ -111,9 +102,9 @@ def test_a_viewer_is_told_whom_to_ask_and_gets_no_forms(desk_engine: Engine) -> 
     assert "<form" not in page.partition("</main>")[0]
 
 
-def test_without_a_worker_the_command_stands_there(desk_engine: Engine) -> None:
-    manager = client_of_person(desk_engine, role=AccountRole.MANAGER)
-    add_site(desk_engine, "县报", SiteRole.ORIGINAL)
+def test_without_a_worker_the_command_stands_there(engine: Engine) -> None:
+    manager = client_of_person(engine, role=AccountRole.MANAGER)
+    add_site(engine, "县报", SiteRole.ORIGINAL)
 
     assert "zhiwen crawl" in manager.get("/").text
     assert send(manager, "/first-hour/crawl") == send(manager, "/first-hour/match") == 501

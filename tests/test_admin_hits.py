@@ -1,7 +1,6 @@
 """The list of hits and the side-by-side page, on stored rows."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -13,22 +12,15 @@ from sqlalchemy import Engine, event
 from admin.present import NEAR_CHARS, SHOWN_CHARS
 from fingerprint.compute import fingerprint_text
 from storage import pages
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import Differences, FingerprintedArticle, NewArticle, Passage
 from storage.types import Credit, FoundBy, MatchKind, Precision
 from tests.admin_desk import COPY, COPY_TEXT, PASSAGES, PUBLISHED, SOURCE, Side, client_of_person, store_hit
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
-    return client_of_person(desk_engine)
+def client(engine: Engine) -> FlaskClient:
+    return client_of_person(engine)
 
 
 class Markup(HTMLParser):
@@ -58,9 +50,9 @@ def test_an_empty_list_says_what_it_means(client: FlaskClient) -> None:
     assert "尚未发现抄袭" in client.get("/hits").text
 
 
-def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, engine: Engine) -> None:
     changed = (replace(PASSAGES[0], differences=Differences(homophone=12, variant=5, edited=3, inserted=1)),)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(session, passages=changed, credit=Credit.NAMED, provisional=True)
 
     page = client.get("/hits").text
@@ -86,8 +78,8 @@ def test_a_row_tells_who_copied_what_from_whom_and_how(client: FlaskClient, desk
     assert f'href="/hits/{hit_id}"' in page
 
 
-def test_the_overview_lists_the_strongest_hits_and_counts(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_the_overview_lists_the_strongest_hits_and_counts(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         store_hit(session)
 
     overview = client.get("/").text
@@ -96,10 +88,10 @@ def test_the_overview_lists_the_strongest_hits_and_counts(client: FlaskClient, d
     assert re.search(r"页面</dt><dd>(<a [^>]*>)?2<", overview)
 
 
-def test_filters_narrow_the_list(client: FlaskClient, desk_engine: Engine) -> None:
+def test_filters_narrow_the_list(client: FlaskClient, engine: Engine) -> None:
     other = Side("https://blog.example/1", "抄来的一篇", title="另一篇", site="博客", owner="某人")
     other_source = Side("https://w.example/1", "来源的一篇", title="原作", site="周刊", owner="周刊社")
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         store_hit(session)
         store_hit(
             session,
@@ -136,8 +128,8 @@ def test_a_filter_that_means_nothing_is_told(client: FlaskClient) -> None:
     assert "<b>&" not in page
 
 
-def test_a_long_list_comes_in_pages_that_keep_the_filters(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_long_list_comes_in_pages_that_keep_the_filters(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         for number in range(53):
             copy = replace(COPY, url=f"https://copier.example/{number}", text=f"{COPY_TEXT}{number}")
             store_hit(session, copy=copy, score=number / 100)
@@ -151,7 +143,7 @@ def test_a_long_list_comes_in_pages_that_keep_the_filters(client: FlaskClient, d
     assert client.get("/hits?site=县报&page=99999999999999999999").status_code == 200
 
 
-def test_the_list_takes_the_same_queries_for_one_row_and_for_fifty(client: FlaskClient, desk_engine: Engine) -> None:
+def test_the_list_takes_the_same_queries_for_one_row_and_for_fifty(client: FlaskClient, engine: Engine) -> None:
     statements: list[str] = []
 
     def count(*arguments: object) -> None:
@@ -164,18 +156,18 @@ def test_the_list_takes_the_same_queries_for_one_row_and_for_fifty(client: Flask
 
     app_engine = client.application.extensions["zhiwen"].engine
     event.listen(app_engine, "before_cursor_execute", count)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         store_hit(session)
     one = queries_of_a_page()
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         for number in range(49):
             store_hit(session, copy=replace(COPY, url=f"https://c.example/{number}", text=f"{COPY_TEXT}{number}"))
 
     assert queries_of_a_page() == one
 
 
-def test_side_by_side_shows_both_texts_with_linked_passages(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_side_by_side_shows_both_texts_with_linked_passages(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
 
     page = client.get(f"/hits/{hit_id}").text
@@ -191,13 +183,13 @@ def test_side_by_side_shows_both_texts_with_linked_passages(client: FlaskClient,
     assert "县里的消息：\n" in right
 
 
-def test_side_by_side_says_how_it_knows(client: FlaskClient, desk_engine: Engine) -> None:
+def test_side_by_side_says_how_it_knows(client: FlaskClient, engine: Engine) -> None:
     reasons = [
         f"{SOURCE.url} is dated 2026-02-27 01:30 UTC, {COPY.url} 2026-03-01 01:30 UTC",
         "an unheard-of reason",
     ]
     source = replace(SOURCE, precision=Precision.DAY)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(
             session, source=source, reasons=reasons, credit=Credit.NAMED, credit_evidence="来源：县报", provisional=True
         )
@@ -215,15 +207,15 @@ def test_side_by_side_says_how_it_knows(client: FlaskClient, desk_engine: Engine
     assert "Simhash 距离18 共有切片7 共有种子4" in text
 
 
-def test_without_reasons_the_direction_is_called_a_guess(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_without_reasons_the_direction_is_called_a_guess(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session, reasons=(), confidence=0.5)
 
     assert "先后仅为猜测" in client.get(f"/hits/{hit_id}").text
 
 
-def test_boilerplate_is_set_apart(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_boilerplate_is_set_apart(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session, passages=[*PASSAGES, Passage(34, 45, 0, 5, 1.0, is_boilerplate=True)])
 
     page = client.get(f"/hits/{hit_id}").text
@@ -232,15 +224,15 @@ def test_boilerplate_is_set_apart(client: FlaskClient, desk_engine: Engine) -> N
     assert "不能作为证据的文字" in page
 
 
-def test_moved_passages_say_so(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_moved_passages_say_so(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session, passages=[replace(PASSAGES[0], differences=Differences(moved=28))])
 
     assert 'class="passage moved"' in client.get(f"/hits/{hit_id}").text
 
 
-def test_addresses_lead_out_without_telling_where_from(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_addresses_lead_out_without_telling_where_from(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
 
     outward = [
@@ -257,12 +249,12 @@ ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 1234*1234 
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_hostile_pages_stay_text_on_every_page(desk_engine: Engine, language: str) -> None:
-    client = client_of_person(desk_engine, language=language)
+def test_hostile_pages_stay_text_on_every_page(engine: Engine, language: str) -> None:
+    client = client_of_person(engine, language=language)
     copy = Side("javascript:alert(document.domain)", ATTACK * 3, title=ATTACK, site=ATTACK[:60], author=ATTACK)
     source = Side("file:///etc/passwd", "原" + ATTACK * 2, title="", site="'\"><svg onload=alert(3)>", owner="<b>o</b>")
     passage = Passage(0, len(ATTACK) * 2, 1, len(ATTACK) * 2, 0.9, Differences(edited=2))
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(
             session,
             copy=copy,
@@ -291,9 +283,9 @@ _OWN_SCRIPTS = ("/static/desk.js", "/static/side_by_side.js")
 _OWN_SOURCES = ("/static/logo.svg", *_OWN_SCRIPTS)
 
 
-def test_hidden_characters_are_shown_by_name(client: FlaskClient, desk_engine: Engine) -> None:
+def test_hidden_characters_are_shown_by_name(client: FlaskClient, engine: Engine) -> None:
     text = "前面\u202e倒写\u202c后面\u200b\u200b\u200b，老桥修好了"
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(
             session, copy=replace(COPY, text=text, title="标\u202e题"), passages=[Passage(13, 18, 7, 12, 1)]
         )
@@ -305,10 +297,10 @@ def test_hidden_characters_are_shown_by_name(client: FlaskClient, desk_engine: E
     assert "标⟪U+202E⟫题 ·" in page[: page.index("</title>")]
 
 
-def test_a_million_characters_are_cut_with_a_word(client: FlaskClient, desk_engine: Engine) -> None:
+def test_a_million_characters_are_cut_with_a_word(client: FlaskClient, engine: Engine) -> None:
     length = 1_000_000
     long_copy = replace(COPY, text="长" * length)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(session, copy=long_copy, passages=[Passage(0, length, 0, 9, 0.1)])
 
     page = client.get(f"/hits/{hit_id}").text
@@ -318,10 +310,10 @@ def test_a_million_characters_are_cut_with_a_word(client: FlaskClient, desk_engi
     assert page.count("长") < SHOWN_CHARS + 100
 
 
-def test_the_middle_between_far_passages_is_left_out_and_counted(client: FlaskClient, desk_engine: Engine) -> None:
+def test_the_middle_between_far_passages_is_left_out_and_counted(client: FlaskClient, engine: Engine) -> None:
     copy = "河" * 60_000 + COPY_TEXT + "桥" * 60_000
     start = 60_000
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(
             session, copy=replace(COPY, text=copy), passages=[Passage(start + 5, start + 33, 7, 34, 0.96)]
         )
@@ -334,11 +326,11 @@ def test_the_middle_between_far_passages_is_left_out_and_counted(client: FlaskCl
     assert "老桥修好了" in page, "the passage itself, far behind the beginning"
 
 
-def test_all_sources_of_a_mosaic_stand_beside_it(client: FlaskClient, desk_engine: Engine) -> None:
+def test_all_sources_of_a_mosaic_stand_beside_it(client: FlaskClient, engine: Engine) -> None:
     other = replace(
         SOURCE, url="https://weekly.example/tea", text="周刊的消息：河边的茶馆也开了门。", title="茶馆", site="周刊"
     )
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         first = store_hit(session, passages=[Passage(5, 20, 7, 22, 1.0)], kind=MatchKind.MOSAIC)
         alone = client.get(f"/hits/{first}").text
         second = store_hit(session, source=other, passages=[Passage(20, 32, 6, 16, 1.0)], kind=MatchKind.MOSAIC)
@@ -354,10 +346,10 @@ def test_all_sources_of_a_mosaic_stand_beside_it(client: FlaskClient, desk_engin
     assert rows.count("strip-own") == 3, "a stretch of each, and the key"
 
 
-def test_both_pages_show_what_stood_on_them(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_both_pages_show_what_stood_on_them(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         later = NewArticle(
             url=COPY.url,
             text="改成了别的内容。" * 20,
@@ -374,9 +366,9 @@ def test_both_pages_show_what_stood_on_them(client: FlaskClient, desk_engine: En
     assert histories.count("<li") == 3
 
 
-def test_quotations_are_marked_and_named(client: FlaskClient, desk_engine: Engine) -> None:
+def test_quotations_are_marked_and_named(client: FlaskClient, engine: Engine) -> None:
     said = replace(COPY, text="编者按。\n他说：“老桥修好了，来往的人又多了起来。”")
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(session, copy=said, passages=[Passage(8, 25, 7, 24, 0.9)])
         plain = store_hit(session, copy=replace(COPY, url="https://plain.example/a"))
 
@@ -384,8 +376,8 @@ def test_quotations_are_marked_and_named(client: FlaskClient, desk_engine: Engin
     assert 'class="quoted"' not in client.get(f"/hits/{plain}").text
 
 
-def test_a_hit_whose_page_was_removed_is_gone(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_hit_whose_page_was_removed_is_gone(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
         session.connection().exec_driver_sql("DELETE FROM page")
 

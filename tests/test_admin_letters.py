@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -21,20 +20,13 @@ from admin.letter_files import WRITERS, as_page, as_text, as_word
 from admin.letter_text import PLACES, WORDINGS, filled, unknown_places
 from storage import sites
 from storage.case_evidence import CopyLine, lines_of_cases
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.types import AccountRole, CaseState, Credit, LicenceTerm
 from tests.admin_desk import COPY, SOURCE, add_person, client_of_person, csrf_token, log_in, make_app
 from tests.case_parts import StoredCase, store_case
 
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = "=HYPERLINK(1)<script>{copier}"
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def a_case(engine: Engine, number: int, state: CaseState = CaseState.CONFIRMED, **fields: object) -> StoredCase:

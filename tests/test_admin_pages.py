@@ -1,6 +1,5 @@
 """The pages of the desk: found, shown with all that is known of them, compared with what they were, removed."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,7 +9,7 @@ from sqlalchemy import Engine, event, text
 
 from fingerprint.compute import fingerprint_text
 from storage import pages, presence, text_index
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.page_search import MOST_LOOKED_AT
 from storage.records import FingerprintedArticle, NewArticle
 from storage.types import AccountRole, FoundBy
@@ -32,15 +31,8 @@ BRIDGE = "老桥修好了，来往的人又多了起来，河边的茶馆也开�
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
-    return client_of_person(desk_engine, role=AccountRole.MANAGER)
+def client(engine: Engine) -> FlaskClient:
+    return client_of_person(engine, role=AccountRole.MANAGER)
 
 
 def save(
@@ -65,9 +57,9 @@ def test_an_empty_store_says_what_to_do_next(client: FlaskClient) -> None:
     assert "zhiwen crawl" in page
 
 
-def test_a_page_is_found_by_a_piece_of_its_title_or_address(client: FlaskClient, desk_engine: Engine) -> None:
-    found = save(desk_engine, "https://county.example/bridge", title="老桥修好了")
-    other = save(desk_engine, "https://county.example/tea", title="茶馆开门了")
+def test_a_page_is_found_by_a_piece_of_its_title_or_address(client: FlaskClient, engine: Engine) -> None:
+    found = save(engine, "https://county.example/bridge", title="老桥修好了")
+    other = save(engine, "https://county.example/tea", title="茶馆开门了")
 
     by_title, by_address = client.get("/pages?text=桥修").text, client.get("/pages?text=county.example/TEA").text
 
@@ -77,10 +69,10 @@ def test_a_page_is_found_by_a_piece_of_its_title_or_address(client: FlaskClient,
     assert "请至少输入两个字" in client.get("/pages?text=桥").text
 
 
-def test_texts_are_searched_where_there_is_an_index(client: FlaskClient, desk_engine: Engine) -> None:
-    found = save(desk_engine, "https://county.example/bridge")
+def test_texts_are_searched_where_there_is_an_index(client: FlaskClient, engine: Engine) -> None:
+    found = save(engine, "https://county.example/bridge")
     without = client.get("/pages?body=说书的先生").text
-    text_index.build(desk_engine)
+    text_index.build(engine)
     by_body = client.get("/pages?body=说书的先生").text
 
     assert 'name="body"' not in without
@@ -90,8 +82,8 @@ def test_texts_are_searched_where_there_is_an_index(client: FlaskClient, desk_en
     assert f"/pages/{found}" not in client.get("/pages?body=先生说书").text
 
 
-def test_a_long_list_goes_on_with_older_pages(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_long_list_goes_on_with_older_pages(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         articles = (
             NewArticle(
                 url=f"https://county.example/{number}", text=f"{number}：{BRIDGE}", found_by=FoundBy.SPIDER,
@@ -110,8 +102,8 @@ def test_a_long_list_goes_on_with_older_pages(client: FlaskClient, desk_engine: 
     assert not [link for link in Markup(rest).links() if "below=" in link]
 
 
-def test_more_than_can_be_looked_at_is_said(client: FlaskClient, desk_engine: Engine) -> None:
-    with desk_engine.begin() as connection:
+def test_more_than_can_be_looked_at_is_said(client: FlaskClient, engine: Engine) -> None:
+    with engine.begin() as connection:
         connection.execute(
             text(
                 "INSERT INTO page (url, host, found_by, first_seen_at, last_seen_at)"
@@ -124,8 +116,8 @@ def test_more_than_can_be_looked_at_is_said(client: FlaskClient, desk_engine: En
     assert "符合的页面过多" in client.get("/pages?text=county.example").text
 
 
-def test_a_page_tells_all_that_is_known_of_it(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_page_tells_all_that_is_known_of_it(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         store_hit(session)
         page = pages.get_page(session, SOURCE.url)
         assert page is not None
@@ -142,14 +134,14 @@ def test_a_page_tells_all_that_is_known_of_it(client: FlaskClient, desk_engine: 
     assert "尚无此页面的取证" in told
 
 
-def test_a_page_brought_by_hand_says_by_whom(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge", by="林编辑")
+def test_a_page_brought_by_hand_says_by_whom(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge", by="林编辑")
 
     assert "林编辑" in words(client, f"/pages/{page_id}")
 
 
-def test_the_fingerprint_is_drawn_as_stored(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
+def test_the_fingerprint_is_drawn_as_stored(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
     simhash = fingerprint_text(BRIDGE).simhash
     assert simhash is not None
 
@@ -161,23 +153,23 @@ def test_the_fingerprint_is_drawn_as_stored(client: FlaskClient, desk_engine: En
     assert f"{len(fingerprint_text(BRIDGE).seeds)} 个种子" in page
 
 
-def test_a_text_without_a_fingerprint_says_what_it_waits_for(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
-    with desk_engine.begin() as connection:
+def test_a_text_without_a_fingerprint_says_what_it_waits_for(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
+    with engine.begin() as connection:
         connection.execute(text("DELETE FROM fingerprint"))
 
     assert "zhiwen recompute" in client.get(f"/pages/{page_id}").text
 
 
-def test_a_short_text_has_no_simhash_and_says_so(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge", "老桥修好了。")
+def test_a_short_text_has_no_simhash_and_says_so(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge", "老桥修好了。")
 
     assert "个不同的词" in client.get(f"/pages/{page_id}").text
 
 
-def test_versions_are_shown_with_what_changed(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
-    save(desk_engine, "https://county.example/bridge", BRIDGE.replace("先生回来了", "先生没回来", 1), days=2)
+def test_versions_are_shown_with_what_changed(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
+    save(engine, "https://county.example/bridge", BRIDGE.replace("先生回来了", "先生没回来", 1), days=2)
 
     listed = Markup(client.get(f"/pages/{page_id}").text).links()
     newest, oldest = (link for link in listed if "/versions/" in link)
@@ -197,8 +189,8 @@ def test_a_page_that_is_not_there_is_not_found(client: FlaskClient) -> None:
             assert client.get(f"/pages/{number}{path}").status_code == 404, number
 
 
-def test_a_version_of_another_page_is_not_found(client: FlaskClient, desk_engine: Engine) -> None:
-    one, other = (save(desk_engine, f"https://{name}.example/a", BRIDGE + name) for name in ("one", "other"))
+def test_a_version_of_another_page_is_not_found(client: FlaskClient, engine: Engine) -> None:
+    one, other = (save(engine, f"https://{name}.example/a", BRIDGE + name) for name in ("one", "other"))
     version = next(link for link in Markup(client.get(f"/pages/{other}").text).links() if "/versions/" in link)
 
     assert client.get(version).status_code == 200
@@ -210,21 +202,21 @@ def remove(client: FlaskClient, page_id: int, **form: str) -> int:
     return client.post(f"/pages/{page_id}/remove", data=sent).status_code
 
 
-def test_a_manager_removes_a_page(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
+def test_a_manager_removes_a_page(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
 
     assert remove(client, page_id, confirm="") == 400
     assert client.get(f"/pages/{page_id}").status_code == 200
     assert remove(client, page_id) == 302
 
     assert client.get(f"/pages/{page_id}").status_code == 404
-    with desk_engine.begin() as connection:
+    with engine.begin() as connection:
         acts = connection.execute(text("SELECT act, subject FROM audit_event WHERE act LIKE 'page.%'")).all()
     assert [tuple(act) for act in acts] == [("page.remove", "https://county.example/bridge")]
 
 
-def test_a_page_of_a_case_stays(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_page_of_a_case_stays(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         store_hit(session)
         source, copy = (pages.get_page(session, side.url) for side in (SOURCE, COPY))
         assert source is not None
@@ -241,35 +233,35 @@ def test_a_page_of_a_case_stays(client: FlaskClient, desk_engine: Engine) -> Non
 
 
 @pytest.mark.parametrize("role", [AccountRole.VIEWER, AccountRole.REVIEWER])
-def test_others_may_not_remove_pages(desk_engine: Engine, role: AccountRole) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
-    client = client_of_person(desk_engine, role=role)
+def test_others_may_not_remove_pages(engine: Engine, role: AccountRole) -> None:
+    page_id = save(engine, "https://county.example/bridge")
+    client = client_of_person(engine, role=role)
 
     assert "/remove" not in client.get(f"/pages/{page_id}").text
     assert remove(client, page_id) == 403
     assert client.get(f"/pages/{page_id}").status_code == 200
 
 
-def test_without_a_token_nothing_is_removed(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
+def test_without_a_token_nothing_is_removed(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
 
     assert client.post(f"/pages/{page_id}/remove", data={"confirm": "yes"}).status_code == 400
     assert client.get(f"/pages/{page_id}/remove").status_code == 405
     assert client.get(f"/pages/{page_id}").status_code == 200
 
 
-def test_whoever_is_not_logged_in_sees_no_page(desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
-    client = make_app(desk_engine).test_client()
+def test_whoever_is_not_logged_in_sees_no_page(engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
+    client = make_app(engine).test_client()
 
     for path in ("/pages", f"/pages/{page_id}", f"/pages/{page_id}/story", "/why"):
         assert client.get(path).status_code == 302
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_hostile_pages_stay_text(desk_engine: Engine, language: str) -> None:
-    client = client_of_person(desk_engine, language=language)
-    with transaction(desk_engine) as session:
+def test_hostile_pages_stay_text(engine: Engine, language: str) -> None:
+    client = client_of_person(engine, language=language)
+    with transaction(engine) as session:
         hit_id = store_hit(
             session,
             copy=replace(
@@ -297,38 +289,38 @@ def test_hostile_pages_stay_text(desk_engine: Engine, language: str) -> None:
         assert "1522756" not in markup.text, "nothing is evaluated as a template"
 
 
-def test_lists_and_pages_take_as_many_queries_for_one_as_for_many(client: FlaskClient, desk_engine: Engine) -> None:
+def test_lists_and_pages_take_as_many_queries_for_one_as_for_many(client: FlaskClient, engine: Engine) -> None:
     def queries(path: str) -> int:
         seen: list[str] = []
 
         def count(*arguments: object) -> None:
             seen.append(str(arguments[2]))
 
-        event.listen(desk_engine, "before_cursor_execute", count)
+        event.listen(engine, "before_cursor_execute", count)
         try:
             assert client.get(path).status_code == 200
         finally:
-            event.remove(desk_engine, "before_cursor_execute", count)
+            event.remove(engine, "before_cursor_execute", count)
         return len(seen)
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
         page = pages.get_page(session, COPY.url)
         assert page is not None
     paths = ("/pages", "/pages?text=example", f"/pages/{page.id}", f"/pages/{page.id}/story", f"/hits/{hit_id}")
     few = [queries(path) for path in paths]
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         for number in range(6):
             source = replace(SOURCE, url=f"https://county.example/{number}", text=f"第{number}篇。{SOURCE.text}")
             store_hit(session, source=source)
     for number in range(4):
-        save(desk_engine, COPY.url, f"{number}{COPY_TEXT}", days=number + 2)
+        save(engine, COPY.url, f"{number}{COPY_TEXT}", days=number + 2)
 
     assert [queries(path) for path in paths] == few
 
 
-def test_the_story_names_origin_and_from_whom(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_the_story_names_origin_and_from_whom(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
         page = pages.get_page(session, COPY.url)
         assert page is not None
@@ -342,19 +334,19 @@ def test_the_story_names_origin_and_from_whom(client: FlaskClient, desk_engine: 
     assert story.count("<circle") + story.count("<rect") > 2
 
 
-def test_a_page_that_nobody_else_tells_has_no_picture(client: FlaskClient, desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
+def test_a_page_that_nobody_else_tells_has_no_picture(client: FlaskClient, engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
 
     assert "尚无其他页面刊载" in client.get(f"/pages/{page_id}/story").text
 
 
-def test_people_of_two_languages_see_the_same_pages(desk_engine: Engine) -> None:
-    page_id = save(desk_engine, "https://county.example/bridge")
-    client = client_of_person(desk_engine, language="en")
+def test_people_of_two_languages_see_the_same_pages(engine: Engine) -> None:
+    page_id = save(engine, "https://county.example/bridge")
+    client = client_of_person(engine, language="en")
 
     assert "From" in words(client, f"/pages/{page_id}")
     assert "How the story spread" in client.get(f"/pages/{page_id}/story").text
-    add_a_person(desk_engine, name="第二人")
-    other = make_app(desk_engine).test_client()
+    add_a_person(engine, name="第二人")
+    other = make_app(engine).test_client()
     assert log_in(other, name="第二人").status_code == 302
     assert "传播脉络" in other.get(f"/pages/{page_id}/story").text

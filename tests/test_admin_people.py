@@ -1,7 +1,6 @@
 """People at the desk: accounts, roles, passwords, browsers, the audit log."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from admin.auth import SESSION_LIFETIME
 from admin.labels import ACTS
 from storage import audit, desk_sessions, people
 from storage.audit import AuditFilter
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.models.people import PasswordLink
 from storage.records import AccountRecord
 from storage.types import AccountRole
@@ -27,16 +26,9 @@ _SECRET = re.compile(r'<code class="secret">([^<]+)</code>')
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def chief(desk_engine: Engine) -> FlaskClient:
+def chief(engine: Engine) -> FlaskClient:
     """The browser of an administrator."""
-    return client_of_person(desk_engine, role=AccountRole.ADMINISTRATOR)
+    return client_of_person(engine, role=AccountRole.ADMINISTRATOR)
 
 
 def send(client: FlaskClient, path: str, **form: str) -> TestResponse:
@@ -66,7 +58,7 @@ def add(client: FlaskClient, name: str = "小张", *, role: str = "reviewer", en
     return send(client, "/people", name=name, role=role, entrance=entrance, language="en", time_zone="Europe/Berlin")
 
 
-def test_a_new_person_sets_a_password_by_a_link_that_opens_once(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_a_new_person_sets_a_password_by_a_link_that_opens_once(chief: FlaskClient, engine: Engine) -> None:
     link = secret_in(add(chief))
     assert link.startswith("http://localhost/set-password/")
     path = link.removeprefix("http://localhost")
@@ -81,7 +73,7 @@ def test_a_new_person_sets_a_password_by_a_link_that_opens_once(chief: FlaskClie
     assert visitor.post(path, data=form | {"new": "another password"}).status_code == 404
     assert log_in(visitor, name="小张", password=CHOSEN).status_code == 302
     assert visitor.get("/hits").status_code == 200
-    assert acts(desk_engine)[-2:] == ["account.add 小张", f"session.begin {NAME}"]
+    assert acts(engine)[-2:] == ["account.add 小张", f"session.begin {NAME}"]
 
 
 def test_a_password_told_by_somebody_else_opens_nothing_until_it_is_changed(chief: FlaskClient) -> None:
@@ -97,9 +89,9 @@ def test_a_password_told_by_somebody_else_opens_nothing_until_it_is_changed(chie
     assert person.get("/hits").status_code == 200
 
 
-def test_a_link_that_is_too_old_or_made_up_opens_nothing(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_a_link_that_is_too_old_or_made_up_opens_nothing(chief: FlaskClient, engine: Engine) -> None:
     path = secret_in(add(chief)).removeprefix("http://localhost")
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         session.execute(update(PasswordLink).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
     visitor = chief.application.test_client()
 
@@ -132,12 +124,12 @@ def test_a_weak_password_is_refused_by_the_link_with_the_reason(chief: FlaskClie
     ],
 )
 def test_what_makes_no_account_is_refused(
-    chief: FlaskClient, desk_engine: Engine, form: dict[str, str], status: int
+    chief: FlaskClient, engine: Engine, form: dict[str, str], status: int
 ) -> None:
     good = {"name": "小李", "role": "viewer", "entrance": "link", "language": "", "time_zone": ""}
 
     assert send(chief, "/people", **(good | form)).status_code == status
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         assert len(people.list_accounts(session)) == 1
 
 
@@ -150,23 +142,23 @@ def test_hidden_characters_in_a_name_are_seen(chief: FlaskClient) -> None:
     assert "<b>张" not in page
 
 
-def test_a_role_taken_away_holds_at_once(chief: FlaskClient, desk_engine: Engine) -> None:
-    add_person(desk_engine, name="second", role=AccountRole.ADMINISTRATOR)
+def test_a_role_taken_away_holds_at_once(chief: FlaskClient, engine: Engine) -> None:
+    add_person(engine, name="second", role=AccountRole.ADMINISTRATOR)
     second = chief.application.test_client()
     log_in(second, name="second")
     assert second.get("/people").status_code == 200
 
-    path = f"/people/{account(desk_engine, 'second').id}"
+    path = f"/people/{account(engine, 'second').id}"
     send(chief, path, role="viewer", enabled="1", language="", time_zone="")
 
     assert second.get("/people").status_code == 403
     assert second.get("/hits").status_code == 200
-    assert acts(desk_engine)[0] == "account.edit second"
+    assert acts(engine)[0] == "account.edit second"
 
 
-def test_the_last_administrator_cannot_be_demoted_disabled_or_removed(chief: FlaskClient, desk_engine: Engine) -> None:
-    me = account(desk_engine)
-    add_person(desk_engine, name="viewer", role=AccountRole.VIEWER)
+def test_the_last_administrator_cannot_be_demoted_disabled_or_removed(chief: FlaskClient, engine: Engine) -> None:
+    me = account(engine)
+    add_person(engine, name="viewer", role=AccountRole.VIEWER)
     path = f"/people/{me.id}"
 
     answers = [
@@ -177,34 +169,34 @@ def test_the_last_administrator_cannot_be_demoted_disabled_or_removed(chief: Fla
 
     assert [answer.status_code for answer in answers] == [409] * 3
     assert all("最后一位管理员" in answer.text for answer in answers)
-    assert account(desk_engine) == me
+    assert account(engine) == me
 
 
-def test_a_disabled_administrator_does_not_count_as_one(chief: FlaskClient, desk_engine: Engine) -> None:
-    add_person(desk_engine, name="second", role=AccountRole.ADMINISTRATOR)
-    path = f"/people/{account(desk_engine, 'second').id}"
+def test_a_disabled_administrator_does_not_count_as_one(chief: FlaskClient, engine: Engine) -> None:
+    add_person(engine, name="second", role=AccountRole.ADMINISTRATOR)
+    path = f"/people/{account(engine, 'second').id}"
     assert send(chief, path, role="administrator", language="", time_zone="").status_code == 302
 
-    me = f"/people/{account(desk_engine).id}"
+    me = f"/people/{account(engine).id}"
     assert send(chief, me, role="viewer", enabled="1", language="", time_zone="").status_code == 409
 
 
-def test_to_remove_somebody_the_name_is_typed(chief: FlaskClient, desk_engine: Engine) -> None:
-    add_person(desk_engine, name="leaver", role=AccountRole.REVIEWER)
-    path = f"/people/{account(desk_engine, 'leaver').id}"
+def test_to_remove_somebody_the_name_is_typed(chief: FlaskClient, engine: Engine) -> None:
+    add_person(engine, name="leaver", role=AccountRole.REVIEWER)
+    path = f"/people/{account(engine, 'leaver').id}"
 
     assert send(chief, f"{path}/remove", name="Leaver").status_code == 400
     assert chief.get(path).status_code == 200
     assert send(chief, f"{path}/remove", name="leaver").location == "/people"
     assert chief.get(path).status_code == 404
-    assert acts(desk_engine)[0] == "account.remove leaver"
+    assert acts(engine)[0] == "account.remove leaver"
 
 
-def test_a_reset_password_throws_everybody_out_who_knew_the_old_one(chief: FlaskClient, desk_engine: Engine) -> None:
-    add_person(desk_engine, name="second")
+def test_a_reset_password_throws_everybody_out_who_knew_the_old_one(chief: FlaskClient, engine: Engine) -> None:
+    add_person(engine, name="second")
     second = chief.application.test_client()
     log_in(second, name="second")
-    path = f"/people/{account(desk_engine, 'second').id}"
+    path = f"/people/{account(engine, 'second').id}"
 
     told = secret_in(send(chief, f"{path}/password", entrance="password"))
 
@@ -213,7 +205,7 @@ def test_a_reset_password_throws_everybody_out_who_knew_the_old_one(chief: Flask
     assert log_in(second, name="second", password=told).status_code == 302
 
 
-def test_a_change_of_ones_own_password_keeps_this_browser_only(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_a_change_of_ones_own_password_keeps_this_browser_only(chief: FlaskClient, engine: Engine) -> None:
     other = chief.application.test_client()
     log_in(other)
 
@@ -223,10 +215,10 @@ def test_a_change_of_ones_own_password_keeps_this_browser_only(chief: FlaskClien
 
     assert chief.get("/hits").status_code == 200
     assert other.get("/hits").status_code == 302
-    assert f"account.password {NAME}" in acts(desk_engine)
+    assert f"account.password {NAME}" in acts(engine)
 
 
-def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, engine: Engine) -> None:
     phone = chief.application.test_client()
     phone.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (Linux; Android 14) MicroMessenger/8.0 <script>"
     phone.environ_base["REMOTE_ADDR"] = "192.0.2.9"
@@ -234,8 +226,8 @@ def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, desk_e
     page = chief.get("/account").text
     assert "WeChat · Android" in page
     assert "192.0.2.9" in page
-    me = account(desk_engine).id
-    with transaction(desk_engine) as session:
+    me = account(engine).id
+    with transaction(engine) as session:
         since = datetime.now(UTC) - SESSION_LIFETIME
         found = {open_.address: open_.id for open_ in desk_sessions.list_sessions(session, me, seen_since=since)}
 
@@ -245,31 +237,31 @@ def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, desk_e
     assert send(chief, f"/account/sessions/{found['192.0.2.9']}/end").status_code == 404
 
 
-def test_nobody_ends_another_persons_session_by_its_number(chief: FlaskClient, desk_engine: Engine) -> None:
-    stranger_account = add_person(desk_engine, name="stranger", role=AccountRole.VIEWER)
+def test_nobody_ends_another_persons_session_by_its_number(chief: FlaskClient, engine: Engine) -> None:
+    stranger_account = add_person(engine, name="stranger", role=AccountRole.VIEWER)
     stranger = chief.application.test_client()
     log_in(stranger, name="stranger")
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         since = datetime.now(UTC) - SESSION_LIFETIME
-        mine = desk_sessions.list_sessions(session, account(desk_engine).id, seen_since=since)[0].id
+        mine = desk_sessions.list_sessions(session, account(engine).id, seen_since=since)[0].id
 
     assert send(stranger, f"/account/sessions/{mine}/end").status_code == 404
     assert send(chief, f"/people/{stranger_account.id}/sessions/{mine}/end").status_code == 404
     assert chief.get("/hits").status_code == 200
 
 
-def test_all_browsers_of_a_person_can_be_logged_out_at_once(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_all_browsers_of_a_person_can_be_logged_out_at_once(chief: FlaskClient, engine: Engine) -> None:
     other = chief.application.test_client()
     log_in(other)
 
     assert send(chief, "/account/sessions/end-others").location == "/account"
     assert (chief.get("/hits").status_code, other.get("/hits").status_code) == (200, 302)
 
-    send(chief, f"/people/{account(desk_engine).id}/sessions/end")
+    send(chief, f"/people/{account(engine).id}/sessions/end")
     assert chief.get("/hits").status_code == 302
 
 
-def test_language_and_time_zone_are_ones_own_choice(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_language_and_time_zone_are_ones_own_choice(chief: FlaskClient, engine: Engine) -> None:
     assert "Asia/Shanghai" in chief.get("/hits").text
 
     assert send(chief, "/account/preferences", language="en", time_zone="Europe/Berlin").status_code == 302
@@ -280,7 +272,7 @@ def test_language_and_time_zone_are_ones_own_choice(chief: FlaskClient, desk_eng
     assert send(chief, "/account/preferences", language="en", time_zone="/etc/passwd").status_code == 400
 
 
-def test_the_audit_log_is_filtered_and_says_what_it_did_not_understand(chief: FlaskClient, desk_engine: Engine) -> None:
+def test_the_audit_log_is_filtered_and_says_what_it_did_not_understand(chief: FlaskClient, engine: Engine) -> None:
     add(chief, name="小张")
     add(chief, name="小李")
 
@@ -296,10 +288,8 @@ def test_the_audit_log_is_filtered_and_says_what_it_did_not_understand(chief: Fl
         assert "未能识别" in answer.text
 
 
-def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(
-    chief: FlaskClient, desk_engine: Engine
-) -> None:
-    with transaction(desk_engine) as session:
+def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(chief: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         audit.record(session, actor=None, act="case.move", subject="#1", detail={"from": "new", "to": "confirmed"})
         audit.record(session, actor=None, act="case.assign", subject="#1", detail={"to": "mail"})
         audit.record(session, actor=None, act="account.edit", subject="a", detail={"role": "viewer", "by": "unheard"})
@@ -310,8 +300,8 @@ def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(
         assert words in page
 
 
-def test_the_audit_log_goes_on_to_older_pages(chief: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_the_audit_log_goes_on_to_older_pages(chief: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         for number in range(230):
             audit.record(session, actor=None, act="account.edit", subject=f"subject-{number:03}")
     seen: list[str] = []
@@ -325,14 +315,14 @@ def test_the_audit_log_goes_on_to_older_pages(chief: FlaskClient, desk_engine: E
     assert list(dict.fromkeys(seen)) == [f"subject-{number:03}" for number in reversed(range(230))]
 
 
-def test_only_administrators_see_people_and_the_log(desk_engine: Engine) -> None:
-    app = make_app(desk_engine)
+def test_only_administrators_see_people_and_the_log(engine: Engine) -> None:
+    app = make_app(engine)
     for role in AccountRole:
-        add_person(desk_engine, name=role, role=role)
+        add_person(engine, name=role, role=role)
         client = app.test_client()
         log_in(client, name=role)
         wanted = 200 if role is AccountRole.ADMINISTRATOR else 403
-        paths = ("/people", f"/people/{account(desk_engine, role).id}", "/audit")
+        paths = ("/people", f"/people/{account(engine, role).id}", "/audit")
         assert [client.get(path).status_code for path in paths] == [wanted] * 3
         assert ("/people" in client.get("/hits").text) is (wanted == 200)
 
@@ -345,9 +335,9 @@ def test_every_act_that_the_desk_writes_down_has_a_word() -> None:
     assert written - set(ACTS) == set(), "give it a word in admin/labels.py"
 
 
-def test_what_is_done_on_the_command_line_stands_in_the_log_without_a_name(desk_engine: Engine) -> None:
-    add_account(desk_engine, "lin", CHOSEN, AccountRole.ADMINISTRATOR)
+def test_what_is_done_on_the_command_line_stands_in_the_log_without_a_name(engine: Engine) -> None:
+    add_account(engine, "lin", CHOSEN, AccountRole.ADMINISTRATOR)
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         event = audit.list_events(session, AuditFilter(), limit=1)[0]
     assert (event.actor, event.act, event.subject) == ("", "account.add", "lin")

@@ -1,6 +1,5 @@
 """Who may do what, asked of every route there is."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -13,7 +12,6 @@ from werkzeug.test import TestResponse
 
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS, has_role, needs, role_needed, stated_role
-from storage.engine import make_engine
 from storage.records import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, add_person, csrf_token, log_in, make_app
@@ -25,13 +23,6 @@ HOSTILE = ("\0", "\ud800", "-1", "9" * 40, "\u202e'", "<script>alert(1)</script>
 
 NOT_ASKED = frozenset({"login.leave"})
 """Ends the session that the test goes on with."""
-
-
-@pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def guarded_rules(app: Flask) -> list[Rule]:
@@ -46,8 +37,8 @@ def account(role: AccountRole) -> AccountRecord:
     return AccountRecord(1, "甲", "x", role, "", True)
 
 
-def test_every_route_that_changes_something_states_the_role_it_needs(desk_engine: Engine) -> None:
-    app = make_app(desk_engine)
+def test_every_route_that_changes_something_states_the_role_it_needs(engine: Engine) -> None:
+    app = make_app(engine)
     changing = [rule for rule in guarded_rules(app) if changing_methods(rule)]
 
     assert changing
@@ -71,10 +62,10 @@ def test_reading_needs_a_viewer_unless_the_page_says_more() -> None:
     assert role_needed(people_page, "GET") is role_needed(people_page, "POST") is AccountRole.ADMINISTRATOR
 
 
-def test_a_changing_view_that_states_no_role_is_refused_even_to_an_administrator(desk_engine: Engine) -> None:
-    app = make_app(desk_engine)
+def test_a_changing_view_that_states_no_role_is_refused_even_to_an_administrator(engine: Engine) -> None:
+    app = make_app(engine)
     app.add_url_rule("/forgotten", "home.forgotten", lambda: "done", methods=["GET", "POST"])
-    add_person(desk_engine, role=AccountRole.ADMINISTRATOR)
+    add_person(engine, role=AccountRole.ADMINISTRATOR)
     client = app.test_client()
     log_in(client, name=NAME)
 
@@ -103,14 +94,14 @@ class People:
 
 
 @pytest.fixture
-def people(desk_engine: Engine) -> People:
-    app = make_app(desk_engine)
+def people(engine: Engine) -> People:
+    app = make_app(engine)
     # What a route names belongs to this person; those who ask are others.
-    somebody = add_person(desk_engine, name="somebody", role=AccountRole.VIEWER)
-    values = fill(desk_engine, somebody)
+    somebody = add_person(engine, name="somebody", role=AccountRole.VIEWER)
+    values = fill(engine, somebody)
     clients, tokens = {}, {}
     for role in AccountRole:
-        add_person(desk_engine, name=role, role=role)
+        add_person(engine, name=role, role=role)
         clients[role] = app.test_client()
         log_in(clients[role], name=role)
         tokens[role] = csrf_token(clients[role], "/account")
@@ -132,8 +123,8 @@ def test_each_role_reads_what_it_may_and_nothing_more(people: People) -> None:
                 assert answer.status_code < 500, (role, route.path)
 
 
-def test_who_may_not_change_something_changes_nothing(people: People, desk_engine: Engine) -> None:
-    before = content(desk_engine)
+def test_who_may_not_change_something_changes_nothing(people: People, engine: Engine) -> None:
+    before = content(engine)
     asked = 0
     for route in people.routes:
         if not route.changing:
@@ -144,11 +135,11 @@ def test_who_may_not_change_something_changes_nothing(people: People, desk_engin
             assert people.post(role, route.path).status_code == 403, (role, route.path)
 
     assert asked > 50
-    assert content(desk_engine) == before
+    assert content(engine) == before
 
 
-def test_a_form_without_its_token_changes_nothing(people: People, desk_engine: Engine) -> None:
-    before = content(desk_engine)
+def test_a_form_without_its_token_changes_nothing(people: People, engine: Engine) -> None:
+    before = content(engine)
     chief = people.clients[AccountRole.ADMINISTRATOR]
 
     for route in people.routes:
@@ -156,11 +147,11 @@ def test_a_form_without_its_token_changes_nothing(people: People, desk_engine: E
             answer = chief.post(route.path, data={"name": "x", "csrf_token": "forged"})
             assert answer.status_code == 400, route.path
 
-    assert content(desk_engine) == before
+    assert content(engine) == before
 
 
-def test_what_is_not_there_is_not_found_by_any_number(people: People, desk_engine: Engine) -> None:
-    before = content(desk_engine)
+def test_what_is_not_there_is_not_found_by_any_number(people: People, engine: Engine) -> None:
+    before = content(engine)
     chief = people.clients[AccountRole.ADMINISTRATOR]
 
     for route in people.routes:
@@ -172,7 +163,7 @@ def test_what_is_not_there_is_not_found_by_any_number(people: People, desk_engin
             # Some look at the form first.
             assert people.post(AccountRole.ADMINISTRATOR, route.unknown).status_code in {400, 404}, route.unknown
 
-    assert content(desk_engine) == before
+    assert content(engine) == before
 
 
 def test_no_value_of_any_field_breaks_anything(people: People) -> None:

@@ -2,7 +2,7 @@
 
 import html
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from crawler.refusals import Refusal
 from storage import audit, manners, runs, schedules, sites
 from storage.audit import AuditFilter
 from storage.crawling import Manners
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.records import SiteRecord, SiteSettings
 from storage.types import AccountRole, Rights, SiteRole
@@ -71,28 +71,21 @@ class World:
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
 def world() -> World:
     return World()
 
 
 @pytest.fixture
-def manager(desk_engine: Engine, world: World) -> FlaskClient:
+def manager(engine: Engine, world: World) -> FlaskClient:
     """The browser of a manager, at a desk with a worker and a way out."""
     app = create_app(
-        engine=desk_engine,
+        engine=engine,
         secret_key="for tests",
         enqueue=world.enqueue,
         look_at_site=world.look_at_site,
         look_at_page=world.look_at_page,
     )
-    return logged_in(desk_engine, app.test_client())
+    return logged_in(engine, app.test_client())
 
 
 def logged_in(engine: Engine, client: FlaskClient) -> FlaskClient:
@@ -118,14 +111,14 @@ def acts(engine: Engine) -> list[str]:
 
 
 @pytest.fixture
-def site(desk_engine: Engine) -> SiteRecord:
+def site(engine: Engine) -> SiteRecord:
     settings = SiteSettings(
         name="江城日报",
         start_urls=("https://daily.example/",),
         hosts=("daily.example",),
         extraction_rule={"title": "h1"},
     )
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         return sites.add_site(session, settings, owner="江城日报社")
 
 
@@ -139,7 +132,7 @@ def seen(title: str = "江城日报", *samples: SampleSeen) -> SiteSeen:
     return SiteSeen(settings, title, samples)
 
 
-def test_a_look_shows_a_proposal_and_stores_nothing(manager: FlaskClient, world: World, desk_engine: Engine) -> None:
+def test_a_look_shows_a_proposal_and_stores_nothing(manager: FlaskClient, world: World, engine: Engine) -> None:
     world.site = seen(
         HOSTILE,
         SampleSeen("https://daily.example/1", title="老桥修好了", chars=812),
@@ -157,7 +150,7 @@ def test_a_look_shows_a_proposal_and_stores_nothing(manager: FlaskClient, world:
     assert "https://daily.example/rss.xml" in answer.text
     assert "<script>alert" not in answer.text
     assert 'href="javascript:' not in answer.text
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         assert sites.list_sites(session) == []
 
 
@@ -171,7 +164,7 @@ def test_a_site_that_cannot_be_looked_at_says_why(manager: FlaskClient, world: W
     assert 'value="http://10.0.0.1/"' in answer.text
 
 
-def test_one_look_at_a_time(manager: FlaskClient, world: World, desk_engine: Engine) -> None:
+def test_one_look_at_a_time(manager: FlaskClient, world: World, engine: Engine) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
     def slow(_url: str) -> SiteSeen:
@@ -200,10 +193,10 @@ def test_one_look_at_a_time(manager: FlaskClient, world: World, desk_engine: Eng
     assert answers == [200]
 
 
-def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world: World, desk_engine: Engine) -> None:
+def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world: World, engine: Engine) -> None:
     answer = send(manager, "/sites", **FORM, crawl="1")
 
-    site = stored(desk_engine)
+    site = stored(engine)
     assert answer.location == f"/sites/{site.id}"
     assert site.owner_name == "江城日报社"
     assert site.settings == SiteSettings(
@@ -217,12 +210,12 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         page_budget=500,
         rights=Rights.OWN,
     )
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         found = manners.get_manners(session, site.id)
     assert (found.byte_budget, found.obey_noindex, found.obey_noarchive) == (20_000_000, True, False)
     assert (str(found.window_start), str(found.window_end)) == ("01:00:00", "06:30:00")
     assert world.jobs == [("crawl", {"site": "江城日报"})]
-    assert acts(desk_engine) == ["site.crawl 江城日报", "site.add 江城日报"]
+    assert acts(engine) == ["site.crawl 江城日报", "site.add 江城日报"]
     page = manager.get(f"/sites/{site.id}").text
     for shown in ("江城日报社", "01:00–06:30", "20 MB", "500 页", "尚未抓取"):
         assert shown in page
@@ -253,7 +246,7 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
     ],
 )
 def test_what_cannot_be_used_is_named_and_what_was_typed_stays(
-    manager: FlaskClient, desk_engine: Engine, changes: dict[str, str], words: str
+    manager: FlaskClient, engine: Engine, changes: dict[str, str], words: str
 ) -> None:
     answer = send(manager, "/sites", **(FORM | {"name": "新站<b>"} | changes))
 
@@ -261,7 +254,7 @@ def test_what_cannot_be_used_is_named_and_what_was_typed_stays(
     assert words in answer.text
     assert "<b>" not in answer.text.partition("<main")[2].replace("<b>1</b>", "")
     assert "https://daily.example/rss.xml" in answer.text or "feeds" in changes
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         assert sites.list_sites(session) == []
 
 
@@ -275,41 +268,39 @@ def test_values_that_only_a_program_sends_end_the_request(manager: FlaskClient) 
         assert send(manager, "/sites", **(FORM | changes)).status_code == status
 
 
-def test_nul_and_line_breaks_in_a_name_do_no_harm(manager: FlaskClient, desk_engine: Engine) -> None:
+def test_nul_and_line_breaks_in_a_name_do_no_harm(manager: FlaskClient, engine: Engine) -> None:
     send(manager, "/sites", **(FORM | {"name": "江\0城\r\n日报 "}))
 
-    assert stored(desk_engine, "江 城 日报").name == "江 城 日报"
+    assert stored(engine, "江 城 日报").name == "江 城 日报"
 
 
-def test_a_name_that_is_taken_is_refused(manager: FlaskClient, site: SiteRecord, desk_engine: Engine) -> None:
+def test_a_name_that_is_taken_is_refused(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     assert send(manager, "/sites", **FORM).status_code == 409
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         other = sites.add_site(session, SiteSettings(name="另一站", start_urls=(), hosts=()))
 
     assert send(manager, f"/sites/{other.id}/edit", **FORM).status_code == 409
-    assert stored(desk_engine, "另一站") == other
+    assert stored(engine, "另一站") == other
 
 
-def test_editing_keeps_what_the_form_has_no_field_for(
-    manager: FlaskClient, site: SiteRecord, desk_engine: Engine
-) -> None:
+def test_editing_keeps_what_the_form_has_no_field_for(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     shown = manager.get(f"/sites/{site.id}/edit").text
     assert "https://daily.example/" in shown
 
     answer = send(manager, f"/sites/{site.id}/edit", **(FORM | {"name": "江城晚报", "role": "watched"}))
 
     assert answer.location == f"/sites/{site.id}"
-    after = stored(desk_engine, "江城晚报")
+    after = stored(engine, "江城晚报")
     assert (after.id, after.settings.extraction_rule, after.settings.enabled) == (site.id, {"title": "h1"}, True)
     assert after.settings.rights is Rights.UNKNOWN
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         event = audit.list_events(session, AuditFilter(act="site.edit"), limit=1)[0]
     assert event.detail["name"] == "江城日报 → 江城晚报"
     assert "hosts" not in event.detail
 
 
-def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecord, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
+    with transaction(engine) as session:
         manners.set_manners(session, site.id, Manners(byte_budget=7_000_000))
     from_page = {
         "name": site.name, "owner": site.owner_name, "role": "watched", "rights": "unknown",
@@ -319,26 +310,26 @@ def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecor
 
     send(manager, f"/sites/{site.id}/edit", **from_page)
 
-    assert stored(desk_engine) == site
-    with transaction(desk_engine) as session:
+    assert stored(engine) == site
+    with transaction(engine) as session:
         assert manners.get_manners(session, site.id).byte_budget == 7_000_000
 
 
-def test_pausing_and_resuming(manager: FlaskClient, site: SiteRecord, desk_engine: Engine) -> None:
+def test_pausing_and_resuming(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     send(manager, f"/sites/{site.id}/pause")
-    assert not stored(desk_engine).settings.enabled
+    assert not stored(engine).settings.enabled
     assert "已暂停" in manager.get(f"/sites/{site.id}").text
 
     send(manager, f"/sites/{site.id}/resume")
-    assert stored(desk_engine) == site
-    assert acts(desk_engine) == ["site.resume 江城日报", "site.pause 江城日报"]
+    assert stored(engine) == site
+    assert acts(engine) == ["site.resume 江城日报", "site.pause 江城日报"]
 
 
-def test_without_a_worker_the_page_says_what_to_run(desk_engine: Engine, site: SiteRecord) -> None:
-    with transaction(desk_engine) as session:
+def test_without_a_worker_the_page_says_what_to_run(engine: Engine, site: SiteRecord) -> None:
+    with transaction(engine) as session:
         settings = SiteSettings(name="it's; rm -rf ~", start_urls=(), hosts=())
         odd = sites.add_site(session, settings)
-    client = logged_in(desk_engine, create_app(engine=desk_engine, secret_key="for tests").test_client())
+    client = logged_in(engine, create_app(engine=engine, secret_key="for tests").test_client())
 
     assert "zhiwen crawl '江城日报'" in _after(client, send(client, f"/sites/{site.id}/crawl"))
     quoted = "zhiwen crawl 'it'\"'\"'s; rm -rf ~'"
@@ -353,7 +344,7 @@ def _after(client: FlaskClient, answer: TestResponse) -> str:
 
 
 def test_a_rule_is_tried_before_it_is_kept(
-    manager: FlaskClient, world: World, site: SiteRecord, desk_engine: Engine
+    manager: FlaskClient, world: World, site: SiteRecord, engine: Engine
 ) -> None:
     world.page = PageSeen(
         url="https://daily.example/1", title=HOSTILE, author="王记者", published_at=datetime(2026, 3, 1, tzinfo=UTC),
@@ -370,23 +361,23 @@ def test_a_rule_is_tried_before_it_is_kept(
     for shown in ("王记者", "2026-03-01", "30,000 字", "由 2 页拼接", "来源：县报", "老桥修好了"):
         assert shown in tried.text
     assert "<script>alert" not in tried.text
-    assert stored(desk_engine).settings.extraction_rule == {"title": "h1"}, "trying keeps nothing"
+    assert stored(engine).settings.extraction_rule == {"title": "h1"}, "trying keeps nothing"
 
     assert send(manager, path, rule=rule, url="", do="save").location == f"/sites/{site.id}"
-    assert stored(desk_engine).settings.extraction_rule == {"content": "div.article"}
+    assert stored(engine).settings.extraction_rule == {"content": "div.article"}
     send(manager, path, rule="", url="", do="save")
-    assert stored(desk_engine).settings.extraction_rule is None
+    assert stored(engine).settings.extraction_rule is None
 
 
 def test_a_page_of_a_site_of_script_is_tried_in_a_browser_or_not_at_all(
     manager: FlaskClient,
     world: World,
     site: SiteRecord,
-    desk_engine: Engine,
+    engine: Engine,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         sites.edit_site(session, site.name, replace(site.settings, browser=True))
     monkeypatch.setenv("PATH", str(tmp_path))
 
@@ -406,7 +397,7 @@ def test_a_page_of_a_site_of_script_is_tried_in_a_browser_or_not_at_all(
     "rule", ["{", "[]", '"x"', '{"nonsense": "p"}', '{"content": 7}', '{"content": "((("}', "[" * 9_000, '{"a": NaN}']
 )
 def test_a_rule_that_is_none_is_refused_with_the_reason(
-    manager: FlaskClient, world: World, site: SiteRecord, desk_engine: Engine, rule: str
+    manager: FlaskClient, world: World, site: SiteRecord, engine: Engine, rule: str
 ) -> None:
     for do in ("", "save"):
         answer = send(manager, f"/sites/{site.id}/rule", rule=rule, url="https://daily.example/1", do=do)
@@ -414,7 +405,7 @@ def test_a_rule_that_is_none_is_refused_with_the_reason(
         assert answer.status_code == 400
         assert 'role="alert"' in answer.text
     assert world.asked == []
-    assert stored(desk_engine) == site
+    assert stored(engine) == site
 
 
 def test_a_page_without_an_article_says_why(manager: FlaskClient, world: World, site: SiteRecord) -> None:
@@ -426,21 +417,21 @@ def test_a_page_without_an_article_says_why(manager: FlaskClient, world: World, 
     assert "站点的提取规则没有找到正文" in answer.text
 
 
-def test_to_remove_a_site_its_name_is_typed(manager: FlaskClient, site: SiteRecord, desk_engine: Engine) -> None:
+def test_to_remove_a_site_its_name_is_typed(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     path = f"/sites/{site.id}/remove"
     assert "将删除的页面" in manager.get(path).text
 
     assert send(manager, path, name="江城").status_code == 400
-    assert stored(desk_engine) == site
+    assert stored(engine) == site
     assert send(manager, path, name="江城日报").location == "/sites"
     with pytest.raises(NotKnown):
-        stored(desk_engine)
-    assert acts(desk_engine) == ["site.remove 江城日报"]
+        stored(engine)
+    assert acts(engine) == ["site.remove 江城日报"]
     assert manager.get(f"/sites/{site.id}").status_code == 404
 
 
-def test_the_page_of_a_site_counts_its_pages(manager: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_the_page_of_a_site_counts_its_pages(manager: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         store_hit(session)
         site = sites.get_site(session, COPY.site or "")
 
@@ -449,9 +440,9 @@ def test_the_page_of_a_site_counts_its_pages(manager: FlaskClient, desk_engine: 
 
 
 def test_a_run_that_goes_on_is_shown_and_asked_for_again(
-    manager: FlaskClient, site: SiteRecord, desk_engine: Engine
+    manager: FlaskClient, site: SiteRecord, engine: Engine
 ) -> None:
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         run_id = runs.start_run(session, site.id, trigger="hand")
         runs.record_run(session, run_id, counters={"pages/fetched": 7, "refused/robots": 2}, refusal_samples={})
     path = f"/runs/{run_id}/progress"
@@ -466,7 +457,7 @@ def test_a_run_that_goes_on_is_shown_and_asked_for_again(
     assert "data-ended" not in part
     assert "<html" not in part
 
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         runs.finish_run(session, run_id, exit_reason="finished", counters={"pages/fetched": 9}, refusal_samples={})
     assert "data-ended" in manager.get(path).text
     assert "data-live" not in manager.get(f"/runs/{run_id}").text
@@ -480,8 +471,8 @@ def test_sites_are_found_by_name_owner_host_and_role(manager: FlaskClient, site:
         assert "没有符合条件的站点" in manager.get("/sites", query_string=query).text
 
 
-def test_a_long_list_of_sites_comes_in_pages(manager: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_long_list_of_sites_comes_in_pages(manager: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         for number in range(60):
             sites.add_site(session, SiteSettings(name=f"site {number:02}", start_urls=(), hosts=()))
 
@@ -492,12 +483,12 @@ def test_a_long_list_of_sites_comes_in_pages(manager: FlaskClient, desk_engine: 
         assert manager.get(f"/sites?page={odd}").status_code == 200
 
 
-def test_a_site_gets_a_schedule_and_loses_it(manager: FlaskClient, site: SiteRecord, desk_engine: Engine) -> None:
+def test_a_site_gets_a_schedule_and_loses_it(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     path = f"/sites/{site.id}/schedule"
     assert "只在有人发起时抓取" in manager.get(f"/sites/{site.id}").text
 
     assert send(manager, path, rule="every 6 h", jitter="5").location == f"/sites/{site.id}"
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         found = schedules.get_schedule(session, site.id)
     assert found is not None
     assert (found.rule, found.jitter_s) == ("every 6 h", 300)
@@ -509,5 +500,5 @@ def test_a_site_gets_a_schedule_and_loses_it(manager: FlaskClient, site: SiteRec
         answer = send(manager, path, rule=rule, jitter=jitter)
         assert 'role="alert"' in manager.get(answer.location).text
     send(manager, path, rule="", jitter="")
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         assert schedules.get_schedule(session, site.id) is None

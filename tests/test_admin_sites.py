@@ -1,6 +1,5 @@
 """The sites and their runs."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -9,7 +8,7 @@ from sqlalchemy import Engine, update
 
 from admin.runs import refusals, results
 from storage import crawl_health, runs, sites
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.models.sites import CrawlRun
 from storage.records import SiteSettings
 from storage.types import SiteRole
@@ -17,15 +16,8 @@ from tests.admin_desk import client_of_person
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
-    return client_of_person(desk_engine)
+def client(engine: Engine) -> FlaskClient:
+    return client_of_person(engine)
 
 
 def store_run(engine: Engine, site: str, *, counters: dict[str, int], samples: dict[str, list[str]]) -> int:
@@ -36,11 +28,11 @@ def store_run(engine: Engine, site: str, *, counters: dict[str, int], samples: d
 
 
 @pytest.fixture
-def site(desk_engine: Engine) -> str:
+def site(engine: Engine) -> str:
     settings = SiteSettings(
         name="县报", start_urls=("https://county.example/",), hosts=("county.example",), role=SiteRole.ORIGINAL
     )
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         return sites.add_site(session, settings, owner="县报社").name
 
 
@@ -58,10 +50,10 @@ def test_a_site_without_a_run_says_never(client: FlaskClient, site: str) -> None
     assert "从未" in page
 
 
-def test_a_site_shows_its_newest_run(client: FlaskClient, desk_engine: Engine, site: str) -> None:
-    store_run(desk_engine, site, counters={"page/stored": 1}, samples={})
+def test_a_site_shows_its_newest_run(client: FlaskClient, engine: Engine, site: str) -> None:
+    store_run(engine, site, counters={"page/stored": 1}, samples={})
     newest = store_run(
-        desk_engine, site, counters={"page/stored": 25, "refused/robots": 4}, samples={"robots": ["https://x.example/"]}
+        engine, site, counters={"page/stored": 25, "refused/robots": 4}, samples={"robots": ["https://x.example/"]}
     )
 
     page = client.get("/sites").text
@@ -71,9 +63,9 @@ def test_a_site_shows_its_newest_run(client: FlaskClient, desk_engine: Engine, s
     assert "robots.txt 禁止 <b>4</b>" in page
 
 
-def test_a_run_lists_what_it_turned_away_with_addresses(client: FlaskClient, desk_engine: Engine, site: str) -> None:
+def test_a_run_lists_what_it_turned_away_with_addresses(client: FlaskClient, engine: Engine, site: str) -> None:
     run_id = store_run(
-        desk_engine,
+        engine,
         site,
         counters={"page/stored": 25, "refused/list-page": 2, "refused/robots": 41},
         samples={"robots": ["https://county.example/private", "javascript:alert(1)"]},
@@ -89,8 +81,8 @@ def test_a_run_lists_what_it_turned_away_with_addresses(client: FlaskClient, des
     assert "未保留网址" in page
 
 
-def test_a_run_that_has_not_ended_says_so(client: FlaskClient, desk_engine: Engine, site: str) -> None:
-    with transaction(desk_engine) as session:
+def test_a_run_that_has_not_ended_says_so(client: FlaskClient, engine: Engine, site: str) -> None:
+    with transaction(engine) as session:
         run_id = runs.start_run(session, sites.get_site(session, site).id, trigger="<b>schedule</b>")
 
     page = client.get(f"/runs/{run_id}").text
@@ -101,13 +93,13 @@ def test_a_run_that_has_not_ended_says_so(client: FlaskClient, desk_engine: Engi
 
 
 def test_a_run_whose_process_is_gone_shows_as_lost_wherever_runs_are_shown(
-    client: FlaskClient, desk_engine: Engine, site: str
+    client: FlaskClient, engine: Engine, site: str
 ) -> None:
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         site_id = sites.get_site(session, site).id
 
     for path in ("/runs", "/runs/{run}", "/runs/{run}/progress", "/sites", f"/sites/{site_id}", "/exports/runs.csv"):
-        with transaction(desk_engine) as session:
+        with transaction(engine) as session:
             run_id = runs.start_run(session, site_id, trigger="hand")
             long_ago = CrawlRun.started_at - timedelta(hours=1)
             session.execute(update(CrawlRun).where(CrawlRun.id == run_id).values(started_at=long_ago))
@@ -115,18 +107,18 @@ def test_a_run_whose_process_is_gone_shows_as_lost_wherever_runs_are_shown(
         answer = client.get(path.format(run=run_id))
 
         assert path == "/sites" or "进程已不存在" in answer.text, path  # the list of sites tells only when they ran
-        with transaction(desk_engine) as session:
+        with transaction(engine) as session:
             run = runs.get_run(session, run_id)
         assert run is not None
         assert run.exit_reason == "lost", path
     client.get("/")
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         (health,) = crawl_health.sites_health(session)
     assert health.is_failing
 
 
-def test_runs_can_be_listed_by_site(client: FlaskClient, desk_engine: Engine, site: str) -> None:
-    run_id = store_run(desk_engine, site, counters={}, samples={})
+def test_runs_can_be_listed_by_site(client: FlaskClient, engine: Engine, site: str) -> None:
+    run_id = store_run(engine, site, counters={}, samples={})
 
     assert f'href="/runs/{run_id}"' in client.get("/runs").text
     assert f'href="/runs/{run_id}"' in client.get(f"/runs?site={site}").text
@@ -134,11 +126,11 @@ def test_runs_can_be_listed_by_site(client: FlaskClient, desk_engine: Engine, si
     assert client.get("/runs?site=%00").status_code == 200
 
 
-def test_reasons_known_only_from_samples_are_listed_too(desk_engine: Engine, site: str) -> None:
+def test_reasons_known_only_from_samples_are_listed_too(engine: Engine, site: str) -> None:
     run_id = store_run(
-        desk_engine, site, counters={"page/stored": 3, "refused/gone": 0}, samples={"timeout": ["https://x.example/"]}
+        engine, site, counters={"page/stored": 3, "refused/gone": 0}, samples={"timeout": ["https://x.example/"]}
     )
-    with transaction(desk_engine) as session:
+    with transaction(engine) as session:
         run = runs.get_run(session, run_id)
     assert run is not None
 

@@ -19,7 +19,7 @@ from matcher.page_steps import licence_step
 from matcher.reorder import GATE
 from matcher.steps import Step
 from storage import pages
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import Declared, FingerprintedArticle, NewArticle
 from storage.types import DateOrigin, FoundBy, LicenceTerm, Precision, Standing
 from tests.admin_desk import COPY, PUBLISHED, SOURCE, client_of_person, store_hit
@@ -155,19 +155,12 @@ def test_an_unknown_step_or_gate_says_what_the_matcher_said(stored: Session, in_
 
 
 @pytest.fixture
-def desk_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
+def client(engine: Engine) -> FlaskClient:
+    return client_of_person(engine)
 
 
-@pytest.fixture
-def client(desk_engine: Engine) -> FlaskClient:
-    return client_of_person(desk_engine)
-
-
-def test_the_form_takes_addresses_and_numbers(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_the_form_takes_addresses_and_numbers(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         hit_id = store_hit(session)
         copy, source = (pages.get_page(session, side.url) for side in (COPY, SOURCE))
         assert copy is not None
@@ -182,8 +175,8 @@ def test_the_form_takes_addresses_and_numbers(client: FlaskClient, desk_engine: 
     assert f"/why?left={copy.id}&right={source.id}" in Markup(client.get(f"/hits/{hit_id}").text).links()
 
 
-def test_a_page_that_is_not_stored_is_named_beside_its_field(client: FlaskClient, desk_engine: Engine) -> None:
-    with transaction(desk_engine) as session:
+def test_a_page_that_is_not_stored_is_named_beside_its_field(client: FlaskClient, engine: Engine) -> None:
+    with transaction(engine) as session:
         store_hit(session)
 
     for unknown in ("https://nowhere.example/", "999", "\x00", "9" * 40, "x" * 5_000):

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -51,13 +50,6 @@ needs_browser = pytest.mark.skipif(
     not any(map(shutil.which, BROWSERS)) and not os.environ.get("CI"),
     reason="Chromium is not installed; continuous integration must have it",
 )
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def add_site(engine: Engine, site: ScriptedServer, *, start: str = "/", with_browser: bool = True) -> None:

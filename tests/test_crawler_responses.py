@@ -26,7 +26,7 @@ from crawler.refusals import Refusal
 from crawler.run import crawl_site
 from crawler.warc_reading import archived_pages
 from storage import evidence, pages, sites
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.evidence_records import EvidenceEntry, EvidenceKind
 from storage.records import RunRecord, SiteSettings
 from tests.evidence_parts import verified
@@ -39,13 +39,6 @@ LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 def web() -> Iterator[str]:
     with served() as base:
         yield base
-
-
-@pytest.fixture
-def engine_of_store(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def crawl(engine: Engine, web: str, home: Path | None, *, start: str) -> RunRecord:
@@ -61,12 +54,12 @@ def all_entries(engine: Engine) -> list[EvidenceEntry]:
         return list(evidence.entries(session))
 
 
-def test_every_stored_version_has_its_response(engine_of_store: Engine, web: str, tmp_path: Path) -> None:
-    crawl(engine_of_store, web, tmp_path, start="/news/1")
+def test_every_stored_version_has_its_response(engine: Engine, web: str, tmp_path: Path) -> None:
+    crawl(engine, web, tmp_path, start="/news/1")
 
-    with transaction(engine_of_store) as session:
+    with transaction(engine) as session:
         stored = {page.url: pages.text_body(session, page.text_id) or "" for page in pages.list_pages(session)}
-    kept = {entry.url: entry for entry in all_entries(engine_of_store)}
+    kept = {entry.url: entry for entry in all_entries(engine)}
     assert stored
     assert set(stored) <= set(kept)
     folder = EvidenceFolder(tmp_path)
@@ -78,26 +71,24 @@ def test_every_stored_version_has_its_response(engine_of_store: Engine, web: str
         (page,) = archived_pages(io.BytesIO(gzip.decompress(data)), max_bytes=10_000_000)
         assert page.url == url
         assert text.splitlines()[0][:10] in page.body.decode()
-    seen, problems = verified(engine_of_store, tmp_path)
+    seen, problems = verified(engine, tmp_path)
     assert (seen.texts_gone, seen.unnamed, problems) == (0, 0, [])
 
 
-def test_without_a_home_nothing_is_kept_and_pages_are_stored_all_the_same(engine_of_store: Engine, web: str) -> None:
-    run = crawl(engine_of_store, web, None, start="/news/1")
+def test_without_a_home_nothing_is_kept_and_pages_are_stored_all_the_same(engine: Engine, web: str) -> None:
+    run = crawl(engine, web, None, start="/news/1")
 
     assert run.counters["articles/new"] >= 1
-    assert all_entries(engine_of_store) == []
+    assert all_entries(engine) == []
 
 
-def test_a_page_whose_evidence_cannot_be_written_is_not_stored(
-    engine_of_store: Engine, web: str, tmp_path: Path
-) -> None:
+def test_a_page_whose_evidence_cannot_be_written_is_not_stored(engine: Engine, web: str, tmp_path: Path) -> None:
     (tmp_path / "evidence").write_text("a file where the folder should be")
 
-    run = crawl(engine_of_store, web, tmp_path, start="/news/1")
+    run = crawl(engine, web, tmp_path, start="/news/1")
 
     assert run.exit_reason == "storage-failed"
-    with transaction(engine_of_store) as session:
+    with transaction(engine) as session:
         assert list(pages.list_pages(session)) == []
 
 

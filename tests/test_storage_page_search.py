@@ -1,7 +1,5 @@
 """Pages are found by pieces of address, title and text, in Chinese too, and an index stands behind it."""
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
 from storage import page_search, pages, text_index
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.page_search import MANY_OF_THEM, MOST_LOOKED_AT, FoundPages, PageFilter, is_askable
 from storage.records import FingerprintedArticle, NewArticle
 from storage.types import FoundBy
@@ -139,23 +137,16 @@ def test_the_index_loses_no_text_that_holds_the_piece(session: Session, before: 
     assert session.scalar(holds, {"said": before + piece + behind, "piece": piece})
 
 
-@pytest.fixture
-def own_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-def test_the_index_of_bodies_is_made_used_and_dropped(own_engine: Engine) -> None:
-    with transaction(own_engine) as session:
+def test_the_index_of_bodies_is_made_used_and_dropped(engine: Engine) -> None:
+    with transaction(engine) as session:
         save(session, "https://county.example/1", body="河边的茶馆也开了门，来往的人又多了起来。" * 9)
         save(session, "https://county.example/2", body="河边的人又多了起来，茶馆也开了门。" * 9)
         assert text_index.state(session) is None
 
-    text_index.build(own_engine)
-    text_index.build(own_engine)
+    text_index.build(engine)
+    text_index.build(engine)
 
-    with transaction(own_engine) as session:
+    with transaction(engine) as session:
         found = text_index.state(session)
         assert found is not None
         assert found.is_ready
@@ -163,27 +154,27 @@ def test_the_index_of_bodies_is_made_used_and_dropped(own_engine: Engine) -> Non
         assert urls(search(session, body="河边的茶馆")) == ["https://county.example/1"]
         assert urls(search(session, "county.example/2", body="又多了")) == ["https://county.example/2"]
         assert urls(search(session, body="茶馆河边")) == []
-    assert text_index.drop(own_engine)
-    assert not text_index.drop(own_engine)
+    assert text_index.drop(engine)
+    assert not text_index.drop(engine)
 
 
-def test_an_index_whose_building_was_broken_off_is_made_anew(own_engine: Engine) -> None:
-    with transaction(own_engine) as session:
+def test_an_index_whose_building_was_broken_off_is_made_anew(engine: Engine) -> None:
+    with transaction(engine) as session:
         for number in (1, 2):
             save(session, f"https://county.example/{number}", body=f"{number}河边的茶馆也开了门。" * 9)
     with (
-        own_engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection,
+        engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection,
         pytest.raises(IntegrityError),
     ):
         connection.execute(text(f"CREATE UNIQUE INDEX CONCURRENTLY {text_index.NAME} ON text (chars)"))
-    with transaction(own_engine) as session:
+    with transaction(engine) as session:
         found = text_index.state(session)
         assert found is not None
         assert not found.is_ready
 
-    text_index.build(own_engine)
+    text_index.build(engine)
 
-    with transaction(own_engine) as session:
+    with transaction(engine) as session:
         found = text_index.state(session)
         assert found is not None
         assert found.is_ready

@@ -1,7 +1,6 @@
 """Waiting for a database that is away, and for nothing else."""
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import Engine, text
@@ -13,19 +12,12 @@ from storage.patience import patiently
 END_OURSELVES = text("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
-@pytest.fixture
-def own_engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-def test_a_lost_connection_is_made_again_and_the_work_done_whole(own_engine: Engine) -> None:
+def test_a_lost_connection_is_made_again_and_the_work_done_whole(engine: Engine) -> None:
     tries: list[int] = []
 
     def work() -> int:
         tries.append(len(tries))
-        with transaction(own_engine) as session:
+        with transaction(engine) as session:
             session.execute(text("CREATE TABLE once (number integer)"))
             if len(tries) == 1:
                 session.execute(END_OURSELVES)
@@ -35,12 +27,12 @@ def test_a_lost_connection_is_made_again_and_the_work_done_whole(own_engine: Eng
     assert len(tries) == 2
 
 
-def test_what_waiting_does_not_help_fails_at_once_with_the_way_out(own_engine: Engine) -> None:
+def test_what_waiting_does_not_help_fails_at_once_with_the_way_out(engine: Engine) -> None:
     tries: list[int] = []
 
     def work() -> None:
         tries.append(1)
-        with transaction(own_engine) as session:
+        with transaction(engine) as session:
             # As Postgres says it when the disk is full.
             session.execute(text("DO $$ BEGIN RAISE SQLSTATE '53100' USING MESSAGE = 'no space left'; END $$"))
 

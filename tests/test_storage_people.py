@@ -1,7 +1,6 @@
 """Accounts, sessions, links and failed log-ins as they are stored."""
 
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from storage import audit, desk_sessions, lockout, people
 from storage.audit import AuditFilter
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.errors import LastAdministrator, NotKnown
 from storage.records import AccountRecord
 from storage.types import AccountRole
@@ -100,13 +99,6 @@ def test_what_a_removed_person_did_keeps_the_name(session: Session) -> None:
             people.remove_account(session, account_id)
         with pytest.raises(NotKnown):
             people.set_preferences(session, account_id, language="", time_zone="")
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_two_administrators_cannot_remove_each_other_at_once(engine: Engine) -> None:

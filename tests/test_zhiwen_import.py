@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from sqlalchemy import Engine, text
 
 from crawler.warc import response_record
 from storage import pages
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import PageRecord
 from tests.evidence_parts import a_response
 from tests.factories import a_site, text_of
@@ -25,13 +24,6 @@ from tests.fake_web.pages import article
 from zhiwen.intake import BATCH
 
 PATIENCE_S = 60
-
-
-@pytest.fixture
-def engine_of_store(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 @contextmanager
@@ -83,55 +75,52 @@ def killed_half_way(engine: Engine, home: Path, *arguments: str) -> int:
     return len(stored(engine))
 
 
-def test_an_import_killed_at_any_moment_goes_on_at_the_record(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_an_import_killed_at_any_moment_goes_on_at_the_record(engine: Engine, tmp_path: Path) -> None:
     count = 8 * BATCH
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(lines(count).encode()))
 
-    before = killed_half_way(engine_of_store, tmp_path, str(path))
+    before = killed_half_way(engine, tmp_path, str(path))
     assert 0 < before < count
-    code, said = done(engine_of_store, tmp_path, str(path))
+    code, said = done(engine, tmp_path, str(path))
 
-    assert (code, len(stored(engine_of_store))) == (0, count)
+    assert (code, len(stored(engine))) == (0, count)
     assert f"Stored {count - before} new pages and 0 new versions; 0 were known already" in said
-    assert f"; {count} were known already" in done(engine_of_store, tmp_path, str(path))[1]
+    assert f"; {count} were known already" in done(engine, tmp_path, str(path))[1]
 
 
-def test_a_folder_goes_on_at_the_file_and_record_where_it_was(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_a_folder_goes_on_at_the_file_and_record_where_it_was(engine: Engine, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     for number in range(4):
         (folder / f"{number}.jsonl").write_text(lines(2 * BATCH, start=number * 2 * BATCH))
 
-    before = killed_half_way(engine_of_store, tmp_path, str(folder))
-    code, said = done(engine_of_store, tmp_path, str(folder))
+    before = killed_half_way(engine, tmp_path, str(folder))
+    code, said = done(engine, tmp_path, str(folder))
 
-    assert (code, len(stored(engine_of_store))) == (0, 8 * BATCH)
+    assert (code, len(stored(engine))) == (0, 8 * BATCH)
     assert f"Stored {8 * BATCH - before} new pages and 0 new versions; 0 were known already" in said
 
 
-def test_a_file_that_changed_since_is_read_from_its_beginning(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_a_file_that_changed_since_is_read_from_its_beginning(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(lines(8 * BATCH))
-    before = killed_half_way(engine_of_store, tmp_path, str(path))
+    before = killed_half_way(engine, tmp_path, str(path))
     path.write_text(lines(3))
 
-    assert (
-        f"Stored 0 new pages and 0 new versions; {min(3, before)} were known"
-        in done(engine_of_store, tmp_path, str(path))[1]
-    )
+    assert f"Stored 0 new pages and 0 new versions; {min(3, before)} were known" in done(engine, tmp_path, str(path))[1]
 
 
-def test_a_folder_is_watched(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_a_folder_is_watched(engine: Engine, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "a.html").write_text(article(1))
     (folder / "b.html.part").write_text(article(2))
 
-    with command(engine_of_store, tmp_path, "--watch", str(folder)) as child:
-        wait_for(lambda: len(stored(engine_of_store)) == 1)
+    with command(engine, tmp_path, "--watch", str(folder)) as child:
+        wait_for(lambda: len(stored(engine)) == 1)
         (folder / "c.jsonl").write_text(lines(3))
-        wait_for(lambda: len(stored(engine_of_store)) == 4)
+        wait_for(lambda: len(stored(engine)) == 4)
         child.send_signal(signal.SIGINT)
         _, said = child.communicate(timeout=PATIENCE_S)
 
@@ -140,14 +129,14 @@ def test_a_folder_is_watched(engine_of_store: Engine, tmp_path: Path) -> None:
     assert "Stored 4 new pages" in said
 
 
-def test_what_was_taken_in_is_not_read_again_by_the_next_watch(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_what_was_taken_in_is_not_read_again_by_the_next_watch(engine: Engine, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "a.jsonl").write_text(lines(3))
-    watched_until(3, engine_of_store, tmp_path, folder)
+    watched_until(3, engine, tmp_path, folder)
     (folder / "b.jsonl").write_text(lines(3, start=100))
 
-    said = watched_until(6, engine_of_store, tmp_path, folder)
+    said = watched_until(6, engine, tmp_path, folder)
 
     assert "Stored 3 new pages and 0 new versions; 0 were known already" in said
 
@@ -160,31 +149,31 @@ def watched_until(count: int, engine: Engine, home: Path, folder: Path) -> str:
         return child.communicate(timeout=PATIENCE_S)[1]
 
 
-def test_an_archive_s_pages_belong_to_the_site_of_their_host(engine_of_store: Engine, tmp_path: Path) -> None:
-    with transaction(engine_of_store) as session:
+def test_an_archive_s_pages_belong_to_the_site_of_their_host(engine: Engine, tmp_path: Path) -> None:
+    with transaction(engine) as session:
         a_site(session, "copier")
     path = tmp_path / "a.warc.gz"
     records = [response_record(a_response(1, body=article(1).encode())), response_record(a_response(2))]
     path.write_bytes(b"".join(record.data for record in records))
 
-    code, said = done(engine_of_store, tmp_path, str(path))
+    code, said = done(engine, tmp_path, str(path))
 
     assert code == 0
     assert "Pages that are no articles were passed over: 1 too-short." in said
-    (page,) = stored(engine_of_store).values()
+    (page,) = stored(engine).values()
     assert (page.url, page.site_name) == ("https://copier.example/1", "copier")
 
 
-def test_refusals_are_named_up_to_a_bound_and_counted_by_reason(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_refusals_are_named_up_to_a_bound_and_counted_by_reason(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("{}\n" * 50 + "[\n" + lines(1))
 
-    code, said = done(engine_of_store, tmp_path, str(path))
+    code, said = done(engine, tmp_path, str(path))
 
     assert code == 1
     assert said.count('"url" is missing') == 20
     assert "51 records could not be taken in (50 unusable-url, 1 broken-markup)" in said
-    assert len(stored(engine_of_store)) == 1
+    assert len(stored(engine)) == 1
 
 
 @contextmanager
@@ -193,19 +182,19 @@ def feed_at() -> Iterator[str]:
         yield f"{base}/feed"
 
 
-def test_a_feed_is_imported_from_its_address(engine_of_store: Engine, tmp_path: Path) -> None:
+def test_a_feed_is_imported_from_its_address(engine: Engine, tmp_path: Path) -> None:
     with feed_at() as url:
-        code, said = done(engine_of_store, tmp_path, url, "--site", "mine", "--rights", "own")
+        code, said = done(engine, tmp_path, url, "--site", "mine", "--rights", "own")
 
     assert code == 0, said
-    (page,) = stored(engine_of_store).values()
+    (page,) = stored(engine).values()
     assert (page.url.endswith("/undated"), page.site_name) == (True, "mine")
 
 
-def test_a_feed_that_cannot_be_had_is_named(engine_of_store: Engine, tmp_path: Path) -> None:
-    code, said = done(engine_of_store, tmp_path, "http://127.0.0.1:9/feed.xml")
+def test_a_feed_that_cannot_be_had_is_named(engine: Engine, tmp_path: Path) -> None:
+    code, said = done(engine, tmp_path, "http://127.0.0.1:9/feed.xml")
 
     assert code == 1
     assert "http://127.0.0.1:9/feed.xml" in said
-    with engine_of_store.connect() as connection:
+    with engine.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM import_progress")).scalar_one() == 0

@@ -1,25 +1,16 @@
 """The daily tidying up: what is over its time goes."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from sqlalchemy import Engine, text
 
 from fingerprint.compute import fingerprint_text
 from storage import submissions
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.submission_records import NewSubmission
 from zhiwen.config import Settings
 from zhiwen.jobs import Jobs
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def hand_in(engine: Engine, body: str) -> int:

@@ -13,22 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
-import pytest
 from sqlalchemy import Engine
 
 from storage import jobs
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from tests.worker_child import PATIENCE_S, environment, until
 from zhiwen.process_tree import ProcessTree
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from storage import captures, jobs, schedules
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from tests.fake_web import served
 from tests.worker_child import add_site, crawls, defer_crawl, nothing_waits, queued, stop, stored, until, worker
 from zhiwen.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
@@ -17,13 +17,6 @@ from zhiwen.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
 def web() -> Iterator[str]:
     with served() as base:
         yield base
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_a_site_that_is_due_is_crawled_and_compared_by_itself(

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from storage.engine import make_engine
 from tests.cut_line import line_to
 from tests.fake_web import served
 from tests.worker_child import (
@@ -28,13 +27,6 @@ from tests.worker_child import (
 def web() -> Iterator[str]:
     with served() as base:
         yield base
-
-
-@pytest.fixture
-def engine(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_told_to_stop_it_gives_back_what_it_was_at(
