@@ -1,0 +1,47 @@
+"""Which back-ups were made of this store, and when one was last restored to see that it can be."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from storage.models.upkeep import Backup
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRecord:
+    """`place`: the machine and the path there; whether it still lies there, the store cannot know."""
+
+    id: int
+    made_at: datetime
+    place: str
+    bytes: int
+    tested_at: datetime | None
+
+
+def record(session: Session, *, made_at: datetime, place: str, size: int) -> int:
+    """Remembers a back-up that is whole; its number."""
+    statement = insert(Backup).values(made_at=made_at, place=place, bytes=size).returning(Backup.id)
+    return session.execute(statement).scalar_one()
+
+
+def record_tested(session: Session, *, made_at: datetime, at: datetime) -> bool:
+    """Remembers that the back-up of that moment was restored and found whole; False where this store knows none."""
+    done = session.execute(update(Backup).where(Backup.made_at == made_at).values(tested_at=at).returning(Backup.id))
+    return done.first() is not None
+
+
+def newest(session: Session) -> BackupRecord | None:
+    """The youngest back-up; None where there never was one."""
+    return _one(session.scalar(select(Backup).order_by(Backup.made_at.desc()).limit(1)))
+
+
+def newest_tested(session: Session) -> BackupRecord | None:
+    """The youngest of those that were restored and found whole."""
+    tested = select(Backup).where(Backup.tested_at.is_not(None))
+    return _one(session.scalar(tested.order_by(Backup.made_at.desc()).limit(1)))
+
+
+def _one(row: Backup | None) -> BackupRecord | None:
+    return None if row is None else BackupRecord(row.id, row.made_at, row.place, row.bytes, row.tested_at)
