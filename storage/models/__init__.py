@@ -2,6 +2,7 @@
 
 from storage.models import (
     access,
+    alerts,
     cases,
     desk,
     evidence,
@@ -14,10 +15,12 @@ from storage.models import (
     sites,
     submissions,
     upkeep,
+    watch,
 )
 
 __all__ = [
     "access",
+    "alerts",
     "cases",
     "desk",
     "evidence",
@@ -30,4 +33,5 @@ __all__ = [
     "sites",
     "submissions",
     "upkeep",
+    "watch",
 ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
-from sqlalchemy.sql import func
+from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
 from storage.types import Credit, Rights, SiteRole, word
@@ -54,6 +54,7 @@ class CrawlRun(Base):
     """One crawl of one site, with its counters."""
 
     __tablename__ = "crawl_run"
+    __table_args__ = (Index("ix_crawl_run_to_tally", "id", postgresql_where=text("NOT tallied")),)
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
@@ -63,6 +64,8 @@ class CrawlRun(Base):
     exit_reason: Mapped[str | None]
     counters: Mapped[dict[str, int]] = mapped_column(server_default="{}")
     refusal_samples: Mapped[dict[str, list[str]]] = mapped_column(server_default="{}")
+    tallied: Mapped[bool] = mapped_column(server_default="false")
+    """Whether its counters are in the sums of the site's days and of all runs."""
 
 
 class Licence(Base):
