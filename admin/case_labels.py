@@ -109,6 +109,8 @@ EVENTS: Final[Mapping[str, object]] = {
     CaseEventKind.NOTIFIED: _l("notice sent"),
     CaseEventKind.REPLIED: _l("reply noted"),
     CaseEventKind.LICENSED: _l("licence made"),
+    CaseEventKind.PAGE_GONE: _l("copy taken down"),
+    CaseEventKind.PAGE_BACK: _l("copy there again"),
 }
 
 TABS: Final[Mapping[str, object]] = {

@@ -158,6 +158,8 @@ EXITS: Final[Mapping[str, object]] = {
     "outside-window": _l("outside its hours"),
     "storage-failed": _l("the database could not write"),
     "lost": _l("lost: its process is gone"),
+    "out-of-time": _l("its time was over"),
+    "out-of-memory": _l("it took too much memory"),
 }
 
 TRIGGERS: Final[Mapping[str, object]] = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, abort, render_template, request
 
 from admin.session import database
-from storage import runs
+from storage import crawl_logs, runs
 from storage.records import RunRecord
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def detail(run_id: int) -> str:
     run = runs.get_run(with_lost_closed(), run_id)
     if run is None:
         abort(404)
-    return render_template("run.html", run=run)
+    return render_template("run.html", run=run, log=crawl_logs.get(database(), run_id))
 
 
 @blueprint.get("/<key:run_id>/progress")

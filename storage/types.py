@@ -143,6 +143,10 @@ class CaseEventKind(StrEnum):
     REPLIED = "replied"
     LICENSED = "licensed"
     """A person said that this copier may, and a licence was made of it."""
+    PAGE_GONE = "page-gone"
+    """A copy was found taken down."""
+    PAGE_BACK = "page-back"
+    """One that had been taken down was found there again."""
 
 
 class Dismissal(StrEnum):

@@ -6,7 +6,7 @@ The queue itself belongs to procrastinate and stands in a schema of its own; see
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
@@ -50,6 +50,20 @@ class JobFailure(Base):
     error: Mapped[str]
     set_aside: Mapped[bool]
     """Whether it is not tried again by itself."""
+
+
+class CrawlLog(Base):
+    """What the process of a crawl said: its beginning and its end, where it said much."""
+
+    __tablename__ = "crawl_log"
+
+    run_id: Mapped[int] = mapped_column(BigKey, ForeignKey("crawl_run.id", ondelete="CASCADE"), primary_key=True)
+    text: Mapped[str]
+    bytes_left_out: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """Of its middle."""
+    most_memory: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    """Bytes that it held at most; 0 where this system does not tell."""
+    written_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
 
 
 class CaseCapture(Base):
