@@ -1,0 +1,175 @@
+"""Who is told of what: channels, rules, what happened, what is held back, what was sent, and feeds.
+
+An event is written in the transaction of what it tells of. It is told to a channel by an `Alert`, one for each channel
+at most; alerts that go together are one `AlertMessage`.
+
+From a copy's appearance to its alert: `Alert.sent_at` of the alerts whose `AlertEvent` is `case-opened`, by
+`AlertEvent.case_id`; the earliest of several channels counts. `AlertEvent.at` is when the case was opened.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.sql import func, text
+
+from storage.alert_records import AlertKind, AlertState, ChannelKind, MessageState
+from storage.base import Base, BigKey
+from storage.types import CaseQueue, Severity, word
+
+
+class AlertChannel(Base):
+    """A way to somebody: a mailbox, a chat, a program."""
+
+    __tablename__ = "alert_channel"
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    name: Mapped[str] = mapped_column(String(80), unique=True)
+    kind: Mapped[ChannelKind] = mapped_column(word(ChannelKind))
+    address: Mapped[str]
+    """As apprise writes it, passwords and all: whoever reads this table can send in our name."""
+    shown: Mapped[str]
+    """As much of it as may be read."""
+    secret: Mapped[str] = mapped_column(server_default="")
+    language: Mapped[str] = mapped_column(String(16))
+    enabled: Mapped[bool] = mapped_column(server_default="true")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    sent_at: Mapped[datetime | None]
+    failed_at: Mapped[datetime | None]
+    problem: Mapped[str] = mapped_column(server_default="")
+
+
+class AlertRule(Base):
+    """Of what a channel is told. Without its site, owner or list a rule would say more than was meant: it goes too."""
+
+    __tablename__ = "alert_rule"
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    channel_id: Mapped[int] = mapped_column(BigKey, ForeignKey("alert_channel.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    enabled: Mapped[bool] = mapped_column(server_default="true")
+    kinds: Mapped[list[str]]
+    queue: Mapped[CaseQueue | None] = mapped_column(word(CaseQueue))
+    site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
+    owner_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="CASCADE"), index=True)
+    least: Mapped[Severity] = mapped_column(word(Severity))
+    match_kinds: Mapped[list[str]] = mapped_column(server_default="{}")
+    credits: Mapped[list[str]] = mapped_column(server_default="{}")
+    view_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("saved_view.id", ondelete="CASCADE"), index=True)
+    digest_at: Mapped[str | None] = mapped_column(String(5))
+    time_zone: Mapped[str] = mapped_column(String(64), server_default="")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class AlertEvent(Base):
+    """What happened. `key` makes it one event however often it is raised."""
+
+    __tablename__ = "alert_event"
+    __table_args__ = (
+        Index("ix_alert_event_to_route", "id", postgresql_where=text("routed_at IS NULL")),
+        Index(None, "at"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    key: Mapped[str] = mapped_column(String(200), unique=True)
+    kind: Mapped[AlertKind] = mapped_column(word(AlertKind))
+    at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    case_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"), index=True)
+    site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
+    details: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    routed_at: Mapped[datetime | None]
+    """When it was decided who is told of it."""
+
+
+class AlertHold(Base):
+    """The alerts of one site wait: a run of it looks wrong."""
+
+    __tablename__ = "alert_hold"
+    __table_args__ = (
+        Index("uq_alert_hold_open", "site_id", unique=True, postgresql_where=text("ended_at IS NULL")),
+        Index(None, "site_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
+    run_id: Mapped[int | None] = mapped_column(BigKey)
+    reason: Mapped[str]
+    since: Mapped[datetime]
+    begun_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    ended_at: Mapped[datetime | None]
+    is_sent: Mapped[bool | None]
+    """How it ended: what was held was sent, or dropped."""
+    ended_by: Mapped[str] = mapped_column(server_default="")
+
+
+class AlertMessage(Base):
+    """What goes over a channel in one piece. Receivers know it by `key`, which stays however often it is tried."""
+
+    __tablename__ = "alert_message"
+    __table_args__ = (
+        Index("ix_alert_message_to_send", "next_at", postgresql_where=text("state = 'waiting'")),
+        Index(None, "channel_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    key: Mapped[str] = mapped_column(String(40), unique=True)
+    channel_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_channel.id", ondelete="SET NULL"))
+    channel: Mapped[str]
+    """Its name then."""
+    subject: Mapped[str]
+    text: Mapped[str]
+    payload: Mapped[dict[str, Any]]
+    """The same for programs."""
+    events: Mapped[int]
+    state: Mapped[MessageState] = mapped_column(word(MessageState), server_default=MessageState.WAITING.value)
+    made_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    next_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    claimed_until: Mapped[datetime | None]
+    """Somebody is sending it, until then at most."""
+    attempts: Mapped[int] = mapped_column(server_default="0")
+    sent_at: Mapped[datetime | None]
+    problem: Mapped[str] = mapped_column(server_default="")
+
+
+class Alert(Base):
+    """That a channel is to be told of an event: once."""
+
+    __tablename__ = "alert"
+    __table_args__ = (
+        UniqueConstraint("channel_id", "event_id"),
+        CheckConstraint("(state = 'sent') = (sent_at IS NOT NULL)", name="sent"),
+        Index("ix_alert_to_tell", "due_at", postgresql_where=text("state = 'waiting' AND message_id IS NULL")),
+        Index(None, "message_id"),
+        Index(None, "event_id"),
+        Index(None, "hold_id", postgresql_where=text("hold_id IS NOT NULL")),
+    )
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    event_id: Mapped[int] = mapped_column(BigKey, ForeignKey("alert_event.id", ondelete="CASCADE"))
+    channel_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_channel.id", ondelete="SET NULL"))
+    state: Mapped[AlertState] = mapped_column(word(AlertState))
+    due_at: Mapped[datetime]
+    """When it is told at the earliest."""
+    is_digest: Mapped[bool]
+    hold_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_hold.id", ondelete="SET NULL"))
+    message_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_message.id", ondelete="SET NULL"))
+    sent_at: Mapped[datetime | None]
+    """When the channel took it; what the latency of detection is measured to."""
+
+
+class FeedToken(Base):
+    """An address under which a saved list of cases can be read as a feed, by whoever knows it."""
+
+    __tablename__ = "feed_token"
+    __table_args__ = (Index(None, "account_id"), Index(None, "view_id"))
+
+    id: Mapped[int] = mapped_column(BigKey, primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of what stands in the address: who reads the table cannot read the feed."""
+    account_id: Mapped[int] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"))
+    view_id: Mapped[int] = mapped_column(BigKey, ForeignKey("saved_view.id", ondelete="CASCADE"))
+    language: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    read_at: Mapped[datetime | None]
+    """When it was last asked for, to the hour."""
