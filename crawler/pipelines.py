@@ -1,5 +1,6 @@
 """Articles into the store: one page, one transaction, in a thread."""
 
+import logging
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
@@ -10,6 +11,8 @@ from storage.records import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+log = logging.getLogger(__name__)
 
 
 class StorePipeline:
@@ -34,6 +37,7 @@ class StorePipeline:
         if not isinstance(item, FingerprintedArticle):
             return item
         kept = await run_in_thread(self._store.save, item)
+        log.info("%s: %s", kept.news, item.article.url)
         count = getattr(self._crawler.spider, "count", None)
         if count is not None:
             count(f"articles/{kept.news}")

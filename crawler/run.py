@@ -1,15 +1,14 @@
 """One crawl of one site, as a process of its own: a reactor starts once, and a crash harms nobody else."""
 
-import contextlib
+import logging
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
@@ -27,14 +26,15 @@ from crawler.run_settings import (
     TRIGGER_SETTING,
     USER_AGENT_SETTING,
 )
+from crawler.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
 from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
+from crawler.watched_process import Said, ending_with_block
 from storage.records import RunRecord
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
-POLL_S: Final = 0.5
-STOP_WITHIN_S: Final = 10.0
-"""From the request to stop until the process is killed. It loses nothing then: what was at hand is visited again."""
+LOG_LEVELS: Final = {"": logging.WARNING, "crawler": logging.INFO, "storage": logging.INFO, "scrapy": logging.WARNING}
+"""What became of each address, and what went wrong: what Scrapy tells of itself is the same in every run."""
 
 DIED: Final = "died"
 STOPPED: Final = "shutdown"
@@ -53,15 +53,17 @@ def crawl_site(
     answer_within_s: float | None = None,
     home: Path | None = None,
     trigger: str,
+    bounds: Bounds = DEFAULT_BOUNDS,
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> RunRecord:
     """Crawls the site and returns the record of the run; several may run side by side, each from its own thread.
 
     SIGINT and SIGTERM (in the main thread) or `stop` let the pages at hand be finished; the run's exit reason is then
-    `shutdown`. Evidence is kept under `home`, or not at all. An answer that takes longer than `answer_within_s` is
-    given up; by default, after half a minute. Raises CrawlFailed where the process ended without a
-    report, BrowserMissing where the site needs what is not installed, storage's NotKnown for an unknown site.
+    `shutdown`, or names the one of `bounds` that was passed. Evidence is kept under `home`, or not at all. An answer
+    that takes longer than `answer_within_s` is given up; by default, after half a minute. What the process says is
+    kept with the run. Raises CrawlFailed where the process ended without a report, BrowserMissing where the site needs
+    what is not installed, storage's NotKnown for an unknown site.
     """
     told_to_stop = stop or threading.Event()
     store = CrawlStore(database_url, pool_size=2, stopping=told_to_stop)
@@ -84,89 +86,46 @@ def crawl_site(
             BROWSER_SETTING: "1" if site.settings.browser else "",
             **({HOME_SETTING: str(home)} if home is not None else {}),
         }
-        with tempfile.TemporaryFile() as log, _child(environment, log) as child:
-            _wait(child, store, run_id, on_progress, told_to_stop)
-            return _report(child, store, run_id, log, was_told_to_stop=told_to_stop.is_set())
+        with ending_with_block(_child(environment)) as child:
+            assert child.stderr is not None  # noqa: S101  # asked for
+            watch = RunWatch(child, store, run_id, Said(child.stderr), told_to_stop, bounds, on_progress)
+            watch.wait()
+            try:
+                return _report(watch)
+            finally:
+                watch.keep_log()
     finally:
         store.close()
 
 
-@contextlib.contextmanager
-def _child(environment: Mapping[str, str], log: IO[bytes]) -> Iterator["subprocess.Popen[bytes]"]:
-    child = subprocess.Popen(
+def _child(environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
         [sys.executable, "-m", "crawler.run"],
         env={**os.environ, **environment},
         # While this end is open the child knows that we live.
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
-        stderr=log,
+        stderr=subprocess.PIPE,
         # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
         start_new_session=True,
     )
-    try:
-        yield child
-    finally:
-        if child.poll() is None:
-            child.kill()
-        child.wait()
-        if child.stdin is not None:
-            child.stdin.close()
 
 
-def _wait(
-    child: "subprocess.Popen[bytes]",
-    store: CrawlStore,
-    run_id: int,
-    on_progress: Callable[[Mapping[str, int]], None] | None,
-    stop: threading.Event,
-) -> None:
-    waited_since_stop = 0.0
-    last: Mapping[str, int] = {}
-    with _forwarded_signals(stop):
-        while True:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                child.wait(POLL_S)
-                return
-            if stop.is_set():
-                if waited_since_stop == 0:
-                    child.send_signal(signal.SIGTERM)
-                waited_since_stop += POLL_S
-                if waited_since_stop > STOP_WITHIN_S:
-                    child.kill()
-            counters = store.run(run_id).counters if on_progress else {}
-            if on_progress and counters != last:
-                on_progress(counters)
-                last = counters
-
-
-@contextlib.contextmanager
-def _forwarded_signals(stop: threading.Event) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _report(
-    child: "subprocess.Popen[bytes]", store: CrawlStore, run_id: int, log: IO[bytes], *, was_told_to_stop: bool
-) -> RunRecord:
+def _report(watch: RunWatch) -> RunRecord:
+    store, run_id = watch.store, watch.run_id
     run = store.run(run_id)
-    if run.exit_reason is not None:
+    # A crawl that came to its end in the moment when it was told to stop has come to its end.
+    ended = watch.passed if run.exit_reason in (None, STOPPED) else None
+    if run.exit_reason is not None and ended is None:
         return run
-    if was_told_to_stop:
+    if ended is None and watch.stop.is_set():
         # Before it could listen, or because it took too long: what was at hand is visited again.
-        store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=STOPPED)
+        ended = STOPPED
+    store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=ended or DIED)
+    if ended is not None:
         return store.run(run_id)
-    store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=DIED)
-    log.seek(0, os.SEEK_END)
-    log.seek(max(0, log.tell() - _LOG_TAIL))
-    tail = log.read().decode("utf-8", "replace").strip()
-    message = f"The crawl of {run.site_name} ended without a report (exit code {child.returncode})."
+    message = f"The crawl of {run.site_name} ended without a report (exit code {watch.child.returncode})."
+    tail = watch.said.last_words(_LOG_TAIL)
     raise CrawlFailed(f"{message} Its last words:\n{tail}" if tail else message)
 
 
@@ -174,8 +133,11 @@ def main() -> None:
     """The child: crawls what the environment says."""
     settings = Settings()
     settings.setmodule(scrapy_settings, priority="project")
+    settings.set("LOG_LEVEL", "INFO", priority="cmdline")
     threading.Thread(target=_end_with_parent, daemon=True).start()
     process = CrawlerProcess(settings)
+    for name, level in LOG_LEVELS.items():
+        logging.getLogger(name).setLevel(level)
     process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE])
     process.start()
 

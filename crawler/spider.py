@@ -347,6 +347,7 @@ class SiteSpider(Spider):
         With `wait_s`, it is due again after as long.
         """
         self.refusals.add(refusal, url)
+        log.info("%s: %s", refusal, url)
         now = _now()
         due_at = None if wait_s is None else datetime.fromtimestamp(now.timestamp() + wait_s, UTC)
         if due_at is not None and wait_s is not None and wait_s <= RETRIES_AWAITED_S:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from crawler import revisit
 from crawler.known import differs_in_repeats_alone
-from storage import frontier, pages, presence, runs, sites
+from storage import crawl_logs, frontier, pages, presence, runs, sites
 from storage.crawling import Claim, FoundUrl, UrlKind
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
@@ -101,6 +101,15 @@ class CrawlStore:
 
     def record_run(self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]]) -> None:
         self.do(lambda session: runs.record_run(session, run_id, counters=counters, refusal_samples=samples))
+
+    def keep_log(self, run_id: int, text: str, *, bytes_left_out: int, most_memory: int) -> None:
+        """Raises StorageError at once where the database is away: a log is no reason to wait."""
+
+        def keep() -> None:
+            with transaction(self.engine) as session:
+                crawl_logs.keep(session, run_id, text, bytes_left_out=bytes_left_out, most_memory=most_memory)
+
+        patiently(keep, stop=self.stopping, longest_s=0.0)
 
     def finish_run(
         self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]], *, exit_reason: str

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from storage import jobs, sites
+from storage import crawl_logs, jobs, runs, sites
 from storage.engine import make_engine, transaction
 from storage.records import SiteSettings
 from zhiwen.cli import zhiwen
@@ -105,3 +105,18 @@ def test_the_desk_puts_a_crawl_into_the_queue(desk: Desk) -> None:
         {"site": "paper", "trigger": "desk", "max_pages": None, "revisit": False},
     )
     assert enqueue(desk.engine, jobs.MATCH) is not None
+
+
+def test_what_a_run_said_is_shown_by_its_number(desk: Desk) -> None:
+    with transaction(desk.engine) as session:
+        run_id = runs.start_run(session, sites.get_site(session, "paper").id, trigger="test")
+    assert "Nothing is kept" in desk("runs", "--log", str(run_id)).output
+    with transaction(desk.engine) as session:
+        crawl_logs.keep(session, run_id, "new: https://paper.example/1\n", bytes_left_out=7, most_memory=1)
+
+    shown = desk("runs", "--log", str(run_id))
+
+    assert shown.stdout == "new: https://paper.example/1\n"
+    assert "7 bytes of the middle are left out" in shown.stderr
+    assert [row["run_id"] for row in desk.rows("runs", "--log", str(run_id))] == [run_id]
+    assert "no run 999" in desk("runs", "--log", "999").output

@@ -40,6 +40,8 @@ NAMES = (
     "postgres_fsync",
     "case_min_chars",
     "case_min_share",
+    "crawl_memory_mb",
+    "crawl_hours",
     "time_stamp_url",
     "time_stamp_certificates",
 )
@@ -76,6 +78,10 @@ class Settings:
     case_min_chars: int = 150
     case_min_share: float = 0.3
     """From where on a copy of ours makes a case: characters, or share of either text."""
+    crawl_memory_mb: int = 1_500
+    """Past this a crawl is ended; the next one goes on where it was."""
+    crawl_hours: float = 24.0
+    """Likewise."""
     time_stamp_url: str | None = None
     """The authority that stamps heads of the evidence's chain (RFC 3161); None: nobody is asked."""
     time_stamp_certificates: Path | None = None
@@ -109,6 +115,8 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         postgres_fsync=source.value("postgres_fsync", config_values.yes_or_no, default.postgres_fsync),
         case_min_chars=source.value("case_min_chars", config_values.characters, default.case_min_chars),
         case_min_share=source.value("case_min_share", config_values.share, default.case_min_share),
+        crawl_memory_mb=source.value("crawl_memory_mb", config_values.crawl_memory, default.crawl_memory_mb),
+        crawl_hours=source.value("crawl_hours", config_values.crawl_hours, default.crawl_hours),
         time_stamp_url=source.value("time_stamp_url", config_values.web_address, None),
         time_stamp_certificates=source.value("time_stamp_certificates", config_values.file, None),
         secret_key=source.value("secret_key", config_values.secret_key, None),

@@ -12,7 +12,9 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 DRIVER = "postgresql+psycopg2"  # plain `postgresql://` would mean another driver to SQLAlchemy 2.1
 LANGUAGES = ("zh", "en")
 CHARACTERS_MAX_DIGITS = 9
+LEAST_CRAWL_MB, MOST_CRAWL_MB = 300, 1_000_000  # a crawl begins with about 200
 MAX_PORT = 65535
+MOST_CRAWL_HOURS = 8_760
 SECRET_KEY_MIN_CHARS = 32  # 128 bits in hexadecimal
 USER_AGENT_MAX_CHARS = 256
 VISIBLE_ASCII = re.compile(r"[ -~]+")
@@ -140,3 +142,19 @@ def secret_key(text: str) -> str:
             f"it must have {SECRET_KEY_MIN_CHARS} characters or more, like the output of `openssl rand -hex 32`"
         )
     return text
+
+
+def crawl_memory(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not LEAST_CRAWL_MB <= int(text) <= MOST_CRAWL_MB:
+        raise ValueError(f"it must be a number of megabytes from {LEAST_CRAWL_MB} to {MOST_CRAWL_MB}")
+    return int(text)
+
+
+def crawl_hours(text: str) -> float:
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = 0.0
+    if not 0 < hours <= MOST_CRAWL_HOURS:
+        raise ValueError(f"it must be a number of hours above 0 and up to {MOST_CRAWL_HOURS}, like 12 or 0.5")
+    return hours

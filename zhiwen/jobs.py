@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from crawler.errors import BrowserMissing, CrawlerError
 from crawler.refusals import Refusal
-from storage import backlog, captures, host_turns, jobs, presence, submissions
+from storage import backlog, captures, crawl_logs, host_turns, jobs, presence, submissions
 from storage.captures import Asked
 from storage.engine import transaction
 from storage.errors import NotKnown
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from crawler.evidence.pages import CapturedPage, Capturer
     from zhiwen.config import Settings
 
-WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "shutdown"})
-"""How a crawl may end without having failed. Of one that is busy another is at work."""
+WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "out-of-time", "shutdown"})
+"""How a crawl may end without having failed. Of one that is busy another is at work; one whose time was over goes on at
+its next turn."""
 
 STOPPED: Final = "shutdown"
 
@@ -38,6 +39,9 @@ SAME_CAPTURE: Final = timedelta(minutes=10)
 
 LOOK_AGAIN: Final = timedelta(hours=20)
 """Confirmed copies are looked at once a day."""
+
+LOGS_KEPT: Final = timedelta(days=90)
+"""What crawls said; not their figures, which stay."""
 
 log = logging.getLogger(__name__)
 
@@ -61,18 +65,16 @@ class Jobs:
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
         """One crawl of one site, as a process of its own."""
-        from crawler.run import crawl_site  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+        from zhiwen.crawling import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
 
         try:
-            run = crawl_site(
+            run = crawl_as_set(
+                self.settings,
                 self.database_url,
                 site,
-                allowed_networks=self.settings.allowed_networks,
-                user_agent=self.settings.user_agent,
+                trigger=trigger,
                 max_pages=max_pages,
                 revisit=revisit,
-                home=self.settings.home,
-                trigger=trigger,
                 stop=self.stopping,
             )
         except NotKnown:
@@ -129,7 +131,8 @@ class Jobs:
         done = prune(self.engine, EvidenceFolder(self.settings.home), now=datetime.now(UTC))
         with transaction(self.engine) as session:
             expired = submissions.drop_expired(session)
-        log.info("pruned: %s files, %s submissions", done.files + done.left_over, expired)
+            logs = crawl_logs.drop_old(session, jobs.database_time(session) - LOGS_KEPT)
+        log.info("pruned: %s files, %s submissions, %s logs", done.files + done.left_over, expired, logs)
 
     def stamp(self) -> None:
         """Has the head of the evidence stamped, where an authority is set."""

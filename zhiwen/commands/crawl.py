@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from crawler.errors import CrawlerError
-from storage import backlog, sites
+from storage import backlog, crawl_logs, sites
 from storage import pages as stored_pages
 from storage import runs as stored_runs
 from storage.engine import transaction
@@ -20,6 +20,8 @@ STOPPED: Final = "shutdown"
 _ENDS: Final = {
     "busy": "another crawl of this site is at work",
     "outside-window": "outside its hours: see zhiwen site manners",
+    "out-of-time": "its time was over (ZHIWEN_CRAWL_HOURS); it goes on where it was when you crawl again",
+    "out-of-memory": "it took too much memory (ZHIWEN_CRAWL_MEMORY_MB); it goes on where it was when you crawl again",
     "storage-failed": "the database could not write; it goes on where it was when you crawl again",
 }
 """How a crawl ended, where the word alone does not say what to do."""
@@ -78,20 +80,18 @@ def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
 
 
 def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, *, revisit: bool) -> str | None:
-    from crawler.run import crawl_site  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+    from zhiwen.crawling import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
 
     console = Console(stderr=True, highlight=False, markup=False)
     with console.status(f"{site.name}: starting") as line:
         try:
-            run = crawl_site(
+            run = crawl_as_set(
+                settings,
                 database_url(settings),
                 site.name,
-                allowed_networks=settings.allowed_networks,
-                user_agent=settings.user_agent,
+                trigger="command line",
                 max_pages=max_pages,
                 revisit=revisit,
-                home=settings.home,
-                trigger="command line",
                 on_progress=lambda counters: line.update(f"{site.name}: {_summary(counters)}"),
             )
         except CrawlerError as error:
@@ -115,9 +115,13 @@ def _summary(counters: Mapping[str, int]) -> str:
 @json_option
 @click.option("--site", help="Runs of this site.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--log", "log_of", type=int, metavar="RUN", help="What this run said, page by page.")
 @reporting_errors
-def runs(*, as_json: bool, site: str | None, limit: int) -> None:
+def runs(*, as_json: bool, site: str | None, limit: int, log_of: int | None) -> None:
     """Crawl runs, newest first, with what was refused and why."""
+    if log_of is not None:
+        _show_log(log_of, as_json=as_json)
+        return
     with store() as (_, engine), transaction(engine) as session:
         stored_runs.close_lost(session)
         found = stored_runs.list_runs(session, site=site, limit=limit)
@@ -130,6 +134,21 @@ def runs(*, as_json: bool, site: str | None, limit: int) -> None:
         [(run.id, run.site_name, run.trigger, f"{run.started_at:%Y-%m-%d %H:%M}", _took(run), _counts(run),
           run.exit_reason or "running") for run in found],
     )  # fmt: skip
+
+
+def _show_log(run_id: int, *, as_json: bool) -> None:
+    with store() as (_, engine), transaction(engine) as session:
+        run, log = stored_runs.get_run(session, run_id), crawl_logs.get(session, run_id)
+    if run is None:
+        fail(f"There is no run {run_id}. List them with: zhiwen runs")
+    if log is None:
+        fail(f"Nothing is kept of what run {run_id} said: it is too long ago, or the run has just begun.")
+    if as_json:
+        print_json(asdict(log))
+        return
+    click.echo(log.text, nl=False)
+    if log.bytes_left_out:
+        say(f"{log.bytes_left_out:,} bytes of the middle are left out.")
 
 
 def _took(run: "RunRecord") -> str:
