@@ -40,6 +40,13 @@ def raise_event(
     return session.scalar(made.returning(AlertEvent.id)) is not None
 
 
+def raise_page_event(session: Session, kind: AlertKind, case_id: int, page_id: int) -> bool:
+    """A copy went or came back (`COPY_REMOVED`, `COPY_REAPPEARED`): as often as it does, so the caller says it once."""
+    url, now = session.execute(select(Page.url, func.clock_timestamp()).where(Page.id == page_id)).one()
+    key = f"{case_id}:{page_id}:{now.isoformat()}"
+    return raise_event(session, kind, key=key, case_id=case_id, details={"page": page_id, "url": url})
+
+
 def hold(
     session: Session, site_id: int, reason: str, *, run_id: int | None = None, since: datetime | None = None
 ) -> int:
@@ -47,7 +54,7 @@ def hold(
     until `release`. That something is held is told at once. Returns the number of the hold; of a site that is held
     already, that one's, and nothing changes but that it may reach further back.
     """
-    begins = since or session.scalar(select(func.clock_timestamp()))
+    begins = since or session.execute(select(func.clock_timestamp())).scalar_one()
     values = {"site_id": site_id, "reason": storable(reason[:REASON_CHARS]), "run_id": run_id, "since": begins}
     made = insert(AlertHold).values(**values)
     earlier = func.least(AlertHold.since, made.excluded.since)

@@ -80,6 +80,12 @@ def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
     return [_record(row) for row in rows]
 
 
+def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set[int]:
+    """Those of these cases that are in a list."""
+    of_these = Case.id.in_(list(case_ids))
+    return set(session.scalars(select(Case.id).where(of_these, *_conditions(session, where))))
+
+
 def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:
     """How many there are; `bound` + 1 for any number above `bound`."""
     counted = select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()

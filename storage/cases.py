@@ -11,6 +11,8 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from storage import alerts
+from storage.alert_records import AlertKind
 from storage.case_figures import refresh_figures
 from storage.case_records import Actor, CaseFinding
 from storage.case_states import BY_PROGRAM, state_by_findings
@@ -128,7 +130,7 @@ def _keep(session: Session, finding: CaseFinding) -> int | None:
     if not is_new and (known is None or known.gone_at is not None):
         details = {"page_id": finding.their_page_id}
         record_event(session, case_id, CaseEventKind.PAGE_JOINED, details=details)
-        _reappear(session, case_id)
+        _reappear(session, case_id, finding.their_page_id)
     _queue(session, case_id, finding.queue)
     return case_id
 
@@ -143,6 +145,7 @@ def _case_of(session: Session, finding: CaseFinding) -> tuple[int | None, bool]:
     if made is None:  # another worker was faster: its case is there once it has committed, and it has
         return _locked(session, finding), False
     record_event(session, made, CaseEventKind.OPENED, to_state=CaseState.NEW, details={"queue": finding.queue.value})
+    alerts.raise_event(session, AlertKind.CASE_OPENED, key=str(made), case_id=made)
     return made, True
 
 
@@ -166,11 +169,12 @@ def _adopted(session: Session, finding: CaseFinding) -> int | None:
     )
 
 
-def _reappear(session: Session, case_id: int) -> None:
+def _reappear(session: Session, case_id: int, page_id: int) -> None:
     """Copies were taken down, and here is another."""
     state = session.scalar(select(Case.state).where(Case.id == case_id))
     if state is CaseState.REMOVED:
         set_state(session, case_id, before=state, after=CaseState.REAPPEARED)
+        alerts.raise_page_event(session, AlertKind.COPY_REAPPEARED, case_id, page_id)
 
 
 def _queue(session: Session, case_id: int, queue: CaseQueue) -> None:

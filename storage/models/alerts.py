@@ -12,7 +12,8 @@ from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
-from sqlalchemy.sql import func, text
+from sqlalchemy.sql import func
+from sqlalchemy.sql import text as sql
 
 from storage.alert_records import AlertKind, AlertState, ChannelKind, MessageState
 from storage.base import Base, BigKey
@@ -67,14 +68,14 @@ class AlertEvent(Base):
 
     __tablename__ = "alert_event"
     __table_args__ = (
-        Index("ix_alert_event_to_route", "id", postgresql_where=text("routed_at IS NULL")),
+        Index("ix_alert_event_to_route", "id", postgresql_where=sql("routed_at IS NULL")),
         Index(None, "at"),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     key: Mapped[str] = mapped_column(String(200), unique=True)
     kind: Mapped[AlertKind] = mapped_column(word(AlertKind))
-    at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
     case_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("case.id", ondelete="CASCADE"), index=True)
     site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
     details: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
@@ -87,7 +88,7 @@ class AlertHold(Base):
 
     __tablename__ = "alert_hold"
     __table_args__ = (
-        Index("uq_alert_hold_open", "site_id", unique=True, postgresql_where=text("ended_at IS NULL")),
+        Index("uq_alert_hold_open", "site_id", unique=True, postgresql_where=sql("ended_at IS NULL")),
         Index(None, "site_id"),
     )
 
@@ -96,7 +97,7 @@ class AlertHold(Base):
     run_id: Mapped[int | None] = mapped_column(BigKey)
     reason: Mapped[str]
     since: Mapped[datetime]
-    begun_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    begun_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
     ended_at: Mapped[datetime | None]
     is_sent: Mapped[bool | None]
     """How it ended: what was held was sent, or dropped."""
@@ -108,7 +109,7 @@ class AlertMessage(Base):
 
     __tablename__ = "alert_message"
     __table_args__ = (
-        Index("ix_alert_message_to_send", "next_at", postgresql_where=text("state = 'waiting'")),
+        Index("ix_alert_message_to_send", "next_at", postgresql_where=sql("state = 'waiting'")),
         Index(None, "channel_id", "id"),
     )
 
@@ -123,8 +124,8 @@ class AlertMessage(Base):
     """The same for programs."""
     events: Mapped[int]
     state: Mapped[MessageState] = mapped_column(word(MessageState), server_default=MessageState.WAITING.value)
-    made_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
-    next_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    made_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
+    next_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
     claimed_until: Mapped[datetime | None]
     """Somebody is sending it, until then at most."""
     attempts: Mapped[int] = mapped_column(server_default="0")
@@ -139,10 +140,10 @@ class Alert(Base):
     __table_args__ = (
         UniqueConstraint("channel_id", "event_id"),
         CheckConstraint("(state = 'sent') = (sent_at IS NOT NULL)", name="sent"),
-        Index("ix_alert_to_tell", "due_at", postgresql_where=text("state = 'waiting' AND message_id IS NULL")),
+        Index("ix_alert_to_tell", "due_at", postgresql_where=sql("state = 'waiting' AND message_id IS NULL")),
         Index(None, "message_id"),
         Index(None, "event_id"),
-        Index(None, "hold_id", postgresql_where=text("hold_id IS NOT NULL")),
+        Index(None, "hold_id", postgresql_where=sql("hold_id IS NOT NULL")),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
