@@ -219,6 +219,15 @@ class AccountRole(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
+class FilePlace(StrEnum):
+    """Where a file that is to be imported lies."""
+
+    UPLOADED = "uploaded"
+    """In the home, put there by the desk; deleted when it is done with."""
+    FOLDER = "folder"
+    """In the folder that this installation offers for it."""
+
+
 def word(enum: type[StrEnum], *, check: str | None = None) -> Enum:
     """A column that holds the values of `enum` as text with a check constraint: a native type is hard to change.
 
