@@ -1,6 +1,7 @@
 """How Zhiwen watches over itself: days of sites, alarms, counters of all runs, disks, when pages appeared.
 
-A column with a constant default rewrites nothing. The runs that are there are tallied by the first look of a worker.
+A column with a constant default rewrites nothing. The first and the last run of a site are found by number. The runs
+that are there are tallied by the first look of a worker.
 
 Revision: 0017, after 0016
 """
@@ -17,6 +18,8 @@ depends_on = None
 def upgrade() -> None:
     op.add_column("crawl_run", sa.Column("tallied", sa.Boolean(), server_default="false", nullable=False))
     op.create_index("ix_crawl_run_to_tally", "crawl_run", ["id"], postgresql_where=sa.text("NOT tallied"))
+    op.create_index("ix_crawl_run_site_id_id", "crawl_run", ["site_id", "id"])
+    op.drop_index("ix_crawl_run_site_id", "crawl_run")
     op.create_table(
         "site_day",
         sa.Column("site_id", sa.BigInteger(), nullable=False),
@@ -104,5 +107,7 @@ def downgrade() -> None:
     op.drop_table("site_alarm")
     op.drop_table("crawl_total")
     op.drop_table("site_day")
+    op.create_index("ix_crawl_run_site_id", "crawl_run", ["site_id"])
+    op.drop_index("ix_crawl_run_site_id_id", "crawl_run")
     op.drop_index("ix_crawl_run_to_tally", table_name="crawl_run")
     op.drop_column("crawl_run", "tallied")

@@ -54,10 +54,13 @@ class CrawlRun(Base):
     """One crawl of one site, with its counters."""
 
     __tablename__ = "crawl_run"
-    __table_args__ = (Index("ix_crawl_run_to_tally", "id", postgresql_where=text("NOT tallied")),)
+    __table_args__ = (
+        Index("ix_crawl_run_to_tally", "id", postgresql_where=text("NOT tallied")),
+        Index(None, "site_id", "id"),
+    )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
-    site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
+    site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
     trigger: Mapped[str] = mapped_column(String(40))
     started_at: Mapped[datetime] = mapped_column(server_default=func.now())
     ended_at: Mapped[datetime | None]
