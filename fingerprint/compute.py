@@ -65,6 +65,6 @@ def _fingerprint(canonical: CanonicalText, initials: Initials, stored: Slices, s
         simhash=simhash_of(words.hashes, words.weights) if feature_count >= MIN_FEATURES else None,
         feature_count=feature_count,
         unit_count=len(initials),
-        slices=tuple(np.unique(keys_of(stored.dna)).tolist()),
+        slices=tuple(sorted(set(keys_of(stored.dna).tolist()))),
         seeds=tuple(sorted(set(seeds.hashes.tolist()))),
     )
