@@ -45,6 +45,7 @@ from admin import (
     story,
     why,
 )
+from admin.api import app as api
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 
@@ -102,7 +103,8 @@ def create_app(
 def _install(app: Flask, *, secure_cookies: bool) -> None:
     headers.init_app(app, secure_cookies=secure_cookies)
     Bootstrap5(app)
-    CSRFProtect(app)
+    app.url_map.converters["key"] = KeyConverter
+    api.init_app(app, CSRFProtect(app))
     session.init_app(app)
     auth.init_app(app)
     # After the log-in: whoever is not logged in is sent there, not refused.
@@ -115,7 +117,6 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
 def _register(app: Flask) -> None:
     # In memory: it bounds what one address costs this process; who guesses passwords is remembered in the database.
     limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
-    app.url_map.converters["key"] = KeyConverter
     for blueprint in (
         home,
         cases,

@@ -8,6 +8,7 @@ import flask_login
 from flask import Flask, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.api.place import is_api
 from admin.passwords import NOBODYS_HASH, is_outdated, rehashed, verify
 from admin.session import database
 from storage import desk_sessions, people
@@ -105,7 +106,7 @@ def _load(secret: str) -> Person | None:
 def _require_login() -> AnyResponse | None:
     """Closed unless named open: a page that somebody forgets to protect is protected."""
     endpoint = request.endpoint
-    if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS:
+    if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or is_api(request.path):
         return None
     account = current_account()
     if account is None:

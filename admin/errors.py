@@ -2,11 +2,13 @@
 
 from typing import Final
 
-from flask import Flask, render_template, request
+from flask import Flask, Response, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from admin.api.place import is_api
+from admin.api.problems import problem_response, unavailable
 from admin.auth import ASSET_ENDPOINTS, work_without_database
 from storage.errors import StorageError
 from storage.time_limits import is_away, took_too_long
@@ -25,7 +27,9 @@ def _page(status: int, title: str, advice: str) -> tuple[str, int]:
     return render_template("error.html", status=status, title=title, advice=advice), status
 
 
-def _http(error: HTTPException) -> tuple[str, int] | HTTPException:
+def _http(error: HTTPException) -> tuple[str, int] | HTTPException | Response:
+    if is_api(request.path):
+        return problem_response(error)
     status = error.code or 500
     if error.response is not None or request.endpoint in ASSET_ENDPOINTS:
         return error
@@ -63,8 +67,8 @@ def _stale_form(_error: CSRFError) -> tuple[str, int]:
     return _page(400, _("This form has expired"), _("Go back, load the page again and repeat what you did."))
 
 
-def _storage(_error: StorageError) -> tuple[str, int]:
-    return _away()
+def _storage(_error: StorageError) -> tuple[str, int] | Response:
+    return unavailable() if is_api(request.path) else _away()
 
 
 def _away() -> tuple[str, int]:

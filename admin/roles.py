@@ -5,6 +5,7 @@ from typing import Final, TypeVar, cast
 
 from flask import Flask, abort, current_app, request
 
+from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS, current_account
 from storage.records import AccountRecord
 from storage.types import AccountRole
@@ -67,7 +68,7 @@ def init_app(app: Flask) -> None:
 
 def _require_role() -> None:
     endpoint = request.endpoint
-    if endpoint is None or endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS:
+    if endpoint is None or endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or is_api(request.path):
         return
     needed = role_needed(current_app.view_functions[endpoint], request.method)
     if needed is None or not may(needed):

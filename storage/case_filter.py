@@ -35,6 +35,8 @@ class CaseFilter:
     below_score: float | None = None
     text: str | None = None
     """Part of our title or URL, of the copier's name, or of a title or URL of theirs."""
+    below_id: int | None = None
+    """Cases with lower numbers than this."""
 
 
 EVERY_CASE = CaseFilter()

@@ -147,6 +147,7 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
 def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
     asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
         (where.queue, lambda queue: Case.queue == queue),
+        (where.below_id, lambda number: Case.id < number),
         (where.states, Case.state.in_),
         (where.kind, lambda kind: Case.kind == kind),
         (where.credit, lambda credit: Case.credit == credit),

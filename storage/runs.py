@@ -93,15 +93,15 @@ def list_runs(session: Session, *, site: str | None = None, limit: int = 50) -> 
     statement = select(CrawlRun, Site.name).join(Site).order_by(CrawlRun.id.desc()).limit(limit)
     if site is not None:
         statement = statement.where(Site.name == site)
-    return [_run_record(*row) for row in session.execute(statement)]
+    return [run_record(*row) for row in session.execute(statement)]
 
 
 def get_run(session: Session, run_id: int) -> RunRecord | None:
     row = session.execute(select(CrawlRun, Site.name).join(Site).where(CrawlRun.id == run_id)).one_or_none()
-    return None if row is None else _run_record(*row)
+    return None if row is None else run_record(*row)
 
 
-def _run_record(run: CrawlRun, site_name: str) -> RunRecord:
+def run_record(run: CrawlRun, site_name: str) -> RunRecord:
     return RunRecord(
         id=run.id,
         site_name=site_name,

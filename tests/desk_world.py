@@ -9,6 +9,7 @@ from flask import Flask
 from sqlalchemy import Engine, text
 from werkzeug.routing import Rule
 
+from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS
 from fingerprint.compute import fingerprint_text
@@ -92,7 +93,7 @@ def routes(app: Flask, values: Mapping[str, str]) -> list[Route]:
     """All that need a log-in. A parameter that has no value here yet fails: give it one in `fill`."""
     found = []
     for rule in app.url_map.iter_rules():
-        if rule.endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS:
+        if rule.endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or is_api(rule.rule):
             continue
         path = _PARAMETER.sub(lambda parameter: values[parameter[1]], rule.rule)
         unknown = re.sub(r"<key:\w+>", str(NOWHERE), rule.rule)

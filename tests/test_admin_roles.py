@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS, has_role, needs, role_needed, stated_role
 from storage.records import AccountRecord
@@ -26,7 +27,8 @@ NOT_ASKED = frozenset({"login.leave"})
 
 
 def guarded_rules(app: Flask) -> list[Rule]:
-    return [rule for rule in app.url_map.iter_rules() if rule.endpoint not in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS]
+    open_to_all = PUBLIC_ENDPOINTS | ASSET_ENDPOINTS
+    return [rule for rule in app.url_map.iter_rules() if rule.endpoint not in open_to_all and not is_api(rule.rule)]
 
 
 def changing_methods(rule: Rule) -> set[str]:

@@ -7,10 +7,11 @@ import click
 
 from fingerprint.dna import Normalisation
 from fingerprint.errors import FingerprintError
+from matcher.shapes import check_json
 from storage.engine import transaction
 from zhiwen.commands.reading import articles_to_check, text_at
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
-from zhiwen.shapes import check_json, compare_json, explanation_json, measures_json, semantic_json
+from zhiwen.shapes import compare_json, explanation_json, measures_json, semantic_json
 
 if TYPE_CHECKING:
     from matcher.compared import Compared

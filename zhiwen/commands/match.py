@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from matcher.shapes import hit_json
 from storage import backlog
 from storage import matches as stored
 from storage.engine import transaction
@@ -13,7 +14,7 @@ from storage.records import HitFilter
 from storage.types import Credit, MatchKind, SiteRole, Standing
 from zhiwen.commands.progress import bar, stopped_by_signals
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
-from zhiwen.shapes import CSV_COLUMNS, csv_row, hit_json
+from zhiwen.shapes import CSV_COLUMNS, csv_row
 
 if TYPE_CHECKING:
     from threading import Event
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from matcher.backlog import Progress as Done
+    from matcher.hit_standings import HitStanding
     from zhiwen.config import Settings
-    from zhiwen.hit_standings import HitStanding
 
 WATCH_EVERY_S: Final = 2.0
 
@@ -87,7 +88,7 @@ def matches(*, as_json: bool, as_csv: bool, limit: int | None, **filters: Any) -
     """Copies found, surest first: who has it from whom, how much, how disguised, credited or not."""
     if as_json and as_csv:
         raise click.UsageError("Choose one of --json and --csv.")
-    from zhiwen.hit_standings import standings_of  # noqa: PLC0415  # tables are loaded only by those who ask
+    from matcher.hit_standings import standings_of  # noqa: PLC0415  # tables are loaded only by those who ask
 
     where = HitFilter(**_typed(filters))
     with store() as (_, engine), transaction(engine) as session:

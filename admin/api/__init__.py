@@ -1,0 +1,1 @@
+"""The API: the nouns of the desk for programs, asked with a token."""

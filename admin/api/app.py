@@ -1,0 +1,57 @@
+"""The API, put together: its nouns, its OpenAPI document, and that cookies mean nothing to it."""
+
+from importlib.metadata import version
+from typing import Any, Final
+
+import flask
+from flask import Flask, Request, Response, jsonify
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask_wtf import CSRFProtect
+
+from admin.api import asking, cases, check, matches, originals, pages, sites
+from admin.api.place import PREFIX, is_api
+from admin.api.routes import documented_api, openapi_of
+
+TITLE: Final = "Zhiwen 指纹"
+ABOUT: Final = (
+    "Finds copied articles and proves each find. Every request carries a token; lists come in pieces, each with the "
+    "cursor of the next; every error is a problem as RFC 9457 has it."
+)
+EXTENSION: Final = "zhiwen.api"
+OPENAPI_ENDPOINT: Final = "api_openapi"
+_NOUNS: Final = (
+    *(check.routes, originals.routes, originals.backfill_routes, pages.routes, matches.routes, cases.routes),
+    *(sites.site_routes, sites.run_routes),
+)
+
+
+class CookielessApi(SecureCookieSessionInterface):
+    """The session of a browser, which the API neither reads nor begins: a token is all that counts there."""
+
+    def open_session(self, app: Flask, request: Request) -> Any:
+        return self.session_class() if is_api(request.path) else super().open_session(app, request)
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        if not is_api(flask.request.path):
+            super().save_session(app, session, response)
+
+
+def init_app(app: Flask, csrf: CSRFProtect) -> None:
+    app.session_interface = CookielessApi()
+    asking.init_app(app)
+    api = documented_api(app, TITLE, version("zhiwen"), ABOUT)
+    for noun in _NOUNS:
+        # No cookie is accepted, so there is nothing that another site could make a browser do.
+        csrf.exempt(noun.blueprint)
+        api.register_blueprint(noun.blueprint)
+    app.extensions[EXTENSION] = api
+    app.add_url_rule(f"{PREFIX}/openapi.json", OPENAPI_ENDPOINT, _openapi)
+
+
+def _openapi() -> Response:
+    return jsonify(openapi())
+
+
+def openapi() -> dict[str, Any]:
+    """The OpenAPI document of the current app."""
+    return openapi_of(flask.current_app.extensions[EXTENSION])

@@ -1,0 +1,68 @@
+"""Who asks: the token of a request, what it may, and how often."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Flask, Response, g, request
+
+from admin.api.problems import refuse
+from admin.desk import desk
+from admin.roles import has_role
+from storage.engine import transaction
+from storage.records import AccountRecord
+from storage.tokens import TokenRecord, TokenScope, Use, use_token
+from storage.types import AccountRole
+
+REALM: Final = 'Bearer realm="zhiwen"'
+_SCHEME: Final = "bearer"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whose the request is: an account, by one of its tokens."""
+
+    account: AccountRecord
+    token: TokenRecord
+
+
+def admit(scope: TokenScope, role: AccountRole) -> Caller:
+    """Who asks, if the token is for this and its account may. Ends the request otherwise.
+
+    Cookies count for nothing: a page elsewhere can make a browser send them, and no token.
+    """
+    use = _use()
+    g.api_use = use
+    if use.is_too_many:
+        wait_s = max(1, round((use.ends_at - datetime.now(UTC)).total_seconds()))
+        refuse(429, headers={"Retry-After": str(wait_s)})
+    if scope not in use.token.scopes:
+        refuse(403, f"This token is not for that: it lacks the scope “{scope}”.", word="scope-missing")
+    if not has_role(use.account, role):
+        refuse(403, f"The account of this token may not do that: it takes the role “{role}”.", word="role-missing")
+    return Caller(use.account, use.token)
+
+
+def _use() -> Use:
+    scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != _SCHEME or not secret.strip():
+        refuse(401, headers={"WWW-Authenticate": REALM})
+    # In a transaction of its own: what is counted stays counted, whatever becomes of the request.
+    with transaction(desk().engine) as session:
+        use = use_token(session, secret.strip(), at=datetime.now(UTC))
+    if use is None:
+        detail = "This token is unknown, revoked or too old, or its account is closed."
+        refuse(401, detail, headers={"WWW-Authenticate": f'{REALM}, error="invalid_token"'})
+    return use
+
+
+def init_app(app: Flask) -> None:
+    app.after_request(_tell_limit)
+
+
+def _tell_limit(response: Response) -> Response:
+    use: Use | None = g.get("api_use")
+    if use is not None:
+        response.headers["RateLimit-Limit"] = str(use.token.per_minute)
+        response.headers["RateLimit-Remaining"] = str(use.remaining)
+    return response

@@ -1,0 +1,93 @@
+"""Schemas of cases. What people noted about a case among themselves is for those who may read it at the desk, too."""
+
+from marshmallow import Schema, fields
+
+from storage.types import (
+    CaseEventKind,
+    CaseQueue,
+    CaseState,
+    Credit,
+    Dismissal,
+    LicenceTerm,
+    MatchKind,
+    Severity,
+    Standing,
+)
+
+
+def _word(words: list[object], **more: object) -> fields.String:
+    return fields.String(required=True, allow_none=None in words, metadata={"enum": words, **more})
+
+
+class CaseItem(Schema):
+    """A case with the figures of its copies."""
+
+    id = fields.Integer(required=True)
+    queue = _word([*CaseQueue])
+    state = _word([*CaseState])
+    our_page_id = fields.Integer(required=True)
+    our_url = fields.String(required=True)
+    our_title = fields.String(required=True)
+    our_site = fields.String(required=True, allow_none=True)
+    copier = fields.String(required=True, attribute="other_name")
+    their_url = fields.String(required=True, allow_none=True)
+    their_title = fields.String(required=True)
+    pages = fields.Integer(required=True, metadata={"description": "Of the copier, with a copy of ours."})
+    chars = fields.Integer(required=True, metadata={"description": "The most that one of them has of ours."})
+    our_share = fields.Float(required=True)
+    their_share = fields.Float(required=True)
+    kind = _word([*MatchKind, None])
+    credit = _word([*Credit, None])
+    standing = _word([*Standing, None])
+    severity = _word([*Severity])
+    score = fields.Float(required=True, allow_none=True)
+    dismissed_because = _word([*Dismissal, None])
+    assignee = fields.String(required=True, allow_none=True)
+    deadline = fields.DateTime(required=True, allow_none=True)
+    opened_at = fields.DateTime(required=True)
+    changed_at = fields.DateTime(required=True)
+
+
+class CasePageItem(Schema):
+    """A page of the copier in a case."""
+
+    page_id = fields.Integer(required=True, attribute="their_page_id")
+    url = fields.String(required=True, attribute="their_url")
+    title = fields.String(required=True, attribute="their_title")
+    site = fields.String(required=True, allow_none=True, attribute="their_site")
+    kind = _word([*MatchKind])
+    chars = fields.Integer(required=True)
+    our_share = fields.Float(required=True)
+    their_share = fields.Float(required=True)
+    credit = _word([*Credit])
+    standing = _word([*Standing])
+    broken_terms = fields.List(fields.String(metadata={"enum": list(LicenceTerm)}), required=True)
+    licence_id = fields.Integer(required=True, allow_none=True)
+    published_at = fields.DateTime(required=True, allow_none=True)
+    found_at = fields.DateTime(required=True)
+    gone_at = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "Since when no copy is found there any more."}
+    )
+    page_gone_at = fields.DateTime(required=True, allow_none=True)
+    match_id = fields.Integer(required=True, allow_none=True, attribute="hit_id")
+    captures = fields.Integer(required=True, metadata={"description": "Entries of evidence."})
+
+
+class EventItem(Schema):
+    """Something that happened to a case."""
+
+    id = fields.Integer(required=True)
+    at = fields.DateTime(required=True)
+    kind = _word([*CaseEventKind])
+    actor = fields.String(required=True, metadata={"description": "Empty: the program."})
+    from_state = _word([*CaseState, None])
+    to_state = _word([*CaseState, None])
+    note = fields.String(required=True)
+
+
+class CaseAnswer(Schema):
+    """A case with its pages, those with most of ours first, and its events in order."""
+
+    case = fields.Nested(CaseItem, required=True)
+    pages = fields.List(fields.Nested(CasePageItem), required=True)
+    events = fields.List(fields.Nested(EventItem), required=True)

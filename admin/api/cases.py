@@ -1,0 +1,146 @@
+"""Cases for programs: read by all, decided by whoever may decide at the desk, under the same rules."""
+
+from typing import Any, Final
+
+from marshmallow import Schema, fields, validate
+
+from admin.api.asking import Caller
+from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
+from admin.api.fields import Asked, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
+from admin.api.problems import refuse
+from admin.api.routes import READS, Needs, Routes
+from admin.session import database
+from storage import audit, case_desk, case_list, case_view
+from storage.case_filter import CaseFilter
+from storage.case_records import Actor, CaseRecord
+from storage.errors import MoveNotAllowed, NothingToUndo
+from storage.tokens import TokenScope
+from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity
+
+MOST_PAGES: Final = 100
+_DECIDES: Final = Needs(TokenScope.DECIDE, AccountRole.REVIEWER)
+
+routes = Routes("cases", "Copies of ours under a person's judgement.")
+
+
+class CasesQuery(PieceQuery):
+    queue = one_of(CaseQueue)
+    state = one_of(CaseState)
+    site = words(200, about="A site's name, on either side.")
+    owner = words(200, about="Who is behind the copies: an owner's name, or a host of which no owner is known.")
+    kind = one_of(MatchKind)
+    credit = one_of(Credit)
+    severity = one_of(Severity)
+    min_share = share("Of our text, at least so much was taken.")
+    opened_from = fields.AwareDateTime(metadata={"description": "Opened then or later."})
+    opened_before = fields.AwareDateTime(metadata={"description": "Opened earlier than that."})
+    text = words(400, least=1, about="Part of a title, an address or the copier's name.")
+
+
+class DecisionBody(Asked):
+    """A move of a case. `expected` is the state in which it was seen: where somebody was faster, nothing is done."""
+
+    to = one_of(CaseState, required=True)
+    expected = one_of(CaseState, required=True)
+    because = one_of(Dismissal, about="Why, where it is dismissed.")
+    note = words(case_desk.NOTE_CHARS)
+
+
+class UndoBody(Asked):
+    """Takes the last decision back."""
+
+    event = key(required=True, about="The decision's number in the events of the case.")
+
+
+CasesAnswer = pieces_of(CaseItem, "CasesAnswer")
+
+
+class MoveAnswer(Schema):
+    """Where the case stands now, and the event by which it can be taken back."""
+
+    id = fields.Integer(required=True)
+    state = fields.String(required=True, metadata={"enum": list(CaseState)}, validate=validate.OneOf(list(CaseState)))
+    event = fields.Nested(EventItem, required=True, allow_none=True)
+
+
+@routes.get("", READS, query=CasesQuery, answer=CasesAnswer)
+def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
+    """Cases, the last opened first."""
+    found = case_list.list_cases(database(), _filter(dict(asked)), limit=asked["limit"] + 1)
+    return piece(found, asked["limit"], lambda case: case.id, lambda case: case)
+
+
+@routes.get("/<key:case_id>", READS, answer=CaseAnswer)
+def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
+    """One case with the pages of the copier and what was done."""
+    case = _case(case_id)
+    return {
+        "case": case,
+        "pages": case_view.pages_of_case(database(), case_id, limit=MOST_PAGES),
+        "events": case_desk.history(database(), case_id),
+    }
+
+
+@routes.post("/<key:case_id>/decisions", _DECIDES, body=DecisionBody, answers={200: MoveAnswer})
+def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
+    """Moves a case: confirms, dismisses, licenses … as the desk does."""
+    _case(case_id)
+    to, expected = CaseState(asked["to"]), CaseState(asked["expected"])
+    because = Dismissal(asked["because"]) if "because" in asked else None
+    if to is CaseState.DISMISSED and because is None:
+        refuse(422, "Say why it is dismissed: because.", word="reason-missing")
+    try:
+        case_desk.move_case(
+            database(),
+            case_id,
+            to,
+            expected=expected,
+            actor=_actor(caller),
+            note=asked.get("note", ""),
+            because=because,
+        )
+    except MoveNotAllowed as error:
+        refuse(409, str(error), word="moved-meanwhile")
+    said = {"from": expected.value, "to": to.value, "token": caller.token.name}
+    audit.record(database(), actor=caller.account, act="case.move", subject=f"#{case_id}", detail=said)
+    return _moved(case_id)
+
+
+@routes.post("/<key:case_id>/undo", _DECIDES, body=UndoBody, answers={200: MoveAnswer})
+def undo(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
+    """Takes the last decision on a case back. One that made a licence is taken back at the desk."""
+    _case(case_id)
+    last = case_desk.last_decision(database(), case_id)
+    if last is not None and last.id == asked["event"] and "licence" in last.details:
+        refuse(409, "This decision made a licence: take the licence back at the desk.", word="made-a-licence")
+    try:
+        case_desk.undo_decision(database(), case_id, asked["event"], actor=_actor(caller))
+    except NothingToUndo as error:
+        refuse(409, str(error), word="nothing-to-undo")
+    said = {"token": caller.token.name}
+    audit.record(database(), actor=caller.account, act="case.undo", subject=f"#{case_id}", detail=said)
+    return _moved(case_id)
+
+
+def _moved(case_id: int) -> dict[str, object]:
+    last = case_desk.last_decision(database(), case_id)
+    return {"id": case_id, "state": _case(case_id).state, "event": last}
+
+
+def _case(case_id: int) -> CaseRecord:
+    case = case_list.get_case(database(), case_id)
+    if case is None:
+        refuse(404, f"There is no case {case_id}.")
+    return case
+
+
+def _actor(caller: Caller) -> Actor:
+    return Actor(caller.account.id, caller.account.name)
+
+
+def _filter(asked: dict[str, Any]) -> CaseFilter:
+    asked.pop("limit")
+    below, state = asked.pop("cursor"), asked.pop("state", None)
+    found = words_of(asked, {"queue": CaseQueue, "kind": MatchKind, "credit": Credit, "severity": Severity})
+    states = frozenset() if state is None else frozenset({CaseState(state)})
+    return CaseFilter(**found, states=states, below_id=below)

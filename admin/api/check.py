@@ -1,0 +1,118 @@
+"""Is this text original? As `zhiwen check` answers it; nothing is stored."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from admin.api.asking import Caller
+from admin.api.fields import Asked, words
+from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
+from admin.api.problems import refuse
+from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL, Read, read_html, read_url
+from admin.api.routes import Needs, Routes
+from admin.session import database
+from crawler.documents import MAX_TEXT_CHARS
+from matcher import service
+from matcher.shapes import check_json
+from storage.records import NewArticle
+from storage.tokens import TokenScope
+from storage.types import AccountRole, FoundBy
+
+MOST_MATCHES: Final = 200
+LARGEST_BODY: Final = 6 * LONGEST_MARKUP
+"""Bytes: JSON may write a character in six."""
+
+routes = Routes("check", "Is this text original?")
+
+
+class CheckBody(Asked):
+    """One of `text`, `html` and `url` says what is to be checked."""
+
+    id = words(200, about="Yours; it comes back in the answer.")
+    text = words(MAX_TEXT_CHARS, about="The article as published. Offsets in the answer count its code points.")
+    html = words(LONGEST_MARKUP, about="The same as markup, read as a page or a piece of one.")
+    url = words(LONGEST_URL, about="Where it is published; without text and html the page is fetched from there.")
+    title = words(LONGEST_NAME)
+    author = words(LONGEST_NAME)
+    limit = fields.Integer(strict=True, load_default=50, validate=validate.Range(min=1, max=MOST_MATCHES))
+
+    @validates_schema
+    def says_what(self, data: dict[str, Any], **_kwargs: Any) -> None:
+        if not any(data.get(name, "").strip() for name in ("text", "html", "url")):
+            raise ValidationError("There is nothing to check: send text, html or url.", "text")
+
+
+class ComparedWithAnswer(Schema):
+    """What the text was compared with."""
+
+    texts = fields.Integer(required=True)
+    sites = fields.Integer(required=True)
+    newest = fields.DateTime(required=True, allow_none=True)
+
+
+class CheckMatch(Schema):
+    """A stored text that shares enough with the one that was checked."""
+
+    url = fields.String(required=True)
+    page_id = fields.Integer(required=True)
+    title = fields.String(required=True)
+    site = fields.String(required=True, allow_none=True)
+    other_pages = fields.Integer(required=True, metadata={"description": "Further pages with the same text."})
+    kind = kind_field()
+    score = fields.Float(required=True)
+    query_share = fields.Float(required=True, metadata={"description": "Of the checked text, 0…1."})
+    stored_share = fields.Float(required=True, metadata={"description": "Of the stored text, 0…1."})
+    own_share = fields.Float(required=True, metadata={"description": "What no surer match explains already, 0…1."})
+    longest = fields.Integer(required=True, metadata={"description": "Characters of the longest passage."})
+    simhash_distance = fields.Integer(required=True, allow_none=True)
+    shared_slices = fields.Integer(required=True)
+    shared_seeds = fields.Integer(required=True)
+    direction = fields.Nested(DirectionAnswer, required=True)
+    credit = credit_field()
+    passages = fields.List(fields.Nested(CheckPassage), required=True)
+
+
+class CheckAnswer(Schema):
+    """The verdict, and every stored text that it rests on, surest first."""
+
+    id = fields.String(required=True)
+    chars = fields.Integer(required=True)
+    elapsed_ms = fields.Float(required=True)
+    verdict = fields.String(required=True, metadata={"enum": ["original", "borrowed", "copy", "cannot_judge"]})
+    compared_with = fields.Nested(ComparedWithAnswer, required=True)
+    cut = fields.Integer(required=True, metadata={"description": "Matches or candidates that a bound left out."})
+    matches = fields.List(fields.Nested(CheckMatch), required=True)
+
+
+@routes.post(
+    "", Needs(TokenScope.CHECK, AccountRole.REVIEWER), body=CheckBody, answers={200: CheckAnswer},
+    most_bytes=LARGEST_BODY,
+)  # fmt: skip
+def check(_caller: Caller, asked: dict[str, Any]) -> object:
+    """Compares a text with everything stored, and stores nothing."""
+    found = _read(asked)
+    if len(found.text) > MAX_TEXT_CHARS:
+        refuse(422, f"The text is too long: up to {MAX_TEXT_CHARS} characters are checked at once.", word="too-long")
+    try:
+        against = service.compared_with(database())
+    except service.NothingToCompareWith as error:
+        refuse(409, str(error), word="nothing-to-compare-with")
+    article = NewArticle(
+        url=found.url or "about:checked",
+        text=found.text,
+        found_by=FoundBy.HAND,
+        fetched_at=datetime.now(UTC),
+        title=found.title,
+        author=found.author,
+    )
+    result = service.check(database(), article, against=against, bound=asked["limit"])
+    return check_json(asked.get("id", ""), result)
+
+
+def _read(asked: dict[str, Any]) -> Read:
+    title, author, url = (asked.get(name, "").strip() for name in ("title", "author", "url"))
+    if asked.get("text", "").strip():
+        return Read(asked["text"], title, author, url)
+    found = read_html(asked["html"]) if asked.get("html", "").strip() else read_url(url)
+    return Read(found.text, title or found.title, author or found.author, found.url or url)

@@ -1,0 +1,111 @@
+"""Fields and pieces that several nouns share: words that can be stored, cursors, lists in pieces."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from operator import attrgetter
+from typing import Any, Final, TypeVar
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+from admin.keys import LARGEST_KEY, as_key
+from storage.pages import storable
+
+SHOWN: Final = 50
+MOST_SHOWN: Final = 200
+
+_Item = TypeVar("_Item")
+
+
+class Asked(Schema):
+    """What may be asked; what is not known is refused, never silently dropped."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class Words(fields.String):
+    """A text. What Postgres cannot hold (NUL, half a character) is replaced one for one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        return storable(super()._deserialize(value, attr, data, **kwargs))
+
+
+def words(most: int, *, least: int = 0, required: bool = False, about: str = "", **more: Any) -> Words:
+    length = validate.Length(min=least or None, max=most)
+    return Words(required=required, validate=[length], metadata={"description": about} if about else {}, **more)
+
+
+def one_of(enum: type[StrEnum], *, about: str = "", required: bool = False) -> fields.String:
+    choices = validate.OneOf([member.value for member in enum])
+    metadata = {"description": about} if about else {}
+    return fields.String(required=required, validate=choices, metadata=metadata)
+
+
+def key(*, required: bool = False, about: str = "") -> fields.Integer:
+    """The number of a row."""
+    metadata = {"description": about} if about else {}
+    return fields.Integer(
+        strict=True, required=required, validate=validate.Range(min=1, max=LARGEST_KEY), metadata=metadata
+    )
+
+
+def share(about: str) -> fields.Float:
+    return fields.Float(validate=validate.Range(min=0, max=1), metadata={"description": about})
+
+
+class Cursor(fields.String):
+    """Where a piece of a list begins: opaque to whoever asks, a number below which it goes on to us."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        cursor = super()._deserialize(value, attr, data, **kwargs)
+        try:
+            found = as_key(base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode())
+        except (binascii.Error, ValueError):
+            found = None
+        if found is None:
+            raise ValidationError("Not a cursor of this list: take `next` as it is.")
+        return found
+
+
+class PieceQuery(Asked):
+    """Which piece of a list."""
+
+    limit = fields.Integer(
+        load_default=SHOWN,
+        validate=validate.Range(min=1, max=MOST_SHOWN),
+        metadata={"description": "How many entries a piece of the list has at most."},
+    )
+    cursor = Cursor(
+        load_default=None,
+        metadata={"description": "`next` of the piece before; left out for the first one."},
+    )
+
+
+def piece(found: Sequence[_Item], limit: int, number: Callable[[_Item], int], shape: Callable[[_Item], Any]) -> Any:
+    """Of `limit` + 1 entries, newest first, the piece with its `next`."""
+    shown = found[:limit]
+    cursor = base64.urlsafe_b64encode(str(number(shown[-1])).encode()).decode().rstrip("=") if shown else None
+    return {"items": [shape(one) for one in shown], "next": cursor if len(found) > limit else None}
+
+
+def pieces_of(item: type[Schema], name: str) -> type[Schema]:
+    """The schema of a piece of a list of such items."""
+    members: dict[str, Any] = {
+        "items": fields.List(fields.Nested(item), required=True),
+        "next": fields.String(
+            required=True, allow_none=True, metadata={"description": "The cursor of what follows; null at the end."}
+        ),
+    }
+    return type(name, (Schema,), members)
+
+
+def shape(record: object, *same: str, **renamed: str) -> dict[str, Any]:
+    """Members of a record under their own names, and those that are called otherwise here: `site="site_name"`."""
+    return {name: attrgetter(path)(record) for name, path in (dict(zip(same, same, strict=True)) | renamed).items()}
+
+
+def words_of(asked: Mapping[str, Any], enums: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
+    """What was asked, with words that belong to an enum as its members."""
+    return {name: enums[name](value) if name in enums else value for name, value in asked.items()}

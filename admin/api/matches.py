@@ -1,0 +1,102 @@
+"""Copies with their sources, as `zhiwen matches --json` tells them."""
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from admin.api.asking import Caller
+from admin.api.fields import PieceQuery, one_of, piece, pieces_of, share, words, words_of
+from admin.api.passages import DirectionAnswer, MatchPassage, credit_field, kind_field
+from admin.api.problems import refuse
+from admin.api.routes import READS, Routes
+from admin.session import database
+from matcher.hit_standings import standings_of
+from matcher.shapes import hit_json
+from storage import matches
+from storage.newest import hits_below
+from storage.records import HitFilter, HitRecord
+from storage.types import Credit, LicenceTerm, MatchKind, SiteRole, Standing
+
+routes = Routes("matches", "Copies that were found, with their sources.")
+
+
+class MatchesQuery(PieceQuery):
+    site = words(200, about="A site's name, on either side.")
+    owner = words(200, about="An owner's name, on either side.")
+    kind = one_of(MatchKind)
+    credit = one_of(Credit)
+    role = one_of(SiteRole, about="Role of the source's site: `original` lists copies of ours.")
+    min_share = share("Of the copy, at least so much stands in the source.")
+    min_score = share("At least this score.")
+    text = words(400, least=1, about="Part of a title or address, on either side.")
+
+
+class MatchSide(Schema):
+    """One of the two pages."""
+
+    url = fields.String(required=True)
+    page_id = fields.Integer(required=True)
+    title = fields.String(required=True)
+    site = fields.String(required=True, allow_none=True)
+    owner = fields.String(required=True, allow_none=True)
+    chars = fields.Integer(required=True)
+    share = fields.Float(required=True, metadata={"description": "Of this text, what stands in the other, 0…1."})
+    published_at = fields.DateTime(required=True, allow_none=True)
+    first_seen_at = fields.DateTime(required=True)
+
+
+class MatchItem(Schema):
+    """A copy and its source."""
+
+    id = fields.Integer(required=True)
+    copy = fields.Nested(MatchSide, required=True)
+    source = fields.Nested(MatchSide, required=True)
+    kind = kind_field()
+    score = fields.Float(required=True)
+    longest = fields.Integer(required=True)
+    simhash_distance = fields.Integer(required=True, allow_none=True)
+    shared_slices = fields.Integer(required=True)
+    shared_seeds = fields.Integer(required=True)
+    matched_units = fields.Integer(required=True)
+    boilerplate_units = fields.Integer(required=True)
+    provisional = fields.Boolean(required=True)
+    direction = fields.Nested(DirectionAnswer, required=True)
+    credit = credit_field()
+    credit_evidence = fields.String(required=True)
+    found_at = fields.DateTime(required=True)
+    licence = fields.String(required=True, allow_none=True, metadata={"enum": [*Standing, None]})
+    licence_id = fields.Integer(required=True, allow_none=True)
+    broken_terms = fields.List(fields.String(metadata={"enum": list(LicenceTerm)}), required=True)
+    case_id = fields.Integer(required=True, allow_none=True)
+
+
+class MatchAnswer(MatchItem):
+    """The same with its passages."""
+
+    passages = fields.List(fields.Nested(MatchPassage), required=True)
+
+
+MatchesAnswer = pieces_of(MatchItem, "MatchesAnswer")
+
+
+@routes.get("", READS, query=MatchesQuery, answer=MatchesAnswer)
+def list_matches(_caller: Caller, asked: dict[str, Any]) -> object:
+    """Matches, the last found first."""
+    asked = dict(asked)
+    limit, below = asked.pop("limit"), asked.pop("cursor")
+    found = hits_below(database(), _filter(asked), below=below, limit=limit + 1)
+    standings = standings_of(database(), found)
+    return piece(found, limit, lambda hit: hit.id, lambda hit: hit_json(hit, standings[hit.id]))
+
+
+@routes.get("/<key:match_id>", READS, answer=MatchAnswer)
+def get_match(_caller: Caller, _asked: dict[str, Any], match_id: int) -> object:
+    """One match with its passages."""
+    hit: HitRecord | None = matches.get_hit(database(), match_id)
+    if hit is None:
+        refuse(404, f"There is no match {match_id}.")
+    return hit_json(hit, standings_of(database(), [hit])[hit.id])
+
+
+def _filter(asked: dict[str, Any]) -> HitFilter:
+    return HitFilter(**words_of(asked, {"kind": MatchKind, "credit": Credit, "role": SiteRole}))

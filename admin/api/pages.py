@@ -1,0 +1,105 @@
+"""Stored pages for programs. What crawled pages say is data: it is handed on as it stands, as JSON and nothing else."""
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from admin.api.asking import Caller
+from admin.api.fields import PieceQuery, piece, pieces_of, shape, words
+from admin.api.problems import refuse
+from admin.api.routes import READS, Routes
+from admin.session import database
+from storage import page_history, page_search, pages, text_index
+from storage.page_search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageFilter
+from storage.records import PageRecord
+from storage.types import FoundBy, Rights, SiteRole
+
+routes = Routes("pages", "Stored pages: ours, and those where copies are looked for.")
+
+
+class PagesQuery(PieceQuery):
+    text = words(LONGEST_PIECE, least=SHORTEST_PIECE, about="Part of the title or the address.")
+    body = words(LONGEST_PIECE, least=SHORTEST_PIECE, about="Part of the text, where there is an index of texts.")
+    site = words(200, about="The site's name.")
+
+
+class PageItem(Schema):
+    """A page as lists show it."""
+
+    id = fields.Integer(required=True)
+    url = fields.String(required=True)
+    host = fields.String(required=True)
+    site = fields.String(required=True, allow_none=True)
+    owner = fields.String(required=True, allow_none=True)
+    role = fields.String(required=True, allow_none=True, metadata={"enum": [*SiteRole, None]})
+    title = fields.String(required=True)
+    author = fields.String(required=True)
+    chars = fields.Integer(required=True)
+    published_at = fields.DateTime(required=True, allow_none=True)
+    first_seen_at = fields.DateTime(required=True)
+    gone_at = fields.DateTime(required=True, allow_none=True)
+    found_by = fields.String(required=True, metadata={"enum": list(FoundBy)})
+
+
+class VersionItem(Schema):
+    """A text that the page held."""
+
+    id = fields.Integer(required=True)
+    text_id = fields.Integer(required=True)
+    fetched_at = fields.DateTime(required=True)
+    is_current = fields.Boolean(required=True)
+    title = fields.String(required=True)
+    chars = fields.Integer(required=True)
+
+
+class PageAnswer(PageItem):
+    """A page with its text and what it said of itself."""
+
+    language = fields.String(required=True)
+    published_precision = fields.String(required=True)
+    published_origin = fields.String(required=True)
+    rights = fields.String(required=True, metadata={"enum": list(Rights)})
+    credit_lines = fields.List(fields.String(), required=True)
+    credit_links = fields.List(fields.String(), required=True)
+    canonical_link = fields.String(required=True, allow_none=True)
+    text = fields.String(required=True, metadata={"description": "As published. Passages count its code points."})
+    versions = fields.List(fields.Nested(VersionItem), required=True, metadata={"description": "Newest first."})
+
+
+PagesAnswer = pieces_of(PageItem, "PagesAnswer")
+
+
+@routes.get("", READS, query=PagesQuery, answer=PagesAnswer)
+def list_pages(_caller: Caller, asked: dict[str, Any]) -> object:
+    """Pages, the newest first."""
+    if asked.get("body"):
+        index = text_index.state(database())
+        if index is None or not index.is_ready:
+            refuse(409, "There is no index of texts. Make it with: zhiwen db index-text", word="no-text-index")
+    where = PageFilter(piece=asked.get("text", ""), body=asked.get("body", ""), site=asked.get("site"))
+    limit = asked["limit"]
+    found = page_search.search_pages(database(), where, limit=limit, below=asked["cursor"])
+    beyond = [*found.pages, found.pages[-1]] if found.has_more else found.pages
+    return piece(beyond, limit, lambda page: page.id, lambda page: _item(page, "published_at"))
+
+
+@routes.get("/<key:page_id>", READS, answer=PageAnswer)
+def get_page(_caller: Caller, _asked: dict[str, Any], page_id: int) -> object:
+    """One page with its present text."""
+    page = pages.page_by_id(database(), page_id)
+    if page is None:
+        refuse(404, f"There is no page {page_id}.")
+    versions = page_history.versions_of_pages(database(), [page_id]).get(page_id, [])
+    said = _item(
+        page,
+        *("language", "rights", "credit_lines", "credit_links", "canonical_link"),
+        published_at="declared.at",
+        published_precision="declared.precision",
+        published_origin="declared.origin",
+    )
+    return said | {"text": pages.text_body(database(), page.text_id) or "", "versions": versions}
+
+
+def _item(page: FoundPage | PageRecord, *more: str, **renamed: str) -> dict[str, Any]:
+    same = ("id", "url", "host", "role", "title", "author", "chars", "first_seen_at", "gone_at", "found_by", *more)
+    return shape(page, *same, site="site_name", owner="owner_name", **renamed)

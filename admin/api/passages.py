@@ -1,0 +1,55 @@
+"""Schemas of what two texts share, which checks and matches have in common."""
+
+from marshmallow import Schema, fields
+
+from storage.types import Credit, MatchKind
+
+
+class DifferencesAnswer(Schema):
+    """Characters that differ, by type."""
+
+    homophone = fields.Integer(required=True)
+    variant = fields.Integer(required=True)
+    lookalike = fields.Integer(required=True)
+    edited = fields.Integer(required=True)
+    inserted = fields.Integer(required=True)
+    deleted = fields.Integer(required=True)
+    moved = fields.Integer(required=True)
+
+
+class DirectionAnswer(Schema):
+    """Who was first, how sure that is (0…1), and why."""
+
+    origin = fields.String(required=True)
+    confidence = fields.Float(required=True)
+    reasons = fields.List(fields.String(), required=True)
+
+
+class PassageBase(Schema):
+    """A stretch that both texts hold. Offsets count code points of the texts as supplied."""
+
+    similarity = fields.Float(required=True)
+    differences = fields.Nested(DifferencesAnswer, required=True)
+    boilerplate = fields.Boolean(required=True)
+
+
+class CheckPassage(PassageBase):
+    query_start = fields.Integer(required=True)
+    query_end = fields.Integer(required=True)
+    stored_start = fields.Integer(required=True)
+    stored_end = fields.Integer(required=True)
+
+
+class MatchPassage(PassageBase):
+    copy_start = fields.Integer(required=True)
+    copy_end = fields.Integer(required=True)
+    source_start = fields.Integer(required=True)
+    source_end = fields.Integer(required=True)
+
+
+def kind_field() -> fields.String:
+    return fields.String(required=True, metadata={"enum": [kind.value for kind in MatchKind]})
+
+
+def credit_field() -> fields.String:
+    return fields.String(required=True, metadata={"enum": [credit.value for credit in Credit]})

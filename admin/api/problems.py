@@ -1,0 +1,117 @@
+"""What went wrong, as RFC 9457 has it: one shape for every error of the API."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final, NoReturn
+
+from flask import Response, json
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
+
+from storage.time_limits import is_away, took_too_long
+
+CONTENT_TYPE: Final = "application/problem+json"
+_TYPE: Final = "urn:zhiwen:problem:"
+_FIRST_ERROR: Final = 400
+_MOST_NAMED: Final = 100
+"""Fields that are named as wrong: a batch may have thousands."""
+
+DETAILS: Final[Mapping[int, str]] = {
+    400: "The request cannot be read: it is not the JSON that its length and type promise.",
+    401: "Send a token: Authorization: Bearer zwt_…",
+    403: "This token may not do that.",
+    404: "There is nothing at this address.",
+    405: "This address does not answer to this method; Allow says to which.",
+    413: "The request is too large.",
+    415: "Send JSON: Content-Type: application/json",
+    422: "What was sent does not fit; the errors say where.",
+    429: "Too many requests with this token; wait as long as Retry-After says.",
+    500: "It is our fault, not yours. The log of the program says more.",
+    503: "The database does not answer. Try again in a moment.",
+}
+TOO_SLOW: Final = "The database was stopped after a while, so that others need not wait. Ask for less."
+
+
+class Problem(HTTPException):
+    """An answer that says what is wrong. `word` ends its type, by which programs tell one problem from another."""
+
+    def __init__(
+        self, status: int, detail: str = "", *, word: str = "", errors: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(detail or DETAILS.get(status, ""))
+        self.code = status
+        self.word = word
+        self.errors = errors
+        self.headers = dict(headers or {})
+
+
+def refuse(status: int, detail: str = "", *, word: str = "", headers: Mapping[str, str] | None = None) -> NoReturn:
+    """Ends the request."""
+    raise Problem(status, detail, word=word, headers=headers)
+
+
+def problem_response(error: HTTPException) -> Response | HTTPException:
+    """The answer to any error of the API; what is no error (a redirect) stays what it is."""
+    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    if status < _FIRST_ERROR:
+        return error
+    cause = getattr(error, "original_exception", None)
+    if took_too_long(cause):
+        return _answer(HTTPStatus.SERVICE_UNAVAILABLE, TOO_SLOW, word="too-slow")
+    if is_away(cause):
+        return unavailable()
+    if isinstance(error, Problem):
+        return _answer(status, error.description or "", word=error.word, errors=error.errors, headers=error.headers)
+    kept = {name: value for name, value in error.get_headers() if name in {"Allow", "Retry-After"}}
+    return _answer(status, DETAILS.get(status, ""), errors=_named(error), headers=kept)
+
+
+def unavailable() -> Response:
+    return _answer(HTTPStatus.SERVICE_UNAVAILABLE, DETAILS[503], word="database-away")
+
+
+def problem(status: int, detail: str, *, word: str = "", errors: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
+    """The members of a problem."""
+    title = HTTP_STATUS_CODES.get(status, "Error")
+    shape: dict[str, Any] = {
+        "type": _TYPE + (word or title.lower().replace(" ", "-")),
+        "title": title,
+        "status": int(status),
+        "detail": detail,
+    }
+    return shape | ({"errors": list(errors)} if errors else {})
+
+
+def _answer(
+    status: int,
+    detail: str,
+    *,
+    word: str = "",
+    errors: Sequence[Mapping[str, str]] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    answer = Response(json.dumps(problem(status, detail, word=word, errors=errors)), status, content_type=CONTENT_TYPE)
+    answer.headers.update(headers or {})
+    return answer
+
+
+def _named(error: HTTPException) -> list[dict[str, str]]:
+    """Which fields do not fit, as the parser of arguments tells."""
+    messages = (getattr(error, "data", None) or {}).get("messages", {})
+    return [
+        {"field": field, "message": message}
+        for _place, found in zip(range(_MOST_NAMED), _flat(messages, ""), strict=False)
+        for field, message in [found]
+    ]
+
+
+def _flat(messages: object, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(messages, Mapping):
+        for name, inner in messages.items():
+            yield from _flat(inner, f"{path}.{name}" if path else str(name))
+    elif isinstance(messages, (list, tuple)):
+        for inner in messages:
+            yield from _flat(inner, path)
+    else:
+        yield path, str(messages)

@@ -1,0 +1,47 @@
+"""Markup and addresses that programs send, to text; what cannot be read ends the request with the reason."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from admin.api.problems import refuse
+from admin.brought import LONGEST_MARKUP, LONGEST_URL
+from admin.desk import desk
+from crawler.document_reading import read_in_child
+from crawler.documents import Document, Unread
+from crawler.refusals import Refusal
+from storage.pages import storable
+
+__all__ = ["LONGEST_MARKUP", "LONGEST_NAME", "LONGEST_URL", "Read", "read_html", "read_url"]
+
+LONGEST_NAME: Final = 300
+"""Characters of a title or an author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    text: str
+    title: str = ""
+    author: str = ""
+    url: str = ""
+
+
+def read_html(markup: str) -> Read:
+    """The text of a page or of a piece of one. Read in a child process, which costs about a second."""
+    return _of(read_in_child(markup.encode(), is_fragment=True))
+
+
+def read_url(url: str) -> Read:
+    """The article at an address, fetched through the crawler's guard."""
+    fetch = desk().fetch
+    if fetch is None:
+        refuse(501, "This installation does not fetch pages. Send the text instead.")
+    page = fetch(url if "://" in url else f"https://{url}")
+    if isinstance(page, Refusal):
+        refuse(422, f"The page could not be had: {page.value}.", word=f"refused-{page.value}")
+    return _of(read_in_child(page.body, url=page.url), page.url)
+
+
+def _of(found: Document | Unread, url: str = "") -> Read:
+    if isinstance(found, Unread):
+        refuse(422, f"No text could be read: {found.value}.", word=f"unread-{found.value}")
+    return Read(storable(found.text), storable(found.title[:LONGEST_NAME]), storable(found.author[:LONGEST_NAME]), url)

@@ -1,0 +1,197 @@
+"""One address of the API: who may ask, what may be asked, what is answered; said once, and documented by it.
+
+The only file that knows flask-smorest, which is untyped.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Final, TypeVar
+
+from flask import Flask, Response, request
+from flask_smorest import Api, Blueprint
+from marshmallow import RAISE, Schema, fields
+from werkzeug.routing import IntegerConverter
+
+from admin.api.asking import Caller, admit
+from admin.api.place import PREFIX
+from admin.api.problems import CONTENT_TYPE, refuse
+from admin.keys import LARGEST_KEY, KeyConverter
+from storage.tokens import TokenScope
+from storage.types import AccountRole
+
+SMALL_BODY: Final = 1 << 16
+"""Bytes of a request that carries no article."""
+_JSON: Final = "application/json"
+_BLUEPRINT: Final = "api_"
+"""The desk has pages of the same nouns."""
+
+_View = TypeVar("_View", bound=Callable[..., object])
+"""Called with who asks, what is asked, and the parts of the address; what it returns is dumped by a schema."""
+
+
+class FieldProblem(Schema):
+    """A field that does not fit."""
+
+    field = fields.String(required=True)
+    message = fields.String(required=True)
+
+
+class ProblemSchema(Schema):
+    """RFC 9457: what is wrong."""
+
+    type = fields.String(required=True, metadata={"description": "By which programs tell one problem from another."})
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True, metadata={"description": "For people: what to do about it."})
+    errors = fields.List(fields.Nested(FieldProblem))
+
+
+class _Documented(Api):  # type: ignore[misc]  # the library has no types
+    """Documents errors as problems; the desk's own handlers answer them."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def _register_error_handlers(self) -> None:
+        """None: `admin.errors` knows which errors are the API's."""
+
+    def _register_responses(self) -> None:
+        named = [(status.name, status.phrase) for status in HTTPStatus if status >= HTTPStatus.BAD_REQUEST]
+        for name, phrase in (*named, ("DEFAULT_ERROR", "What went wrong.")):
+            answer = {"description": phrase, "content": {CONTENT_TYPE: {"schema": ProblemSchema}}}
+            self.spec.components.response(name, answer, lazy=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a token must be for, and its account allowed."""
+
+    scope: TokenScope
+    role: AccountRole = AccountRole.VIEWER
+
+
+READS: Final = Needs(TokenScope.READ)
+
+
+class Routes:
+    """The addresses of one noun, below /api/v1/NOUN."""
+
+    def __init__(self, noun: str, description: str) -> None:
+        self._noun = noun
+        self.blueprint = Blueprint(
+            f"{_BLUEPRINT}{noun}", __name__, url_prefix=f"{PREFIX}/{noun}", description=description
+        )
+
+    def get(
+        self, path: str, needs: Needs, *, answer: type[Schema], query: type[Schema] | None = None
+    ) -> Callable[[_View], _View]:
+        return self._route("GET", path, needs, {200: answer}, query, "query")
+
+    def post(
+        self,
+        path: str,
+        needs: Needs,
+        *,
+        body: type[Schema],
+        answers: Mapping[int, type[Schema]],
+        most_bytes: int = SMALL_BODY,
+    ) -> Callable[[_View], _View]:
+        return self._route("POST", path, needs, answers, body, "json", most_bytes=most_bytes)
+
+    def delete(
+        self, path: str, needs: Needs, *, query: type[Schema] | None = None, answer: type[Schema] | None = None
+    ) -> Callable[[_View], _View]:
+        return self._route("DELETE", path, needs, {200: answer} if answer else {204: None}, query, "query")
+
+    def _route(
+        self,
+        method: str,
+        path: str,
+        needs: Needs,
+        answers: Mapping[int, type[Schema] | None],
+        asked: type[Schema] | None,
+        location: str,
+        *,
+        most_bytes: int = SMALL_BODY,
+    ) -> Callable[[_View], _View]:
+        def decorate(view: _View) -> _View:
+            documented = self._documented(view, answers, asked, location)
+
+            @wraps(documented)
+            def guarded(*args: Any, **values: Any) -> Any:
+                caller = admit(needs.scope, needs.role)
+                if location == "json":
+                    _bound_body(most_bytes)
+                request.environ[_CALLER] = caller
+                return documented(*args, **values)
+
+            stated = self.blueprint.doc(
+                security=[{"token": []}],
+                description=f"{_about(view)}\n\nScope `{needs.scope}`, role `{needs.role}` or above.",
+            )(guarded)
+            self.blueprint.route(path, methods=[method], endpoint=view.__name__, tags=[self._noun])(stated)
+            return view
+
+        return decorate
+
+    def _documented(
+        self,
+        view: Callable[..., object],
+        answers: Mapping[int, type[Schema] | None],
+        asked: type[Schema] | None,
+        location: str,
+    ) -> Callable[..., Any]:
+        @wraps(view)
+        def called(*args: Any, **values: Any) -> Any:
+            caller: Caller = request.environ[_CALLER]
+            return view(caller, args[0] if args else {}, **values)
+
+        found: Callable[..., Any] = called
+        (first, schema), *others = answers.items()
+        found = self.blueprint.response(first, schema)(found)
+        for status, other in others:
+            found = self.blueprint.alt_response(status, schema=other)(found)
+        if asked is not None:
+            found = self.blueprint.arguments(asked, location=location, unknown=RAISE)(found)
+        return found
+
+
+_CALLER: Final = "zhiwen.caller"
+
+
+def _about(view: Callable[..., object]) -> str:
+    return " ".join((view.__doc__ or "").split())
+
+
+def _bound_body(most_bytes: int) -> None:
+    request.max_content_length = most_bytes
+    if request.mimetype != _JSON:
+        refuse(415)
+    # Read here, so that one that is longer than it says, or too long, is told before anything is done.
+    request.get_data(cache=True)
+
+
+def documented_api(app: Flask, title: str, version: str, about: str) -> Any:
+    """The API of an app; what is registered with it is in its OpenAPI document."""
+    app.config.update(API_TITLE=title, API_VERSION=version, OPENAPI_VERSION="3.0.3")
+    token = {"type": "http", "scheme": "bearer", "description": "A token: `zhiwen token add`, or on the account page."}
+    api = _Documented(app, spec_kwargs={"info": {"description": about}, "servers": [{"url": "/"}]})
+    api.spec.components.security_scheme("token", token)
+    api.register_converter(KeyConverter, _key_schema)
+    return api
+
+
+def openapi_of(api: Any) -> dict[str, Any]:
+    found: dict[str, Any] = api.spec.to_dict()
+    for tag in found["tags"]:
+        tag["name"] = tag["name"].removeprefix(_BLUEPRINT)
+    return found
+
+
+def _key_schema(_converter: IntegerConverter) -> dict[str, object]:
+    return {"type": "integer", "minimum": 0, "maximum": LARGEST_KEY}
+
+
+def no_content() -> Response:
+    return Response(status=HTTPStatus.NO_CONTENT)
