@@ -9,6 +9,8 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
+from crawler.bareness import is_bare, shows_more
+from crawler.blocks import Element
 from crawler.charset import decode
 from crawler.extract import Article, extract, parse
 from crawler.fetch import Fetched
@@ -45,41 +47,72 @@ class Sample:
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """`settings` to be looked at by a person; `title` is what the front page calls itself; `samples` show how well its
-    articles can be read.
+    articles can be read. `is_bare`: its pages, as they were looked at, show nothing before scripts have run.
     """
 
     settings: SiteSettings
     title: str
     samples: tuple[Sample, ...] = ()
+    is_bare: bool = False
 
 
-def discover(url: str, *, fetch: Fetch, open_page: Fetch | None = None) -> Proposal | Refusal:
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A page as a reader sees it."""
+
+    page: Fetched
+    root: Element
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        return links_of(self.root, base_url(self.root, self.page.url))
+
+
+def discover(
+    url: str, *, fetch: Fetch, open_page: Fetch | None = None, browser: Fetch | None = None
+) -> Proposal | Refusal:
     """What a site at `url` looks like, or why its page could not be had. Raises UnusableUrl.
 
     `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch` with its options filled in; `open_page`
-    does so for what a reader sees, the front page and articles, where that takes a browser.
+    does so for what a reader sees, the front page and articles, where that takes a browser. `browser` opens pages that
+    show nothing as they are sent; where that shows something, the proposal is to open the site's pages so.
     """
     see = open_page or fetch
-    front = see(canonical_url(url))
+    front = _seen(canonical_url(url), see)
     if isinstance(front, Refusal):
         return front
-    decoded = decode(front.body, content_type=front.content_type)
+    if browser is not None and see is not browser and is_bare(front.root):
+        opened = _seen(front.page.url, browser)
+        if isinstance(opened, _Seen) and shows_more(opened.root, front.root):
+            front, see = opened, browser
+    hosts = tuple(dict.fromkeys((host_of(front.page.url), host_of(canonical_url(url)))))
+    likely = likely_articles(front.links, Scope.of(hosts))[:SAMPLES]
+    samples, bare = _samples(likely, see)
+    if browser is not None and see is not browser and samples and bare == len(samples):
+        opened_samples, _ = _samples(likely, browser)
+        if any(isinstance(sample.outcome, Article) for sample in opened_samples):
+            samples, bare, see = opened_samples, 0, browser
+    settings = SiteSettings(
+        name=urlsplit(front.page.url).netloc.removeprefix("www."),
+        start_urls=(front.page.url,),
+        hosts=hosts,
+        sitemaps=_sitemaps(front.page.url, fetch),
+        feeds=feed_links(front.root, base_url(front.root, front.page.url))[:FEEDS_PROPOSED],
+        browser=see is browser,
+    )
+    remains_bare = bare == len(samples) if samples else is_bare(front.root)
+    return Proposal(settings, title_of(front.root), samples, remains_bare)
+
+
+def _seen(url: str, fetch: Fetch) -> _Seen | Refusal:
+    page = fetch(url)
+    if isinstance(page, Refusal):
+        return page
+    decoded = decode(page.body, content_type=page.content_type)
     if decoded is None:
         return Refusal.UNDECODABLE
     root = parse(decoded.text)
-    if root is None:
-        return Refusal.BROKEN_MARKUP
-    hosts = tuple(dict.fromkeys((host_of(front.url), host_of(canonical_url(url)))))
-    feeds = feed_links(root, base_url(root, front.url))
-    settings = SiteSettings(
-        name=urlsplit(front.url).netloc.removeprefix("www."),
-        start_urls=(front.url,),
-        hosts=hosts,
-        sitemaps=_sitemaps(front.url, fetch),
-        feeds=feeds[:FEEDS_PROPOSED],
-    )
-    likely = likely_articles(links_of(root, base_url(root, front.url)), Scope.of(hosts))
-    return Proposal(settings, title_of(root), tuple(_sample(link, see) for link in likely[:SAMPLES]))
+    return Refusal.BROKEN_MARKUP if root is None else _Seen(page, root)
 
 
 def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:
@@ -92,14 +125,22 @@ def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:
     return tuple(link for shape in by_shape[:1] for link in inside if shape_of(link) == shape)
 
 
-def _sample(url: str, fetch: Fetch) -> Sample:
-    page = fetch(url)
-    if isinstance(page, Refusal):
-        return Sample(url, page)
+def _samples(urls: Iterable[str], see: Fetch) -> tuple[tuple[Sample, ...], int]:
+    """What was read of pages, and how many of them show nothing."""
+    samples, bare = [], 0
     now = datetime.now(UTC)
-    return Sample(
-        url, extract(page.body, url=page.url, content_type=page.content_type, fetched_at=now, time_zone=SAMPLE_ZONE)
-    )
+    for url in urls:
+        seen = _seen(url, see)
+        if isinstance(seen, Refusal):
+            samples.append(Sample(url, seen))
+            continue
+        page = seen.page
+        outcome = extract(
+            page.body, url=page.url, content_type=page.content_type, fetched_at=now, time_zone=SAMPLE_ZONE
+        )
+        samples.append(Sample(url, outcome))
+        bare += isinstance(outcome, Refusal) and is_bare(seen.root)
+    return tuple(samples), bare
 
 
 def _sitemaps(url: str, fetch: Fetch) -> tuple[str, ...]:

@@ -233,13 +233,14 @@ def test_a_person_who_tries_a_page_sees_what_a_crawl_sees(
     }
     settings = Settings(tmp_path, allowed_networks=ONLY_THE_SITE)
     with served() as (site, _):
-        add = ["site", "add", site.url, "--name", "江城日报", "--browser", "--yes"]
+        add = ["site", "add", site.url, "--name", "江城日报", "--yes"]
         added = CliRunner().invoke(zhiwen, add, env=environment)
         tried = CliRunner().invoke(zhiwen, ["site", "try", "江城日报", f"{site.url}/news/1"], env=environment)
         seen = look_at_page(settings, f"{site.url}/news/1", None, "UTC", in_browser=True)
 
     assert (added.exit_code, tried.exit_code) == (0, 0), added.output + tried.output
     assert "article: 渡口札记之1" in added.output
+    assert "the crawl will open them in one" in added.output
     assert "渡口札记之1" in tried.output
     assert isinstance(seen, PageSeen)
     assert seen.title == "渡口札记之1"

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from zhiwen.config import Settings
 
 DEADLINE_S: Final = 120.0
-"""For everything: a front page, robots.txt, a sitemap and three articles, each in a process of its own."""
+"""For everything: a front page, robots.txt, a sitemap and three articles, each in a process of its own, and perhaps
+some of them again in a browser."""
 MEMORY_BYTES: Final = 3_000_000_000
 """Address space of the child, as of the processes in which a crawl reads."""
 SHOWN_CHARACTERS: Final = 20_000
@@ -108,17 +109,19 @@ def main() -> None:
 
 
 def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
-    from crawler.errors import UnusableUrl  # noqa: PLC0415  # the crawler is loaded in the child only
+    from crawler.browser import what_is_missing  # noqa: PLC0415  # the crawler is loaded in the child only
+    from crawler.errors import UnusableUrl  # noqa: PLC0415
     from crawler.fetch import fetch  # noqa: PLC0415
     from crawler.guard import networks  # noqa: PLC0415
     from crawler.urls import canonical_url  # noqa: PLC0415
 
     plainly = partial(fetch, allowed_networks=networks(order["networks"]), user_agent=order["user_agent"])
     get = _remembering(partial(plainly, in_browser=order.get("in_browser", False)))
+    browser = None if what_is_missing() else partial(plainly, in_browser=True)
     try:
         if urlsplit(canonical_url(order["url"])).scheme not in _WEB:
             return {"refused": Refusal.UNUSABLE_URL}
-        return _site(order["url"], get) if order["look"] == "site" else _page(order, get)
+        return _site(order["url"], get, browser) if order["look"] == "site" else _page(order, get)
     except UnusableUrl:
         return {"refused": Refusal.UNUSABLE_URL}
 
@@ -135,7 +138,7 @@ def _remembering(get: _Get) -> _Get:
     return remembered
 
 
-def _site(url: str, get: _Get) -> dict[str, Any]:
+def _site(url: str, get: _Get, browser: _Get | None) -> dict[str, Any]:
     from crawler.discover import discover  # noqa: PLC0415
     from crawler.urls import canonical_url  # noqa: PLC0415
 
@@ -144,10 +147,10 @@ def _site(url: str, get: _Get) -> dict[str, Any]:
         return {"refused": first}
     field = _list_at(first.body[:_ROOT_REACH])
     if field is None:
-        found = discover(url, fetch=get)
+        found = discover(url, fetch=get, browser=browser)
     else:
         parts = urlsplit(first.url)
-        found = discover(f"{parts.scheme}://{parts.netloc}/", fetch=get)
+        found = discover(f"{parts.scheme}://{parts.netloc}/", fetch=get, browser=browser)
     if isinstance(found, Refusal):
         return {"refused": found}
     settings = found.settings

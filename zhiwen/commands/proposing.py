@@ -26,6 +26,12 @@ def _shown(sample: Sample) -> str:
     return f"  article: {sample.outcome.title or sample.url}, {len(sample.outcome.text)} characters"
 
 
+def _bare(missing: str | None) -> str:
+    if missing is None:
+        return "Its pages show nothing, not even in a browser: perhaps they want a log-in."
+    return f"Its pages show nothing as they are sent. In a browser they may, but none can be used here: {missing}."
+
+
 def propose(
     url: str,
     settings: "Settings",
@@ -43,16 +49,21 @@ def propose(
 ) -> SiteSettings:
     """Looks at the site's front page and robots.txt. Fails with a message where they cannot be had."""
     get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
-    missing = what_is_missing() if browser else None
-    if missing is not None:
+    missing = what_is_missing()
+    opened = None if missing is not None else partial(get, in_browser=True)
+    if browser and missing is not None:
         say(f"Its pages are looked at as they are sent, for no browser can open them here: {missing}.")
     try:
-        found = discover(url, fetch=get, open_page=partial(get, in_browser=browser and missing is None))
+        found = discover(url, fetch=get, open_page=opened if browser else None, browser=opened)
         if isinstance(found, Refusal):
             fail(f"{url} cannot be looked at: {in_words(found)}.")
         say(f"{found.title or url} answers.")
         for sample in found.samples:
             say(_shown(sample))
+        if found.settings.browser and not browser:
+            say("Its pages show nothing as they are sent, but do in a browser: the crawl will open them in one.")
+        elif found.is_bare:
+            say(_bare(missing))
         Scope.of(found.settings.hosts, allow=allow, deny=deny)
     except CrawlerError as error:
         fail(str(error))
@@ -68,6 +79,6 @@ def propose(
         delay_s=delay,
         page_budget=max_pages,
         time_zone=time_zone or settings.time_zone,
-        browser=browser,
+        browser=browser or found.settings.browser,
         rights=Rights.OWN if is_original else Rights.UNKNOWN,
     )
