@@ -1,6 +1,5 @@
 """Cases through the worker: opened with the match, kept current, withdrawn when what they rest on is gone."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,7 @@ from matcher import backlog as worker
 from matcher.cases import CaseRule
 from storage import case_desk, case_list, case_view, licences, matches, pages, sites
 from storage.case_records import Actor, CasePageRecord, CaseRecord, LicenceTerms
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.people import add_account
 from storage.records import SavedPage, SiteRecord
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, LicenceTerm, Rights, SiteRole, Standing
@@ -23,22 +22,15 @@ WIRE = ("来源：新华社",)
 
 
 @pytest.fixture
-def store(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def paper(store: Engine) -> SiteRecord:
+def paper(engine: Engine) -> SiteRecord:
     """A site of ours."""
-    with transaction(store) as session:
+    with transaction(engine) as session:
         return a_site(session, "县报", owner="县报社", role=SiteRole.ORIGINAL, rights=Rights.OWN)
 
 
 @pytest.fixture
-def copier(store: Engine) -> SiteRecord:
-    with transaction(store) as session:
+def copier(engine: Engine) -> SiteRecord:
+    with transaction(engine) as session:
         return a_site(session, "抄写网", owner="抄写公司")
 
 
@@ -74,190 +66,194 @@ def pages_of(engine: Engine, case: CaseRecord) -> list[CasePageRecord]:
 
 @pytest.mark.parametrize("ours_first", [True, False], ids=["ours stored first", "copy stored first"])
 def test_a_copy_of_ours_is_a_case_whichever_is_compared_first(
-    store: Engine, paper: SiteRecord, ours_first: bool
+    engine: Engine, paper: SiteRecord, ours_first: bool
 ) -> None:
     for is_ours in (ours_first, not ours_first):
-        our(store, paper, story()) if is_ours else a_copy(store, "copy", 1)
-        work(store)
+        our(engine, paper, story()) if is_ours else a_copy(engine, "copy", 1)
+        work(engine)
 
-    (case,) = all_cases(store)
+    (case,) = all_cases(engine)
     assert (case.our_url, case.other_name, case.state, case.queue) == (
         "https://县报.example/a",
         "copy.example",
         CaseState.NEW,
         CaseQueue.COPIED,
     )
-    (page,) = pages_of(store, case)
+    (page,) = pages_of(engine, case)
     assert page.chars > 700
     assert min(page.our_share, page.their_share) > 0.9
     assert (page.standing, page.credit) == (Standing.UNLICENSED, Credit.NONE)
 
 
-def test_judging_again_changes_nothing(store: Engine, paper: SiteRecord) -> None:
-    saved = our(store, paper, story()), a_copy(store, "copy", 1)
-    work(store)
-    before = all_cases(store), pages_of(store, all_cases(store)[0])
+def test_judging_again_changes_nothing(engine: Engine, paper: SiteRecord) -> None:
+    saved = our(engine, paper, story()), a_copy(engine, "copy", 1)
+    work(engine)
+    before = all_cases(engine), pages_of(engine, all_cases(engine)[0])
 
-    judge_again(store, *saved)
+    judge_again(engine, *saved)
 
-    assert (all_cases(store), pages_of(store, all_cases(store)[0])) == before
+    assert (all_cases(engine), pages_of(engine, all_cases(engine)[0])) == before
 
 
-def test_one_original_and_one_copying_owner_make_one_case(store: Engine, paper: SiteRecord, copier: SiteRecord) -> None:
-    our(store, paper, story())
+def test_one_original_and_one_copying_owner_make_one_case(
+    engine: Engine, paper: SiteRecord, copier: SiteRecord
+) -> None:
+    our(engine, paper, story())
     for number in range(2):
-        a_copy(store, f"https://抄写网.example/{number}", number, copier)
-    a_copy(store, "other", 2)
-    work(store)
+        a_copy(engine, f"https://抄写网.example/{number}", number, copier)
+    a_copy(engine, "other", 2)
+    work(engine)
 
-    assert {(case.other_name, case.pages) for case in all_cases(store)} == {("抄写公司", 2), ("other.example", 1)}
+    assert {(case.other_name, case.pages) for case in all_cases(engine)} == {("抄写公司", 2), ("other.example", 1)}
 
 
-def test_every_owner_who_copied_to_the_letter_has_a_case_of_his_own(store: Engine, paper: SiteRecord) -> None:
+def test_every_owner_who_copied_to_the_letter_has_a_case_of_his_own(engine: Engine, paper: SiteRecord) -> None:
     """One text on many pages is one match: the cases are by owner all the same."""
     hosts = [f"host{number}" for number in range(worker.PAGES_SHOWN + 3)]
-    commit(store, [an_article(host, story(), hours=9) for host in hosts])
-    work(store)
-    our(store, paper, story())
-    work(store)
-    commit(store, [an_article("late", story(), hours=99)])
-    work(store)
+    commit(engine, [an_article(host, story(), hours=9) for host in hosts])
+    work(engine)
+    our(engine, paper, story())
+    work(engine)
+    commit(engine, [an_article("late", story(), hours=99)])
+    work(engine)
 
-    found = all_cases(store)
+    found = all_cases(engine)
     assert {case.other_name for case in found} == {f"{host}.example" for host in (*hosts, "late")}
-    with transaction(store) as session:
+    with transaction(engine) as session:
         urls = {hit.copy.url for hit in matches.list_hits(session) if hit.source.url == "https://县报.example/a"}
     assert urls == {f"https://{host}.example/a" for host in (*hosts, "late")}
 
 
-def test_between_watched_sites_there_is_no_case(store: Engine, copier: SiteRecord) -> None:
-    commit(store, [an_article("one", story())])
-    a_copy(store, "https://抄写网.example/1", 1, copier)
-    work(store)
+def test_between_watched_sites_there_is_no_case(engine: Engine, copier: SiteRecord) -> None:
+    commit(engine, [an_article("one", story())])
+    a_copy(engine, "https://抄写网.example/1", 1, copier)
+    work(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         assert matches.count_hits(session) == 1
-    assert all_cases(store) == []
+    assert all_cases(engine) == []
 
 
-def test_where_the_other_was_first_the_case_is_in_a_list_of_its_own(store: Engine, paper: SiteRecord) -> None:
-    our(store, paper, story(), hours=99, credit_links=("https://first.example/a",))
-    commit(store, [an_article("first", story())])
-    work(store)
+def test_where_the_other_was_first_the_case_is_in_a_list_of_its_own(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper, story(), hours=99, credit_links=("https://first.example/a",))
+    commit(engine, [an_article("first", story())])
+    work(engine)
 
-    (case,) = all_cases(store)
+    (case,) = all_cases(engine)
     assert case.queue is CaseQueue.WE_MAY_BE_COPIER
 
 
-def test_a_short_passage_makes_a_match_and_no_case(store: Engine, paper: SiteRecord) -> None:
-    our(store, paper, story())
-    commit(store, [an_article("quoting", f"{text_of(1, chars=900)}{story()[200:300]}", hours=5)])
-    work(store)
+def test_a_short_passage_makes_a_match_and_no_case(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper, story())
+    commit(engine, [an_article("quoting", f"{text_of(1, chars=900)}{story()[200:300]}", hours=5)])
+    work(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         assert matches.count_hits(session) == 1
-    assert all_cases(store) == []
+    assert all_cases(engine) == []
 
 
-def test_the_bounds_are_handed_in(store: Engine, paper: SiteRecord) -> None:
-    our(store, paper, story())
-    commit(store, [an_article("quoting", f"{text_of(1, chars=900)}{story()[200:300]}", hours=5)])
+def test_the_bounds_are_handed_in(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper, story())
+    commit(engine, [an_article("quoting", f"{text_of(1, chars=900)}{story()[200:300]}", hours=5)])
 
-    work(store, rule=CaseRule(min_chars=80))
+    work(engine, rule=CaseRule(min_chars=80))
 
-    assert len(all_cases(store)) == 1
+    assert len(all_cases(engine)) == 1
 
 
-def test_a_wire_story_is_no_case_though_ours_and_the_copy_left_its_credit_out(store: Engine, paper: SiteRecord) -> None:
-    commit(store, [an_article("wire", story(), hours=-9, credit_lines=WIRE, rights=Rights.AGENCY)])
-    our(store, paper, story())
-    a_copy(store, "copy", 1)
-    work(store)
+def test_a_wire_story_is_no_case_though_ours_and_the_copy_left_its_credit_out(
+    engine: Engine, paper: SiteRecord
+) -> None:
+    commit(engine, [an_article("wire", story(), hours=-9, credit_lines=WIRE, rights=Rights.AGENCY)])
+    our(engine, paper, story())
+    a_copy(engine, "copy", 1)
+    work(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         assert matches.count_hits(session) == 3
-    assert all_cases(store) == []
+    assert all_cases(engine) == []
 
 
-def test_an_agencys_page_that_comes_late_withdraws_the_case(store: Engine, paper: SiteRecord) -> None:
-    our(store, paper, story())
-    a_copy(store, "copy", 1)
-    work(store)
-    assert [case.state for case in all_cases(store)] == [CaseState.NEW]
+def test_an_agencys_page_that_comes_late_withdraws_the_case(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper, story())
+    a_copy(engine, "copy", 1)
+    work(engine)
+    assert [case.state for case in all_cases(engine)] == [CaseState.NEW]
 
-    commit(store, [an_article("wire", story(), hours=-9, credit_lines=WIRE, rights=Rights.AGENCY)])
-    work(store)
+    commit(engine, [an_article("wire", story(), hours=-9, credit_lines=WIRE, rights=Rights.AGENCY)])
+    work(engine)
 
-    (case,) = all_cases(store)
+    (case,) = all_cases(engine)
     assert case.state is CaseState.WITHDRAWN
-    with transaction(store) as session:
+    with transaction(engine) as session:
         left = [event for event in case_desk.history(session, case.id) if event.details]
     assert left[-1].details["why"] == "wire-story"
 
 
-def test_a_copier_who_adds_an_agencys_name_later_stays_in_his_case(store: Engine, paper: SiteRecord) -> None:
-    our(store, paper, story())
-    a_copy(store, "copy", 1, credit_lines=WIRE, rights=Rights.AGENCY)
-    work(store)
+def test_a_copier_who_adds_an_agencys_name_later_stays_in_his_case(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper, story())
+    a_copy(engine, "copy", 1, credit_lines=WIRE, rights=Rights.AGENCY)
+    work(engine)
 
-    assert [case.state for case in all_cases(store)] == [CaseState.NEW]
+    assert [case.state for case in all_cases(engine)] == [CaseState.NEW]
 
 
-def test_a_match_that_vanished_withdraws_an_untouched_case_and_no_other(store: Engine, paper: SiteRecord) -> None:
-    saved = our(store, paper, story())
-    copies = [a_copy(store, f"copy{number}", number) for number in range(2)]
-    work(store)
-    with transaction(store) as session:
+def test_a_match_that_vanished_withdraws_an_untouched_case_and_no_other(engine: Engine, paper: SiteRecord) -> None:
+    saved = our(engine, paper, story())
+    copies = [a_copy(engine, f"copy{number}", number) for number in range(2)]
+    work(engine)
+    with transaction(engine) as session:
         account = add_account(session, name="lin", password_hash="x", role=AccountRole.REVIEWER)
-        decided = all_cases(store)[0]
+        decided = all_cases(engine)[0]
         lin = Actor(account.id, account.name)
         case_desk.move_case(session, decided.id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
 
-    with transaction(store) as session:  # the site is found to be no original at all
+    with transaction(engine) as session:  # the site is found to be no original at all
         before = sites.get_site(session, "县报").settings
         sites.edit_site(session, "县报", replace(before, role=SiteRole.WATCHED))
-    judge_again(store, saved, *copies)
+    judge_again(engine, saved, *copies)
 
-    assert {case.id: case.state for case in all_cases(store)} == {
+    assert {case.id: case.state for case in all_cases(engine)} == {
         decided.id: CaseState.CONFIRMED,
-        all_cases(store)[1].id: CaseState.WITHDRAWN,
+        all_cases(engine)[1].id: CaseState.WITHDRAWN,
     }
 
 
 def test_a_licence_settles_the_case_and_its_end_brings_it_back(
-    store: Engine, paper: SiteRecord, copier: SiteRecord
+    engine: Engine, paper: SiteRecord, copier: SiteRecord
 ) -> None:
-    our(store, paper, story())
-    a_copy(store, "https://抄写网.example/1", 1, copier)
-    work(store)
-    with transaction(store) as session:
+    our(engine, paper, story())
+    a_copy(engine, "https://抄写网.example/1", 1, copier)
+    work(engine)
+    with transaction(engine) as session:
         granted = licences.add_licence(session, LicenceTerms(owner="县报社", copier="抄写公司"))
         assert licences.requeue_licensed(session, granted) == 1
-    work(store)
-    assert [case.state for case in all_cases(store)] == [CaseState.LICENSED]
+    work(engine)
+    assert [case.state for case in all_cases(engine)] == [CaseState.LICENSED]
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         licences.requeue_licensed(session, licences.remove_licence(session, granted.id))
-    work(store)
-    assert [case.state for case in all_cases(store)] == [CaseState.NEW]
+    work(engine)
+    assert [case.state for case in all_cases(engine)] == [CaseState.NEW]
 
 
 def test_a_licensed_repost_never_opens_a_case_and_a_breach_names_its_terms(
-    store: Engine, paper: SiteRecord, copier: SiteRecord
+    engine: Engine, paper: SiteRecord, copier: SiteRecord
 ) -> None:
-    with transaction(store) as session:
+    with transaction(engine) as session:
         licences.add_licence(session, LicenceTerms(owner="县报社", copier="抄写公司", requires=Credit.NAMED))
-    our(store, paper, story())
+    our(engine, paper, story())
     good = "https://抄写网.example/good"
-    a_copy(store, good, 1, copier, credit_lines=("来源：县报",))
-    work(store)
-    assert all_cases(store) == []
+    a_copy(engine, good, 1, copier, credit_lines=("来源：县报",))
+    work(engine)
+    assert all_cases(engine) == []
 
-    a_copy(store, "https://抄写网.example/bad", 2, copier)
-    work(store)
+    a_copy(engine, "https://抄写网.example/bad", 2, copier)
+    work(engine)
 
-    (case,) = all_cases(store)
-    (page,) = pages_of(store, case)
+    (case,) = all_cases(engine)
+    (page,) = pages_of(engine, case)
     assert (page.their_url.rpartition("/")[2], page.standing, page.broken_terms) == (
         "bad",
         Standing.BREACH,
@@ -265,10 +261,10 @@ def test_a_licensed_repost_never_opens_a_case_and_a_breach_names_its_terms(
     )
 
 
-def test_one_text_on_two_pages_of_ours_is_one_original(store: Engine, paper: SiteRecord) -> None:
-    our(store, paper, story())
-    commit(store, [an_article("https://县报.example/again", story(), hours=1, site_id=paper.id)])
-    a_copy(store, "copy", 1)
-    work(store)
+def test_one_text_on_two_pages_of_ours_is_one_original(engine: Engine, paper: SiteRecord) -> None:
+    our(engine, paper, story())
+    commit(engine, [an_article("https://县报.example/again", story(), hours=1, site_id=paper.id)])
+    a_copy(engine, "copy", 1)
+    work(engine)
 
-    assert [case.our_url for case in all_cases(store)] == ["https://县报.example/a"]
+    assert [case.our_url for case in all_cases(engine)] == ["https://县报.example/a"]

@@ -1,7 +1,5 @@
 """What proves nothing is learned from families, never from counts, and past finds are judged again by it."""
 
-from collections.abc import Iterator
-
 import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
@@ -10,7 +8,7 @@ from fingerprint.compute import fingerprint_text
 from matcher import backlog as worker
 from matcher import service
 from storage import boilerplate, matches, reports
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import HitRecord, StoreSummary
 from tests.factories import a_site, an_article, commit, save, story, text_of
 from zhiwen.demo.articles import disclaimer
@@ -19,13 +17,6 @@ FOOTER = (
     "县城日报网版权所有，未经书面授权不得转载。新闻热线零二七八八六六，投稿邮箱见联系我们页面。"
     "本站已通过互联网新闻信息服务备案，欢迎读者监督，共同维护清朗的网络空间与良好的阅读环境。"
 )
-
-
-@pytest.fixture
-def store(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def work(engine: Engine) -> None:
@@ -47,42 +38,42 @@ def learned(engine: Engine) -> list[str]:
         return [run.sample for run in boilerplate.list_boilerplate(session)]
 
 
-def test_a_notice_in_unrelated_articles_of_many_owners_proves_nothing(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
+def test_a_notice_in_unrelated_articles_of_many_owners_proves_nothing(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
 
-    work(store)
+    work(engine)
 
-    assert hits_of(store) == []
-    assert learned(store)
-    with transaction(store) as session:
+    assert hits_of(engine) == []
+    assert learned(engine)
+    with transaction(engine) as session:
         asked = service.check(session, an_article("asked", with_notice(99)), against=service.compared_with(session))
     assert (asked.verdict, asked.matches) == ("original", ())
 
 
-def test_a_copied_article_is_found_in_spite_of_the_notice_below_it(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
-    commit(store, [an_article("source", f"{story()}\n{disclaimer()}")])
-    commit(store, [an_article("copy", f"{text_of(50)}\n{story()[200:500]}\n{disclaimer()}", hours=5)])
+def test_a_copied_article_is_found_in_spite_of_the_notice_below_it(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
+    commit(engine, [an_article("source", f"{story()}\n{disclaimer()}")])
+    commit(engine, [an_article("copy", f"{text_of(50)}\n{story()[200:500]}\n{disclaimer()}", hours=5)])
 
-    work(store)
+    work(engine)
 
-    (hit,) = hits_of(store)
+    (hit,) = hits_of(engine)
     assert (hit.copy.host, hit.source.host) == ("copy.example", "source.example")
     proving = [passage for passage in hit.passages if not passage.is_boilerplate]
     assert [passage.left_end - passage.left_start for passage in proving] == [300]
 
 
-def test_a_notice_that_few_owners_have_is_not_boilerplate_yet(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
+def test_a_notice_that_few_owners_have_is_not_boilerplate_yet(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
 
-    work(store)
+    work(engine)
 
-    assert learned(store) == []
-    assert len(hits_of(store)) == 4 * 3 / 2
+    assert learned(engine) == []
+    assert len(hits_of(engine)) == 4 * 3 / 2
 
 
-def test_many_pages_of_one_owner_are_one_voice(store: Engine) -> None:
-    with transaction(store) as session:
+def test_many_pages_of_one_owner_are_one_voice(engine: Engine) -> None:
+    with transaction(engine) as session:
         sites = [a_site(session, f"站{number}", owner="集团") for number in range(6)]
         save(
             session,
@@ -90,24 +81,24 @@ def test_many_pages_of_one_owner_are_one_voice(store: Engine) -> None:
             an_article("stranger", with_notice(50)),
         )
 
-    work(store)
+    work(engine)
 
-    assert learned(store) == []
-
-
-def test_matches_made_before_a_notice_was_known_go_when_it_is(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
-    work(store)
-    assert len(hits_of(store)) > 0
-
-    commit(store, [an_article(f"late{number}", with_notice(100 + number)) for number in range(4)])
-    work(store)
-
-    assert hits_of(store) == []
+    assert learned(engine) == []
 
 
-def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(store: Engine) -> None:
-    with transaction(store) as session:
+def test_matches_made_before_a_notice_was_known_go_when_it_is(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
+    work(engine)
+    assert len(hits_of(engine)) > 0
+
+    commit(engine, [an_article(f"late{number}", with_notice(100 + number)) for number in range(4)])
+    work(engine)
+
+    assert hits_of(engine) == []
+
+
+def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(engine: Engine) -> None:
+    with transaction(engine) as session:
         site = a_site(session, "县报")
         save(
             session,
@@ -116,58 +107,58 @@ def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(store: 
                 for number in range(60)
             ),
         )
-    commit(store, [an_article("reader", f"{text_of(500)}\n{FOOTER}", hours=5)])
+    commit(engine, [an_article("reader", f"{text_of(500)}\n{FOOTER}", hours=5)])
 
-    work(store)
+    work(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         runs = boilerplate.list_boilerplate(session)
         assert runs
         assert {run.site_id for run in runs} == {site.id}
-    assert hits_of(store) == []
+    assert hits_of(engine) == []
 
 
-def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(store: Engine) -> None:
-    commit(store, [an_article(f"https://loose.example/{n}", f"{text_of(n)}\n{FOOTER}") for n in range(60)])
-    commit(store, [an_article("reader", f"{text_of(500)}\n{FOOTER}\n{text_of(501)}", hours=5)])
+def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(engine: Engine) -> None:
+    commit(engine, [an_article(f"https://loose.example/{n}", f"{text_of(n)}\n{FOOTER}") for n in range(60)])
+    commit(engine, [an_article("reader", f"{text_of(500)}\n{FOOTER}\n{text_of(501)}", hours=5)])
 
-    work(store)
+    work(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         assert {run.site_id for run in boilerplate.list_boilerplate(session)} == {None}
-    assert hits_of(store) == []
+    assert hits_of(engine) == []
 
 
-def test_a_story_on_many_pages_of_one_host_without_a_site_is_no_boilerplate(store: Engine) -> None:
+def test_a_story_on_many_pages_of_one_host_without_a_site_is_no_boilerplate(engine: Engine) -> None:
     told = story()[:500]
-    commit(store, [an_article(f"https://loose.example/{n}", f"{text_of(n, chars=200)}\n{told}") for n in range(30)])
-    commit(store, [an_article("copy", f"{text_of(500)}\n{told}", hours=5)])
+    commit(engine, [an_article(f"https://loose.example/{n}", f"{text_of(n, chars=200)}\n{told}") for n in range(30)])
+    commit(engine, [an_article("copy", f"{text_of(500)}\n{told}", hours=5)])
 
-    work(store)
+    work(engine)
 
-    assert learned(store) == []
-    assert {side.host for hit in hits_of(store) for side in (hit.copy, hit.source)} >= {"copy.example"}
+    assert learned(engine) == []
+    assert {side.host for hit in hits_of(engine) for side in (hit.copy, hit.source)} >= {"copy.example"}
 
 
-def test_a_story_on_many_hosts_is_no_boilerplate_however_it_is_framed(store: Engine) -> None:
+def test_a_story_on_many_hosts_is_no_boilerplate_however_it_is_framed(engine: Engine) -> None:
     told = story()[:500]
-    commit(store, [an_article(f"host{number}", f"{text_of(number, chars=200)}\n{told}") for number in range(12)])
+    commit(engine, [an_article(f"host{number}", f"{text_of(number, chars=200)}\n{told}") for number in range(12)])
 
-    work(store)
+    work(engine)
 
-    assert learned(store) == []
-    assert len({side.host for hit in hits_of(store) for side in (hit.copy, hit.source)}) == 12
+    assert learned(engine) == []
+    assert len({side.host for hit in hits_of(engine) for side in (hit.copy, hit.source)}) == 12
 
 
-def test_checking_a_text_stores_no_text_and_no_hit(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
-    before = everything(store)
+def test_checking_a_text_stores_no_text_and_no_hit(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(8)])
+    before = everything(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         asked = service.check(session, an_article("asked", with_notice(99)), against=service.compared_with(session))
 
     assert asked.verdict == "original"
-    assert everything(store) == before
+    assert everything(engine) == before
 
 
 def everything(engine: Engine) -> StoreSummary:

@@ -1,7 +1,5 @@
 """What repeats itself in a store is judged at once, before anything is compared."""
 
-from collections.abc import Iterator
-
 import pytest
 from sqlalchemy import Engine
 
@@ -9,7 +7,7 @@ from matcher import backlog as worker
 from matcher import service
 from matcher.survey import survey
 from storage import boilerplate, matches
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from tests.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import disclaimer
 
@@ -21,13 +19,11 @@ def never() -> bool:
 
 
 @pytest.fixture
-def store(clean_database_url: str) -> Iterator[Engine]:
+def store(engine: Engine) -> Engine:
     """A notice in unrelated articles of eight hosts, and a story that stands on eight others."""
-    engine = make_engine(clean_database_url)
     commit(engine, [an_article(f"host{number}", f"{text_of(number)}\n{disclaimer()}") for number in range(HOSTS)])
     commit(engine, [an_article(f"story{number}", text_of(100 + number, chars=60) + story()) for number in range(HOSTS)])
-    yield engine
-    engine.dispose()
+    return engine
 
 
 def test_what_proves_nothing_is_learned_and_a_story_is_not(store: Engine) -> None:

@@ -1,6 +1,5 @@
 """Which candidates are looked at, and which pages merely list what others wrote."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -13,19 +12,12 @@ from matcher import service
 from matcher.explain import explain
 from matcher.listings import LEAST, entries_of_index
 from matcher.trails import FOLLOWED, PLACE, KeyPlaces, Trails
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import Passage, TextHit
 from tests.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import disclaimer
 
 KEYS = st.lists(st.integers(0, 5), max_size=4)
-
-
-@pytest.fixture
-def store(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_a_place_that_leads_nowhere_is_followed_so_often_and_no_more() -> None:
@@ -82,12 +74,12 @@ def unlike(number: int, *, chars: int = 600) -> str:
     return "".join(chr(chance.randrange(0x4E00, 0x9000)) for _ in range(chars))
 
 
-def test_a_notice_in_many_texts_costs_few_alignments_and_hides_no_copy(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", f"{unlike(number)}\n{disclaimer()}") for number in range(50)])
-    commit(store, [an_article("source", story())])
+def test_a_notice_in_many_texts_costs_few_alignments_and_hides_no_copy(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", f"{unlike(number)}\n{disclaimer()}") for number in range(50)])
+    commit(engine, [an_article("source", story())])
     asked = an_article("asked", f"{story()[200:500]}\n{unlike(90)}\n{disclaimer()}")
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         found = service.check(session, asked, against=service.compared_with(session))
 
     assert [item.pages[0].host for item in found.matches] == ["source.example"]
@@ -95,10 +87,10 @@ def test_a_notice_in_many_texts_costs_few_alignments_and_hides_no_copy(store: En
     assert found.cut >= 20
 
 
-def test_every_copy_of_a_story_is_listed_though_all_share_the_same_keys(store: Engine) -> None:
-    commit(store, [an_article(f"host{number}", f"{text_of(number, chars=80)}\n{story()}") for number in range(40)])
+def test_every_copy_of_a_story_is_listed_though_all_share_the_same_keys(engine: Engine) -> None:
+    commit(engine, [an_article(f"host{number}", f"{text_of(number, chars=80)}\n{story()}") for number in range(40)])
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         found = service.check(session, an_article("asked", story()), against=service.compared_with(session))
 
     assert len(found.matches) == 40
@@ -135,13 +127,13 @@ def test_texts_with_one_beginning_are_one_entry() -> None:
     assert entries_of_index([[passage(100, 10)] for _ in range(3 * LEAST)]) == frozenset()
 
 
-def test_a_page_of_first_lines_copies_nothing_and_why_not_says_so(store: Engine) -> None:
+def test_a_page_of_first_lines_copies_nothing_and_why_not_says_so(engine: Engine) -> None:
     texts = [text_of(number, chars=700) for number in range(8)]
-    commit(store, [an_article(f"host{number}", text) for number, text in enumerate(texts)])
+    commit(engine, [an_article(f"host{number}", text) for number, text in enumerate(texts)])
     index = "\n\n".join(f"{number}月3日\n{text[:70]}" for number, text in enumerate(texts))
-    commit(store, [an_article("https://index.example/", index)])
+    commit(engine, [an_article("https://index.example/", index)])
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         checked = service.check(session, an_article("asked", index + "更多"), against=service.compared_with(session))
         found = explain(session, "https://index.example/", an_article("host1", texts[1]).url)
 

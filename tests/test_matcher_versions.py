@@ -1,14 +1,11 @@
 """An update is a new version of the page and no hit; a copy of an old version is found all the same."""
 
-from collections.abc import Iterator
-
-import pytest
 from sqlalchemy import Engine
 
 from matcher import backlog as worker
 from matcher import service
 from storage import case_list, matches, pages
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.records import HitRecord
 from storage.types import Rights, SiteRole
 from tests.factories import a_site, an_article, commit, story
@@ -16,13 +13,6 @@ from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
 OLD, NEW = story("kelp"), story("glacier")
-
-
-@pytest.fixture
-def store(clean_database_url: str) -> Iterator[Engine]:
-    engine = make_engine(clean_database_url)
-    yield engine
-    engine.dispose()
 
 
 def work(engine: Engine) -> None:
@@ -42,79 +32,79 @@ def pairs_of(engine: Engine) -> list[tuple[str, str]]:
     return [(hit.copy.host.split(".")[0], hit.source.host.split(".")[0]) for hit in hits_of(engine)]
 
 
-def test_a_copy_of_a_version_that_was_replaced_since_is_found(store: Engine) -> None:
+def test_a_copy_of_a_version_that_was_replaced_since_is_found(engine: Engine) -> None:
     for hours, text in enumerate((OLD, NEW)):
-        commit(store, [an_article("source", text, hours=hours)])
-        work(store)
-    commit(store, [an_article("copy", disguised(OLD), hours=9)])
-    work(store)
+        commit(engine, [an_article("source", text, hours=hours)])
+        work(engine)
+    commit(engine, [an_article("copy", disguised(OLD), hours=9)])
+    work(engine)
 
-    (hit,) = hits_of(store)
+    (hit,) = hits_of(engine)
     assert (hit.copy.host, hit.source.host, hit.copy.share > 0.95) == ("copy.example", "source.example", True)
-    with transaction(store) as session:
+    with transaction(engine) as session:
         assert pages.text_body(session, hit.source.text_id) == OLD
 
 
-def test_a_version_that_was_replaced_before_it_was_compared_finds_its_copies(store: Engine) -> None:
-    commit(store, [an_article("copy", disguised(OLD), hours=9)])
-    work(store)
-    commit(store, [an_article("source", OLD)])
-    commit(store, [an_article("source", NEW, hours=1)])
-    work(store)
+def test_a_version_that_was_replaced_before_it_was_compared_finds_its_copies(engine: Engine) -> None:
+    commit(engine, [an_article("copy", disguised(OLD), hours=9)])
+    work(engine)
+    commit(engine, [an_article("source", OLD)])
+    commit(engine, [an_article("source", NEW, hours=1)])
+    work(engine)
 
-    assert pairs_of(store) == [("copy", "source")]
-
-
-def test_the_first_who_had_a_text_is_named_though_only_its_copy_has_it_today(store: Engine) -> None:
-    commit(store, [an_article("source", OLD)])
-    commit(store, [an_article("between", OLD, hours=2)])
-    commit(store, [an_article("source", NEW, hours=3)])
-    work(store)
-    commit(store, [an_article("copy", disguised(OLD), hours=9)])
-    work(store)
-
-    assert ("copy", "source") in pairs_of(store)
+    assert pairs_of(engine) == [("copy", "source")]
 
 
-def test_check_names_the_page_that_once_held_the_text(store: Engine) -> None:
-    commit(store, [an_article("source", OLD)])
-    commit(store, [an_article("source", NEW, hours=1)])
-    work(store)
+def test_the_first_who_had_a_text_is_named_though_only_its_copy_has_it_today(engine: Engine) -> None:
+    commit(engine, [an_article("source", OLD)])
+    commit(engine, [an_article("between", OLD, hours=2)])
+    commit(engine, [an_article("source", NEW, hours=3)])
+    work(engine)
+    commit(engine, [an_article("copy", disguised(OLD), hours=9)])
+    work(engine)
 
-    with transaction(store) as session:
+    assert ("copy", "source") in pairs_of(engine)
+
+
+def test_check_names_the_page_that_once_held_the_text(engine: Engine) -> None:
+    commit(engine, [an_article("source", OLD)])
+    commit(engine, [an_article("source", NEW, hours=1)])
+    work(engine)
+
+    with transaction(engine) as session:
         found = service.check(session, an_article("asked", OLD, hours=9), against=service.compared_with(session))
 
     assert (found.verdict, [item.pages[0].host for item in found.matches]) == ("copy", ["source.example"])
 
 
-def test_a_page_that_took_its_copy_down_is_not_accused_anew(store: Engine) -> None:
-    commit(store, [an_article("once", OLD, hours=5)])
-    commit(store, [an_article("once", NEW, hours=6)])
-    work(store)
-    commit(store, [an_article("source", OLD)])
-    work(store)
+def test_a_page_that_took_its_copy_down_is_not_accused_anew(engine: Engine) -> None:
+    commit(engine, [an_article("once", OLD, hours=5)])
+    commit(engine, [an_article("once", NEW, hours=6)])
+    work(engine)
+    commit(engine, [an_article("source", OLD)])
+    work(engine)
 
-    assert hits_of(store) == []
-
-
-def test_a_copy_of_a_page_that_was_corrected_is_one_hit(store: Engine) -> None:
-    commit(store, [an_article("source", OLD)])
-    commit(store, [an_article("source", f"{OLD}\n更正：上文的日期应为三月。", hours=1)])
-    work(store)
-    commit(store, [an_article("copy", disguised(OLD), hours=9)])
-    work(store)
-
-    assert pairs_of(store) == [("copy", "source")]
+    assert hits_of(engine) == []
 
 
-def test_a_copy_of_an_old_version_of_ours_is_a_case(store: Engine) -> None:
-    with transaction(store) as session:
+def test_a_copy_of_a_page_that_was_corrected_is_one_hit(engine: Engine) -> None:
+    commit(engine, [an_article("source", OLD)])
+    commit(engine, [an_article("source", f"{OLD}\n更正：上文的日期应为三月。", hours=1)])
+    work(engine)
+    commit(engine, [an_article("copy", disguised(OLD), hours=9)])
+    work(engine)
+
+    assert pairs_of(engine) == [("copy", "source")]
+
+
+def test_a_copy_of_an_old_version_of_ours_is_a_case(engine: Engine) -> None:
+    with transaction(engine) as session:
         paper = a_site(session, "县报", role=SiteRole.ORIGINAL, rights=Rights.OWN)
     for hours, text in enumerate((OLD, NEW)):
-        commit(store, [an_article("https://县报.example/a", text, hours=hours, site_id=paper.id)])
-    commit(store, [an_article("copy", disguised(OLD), hours=9)])
-    work(store)
+        commit(engine, [an_article("https://县报.example/a", text, hours=hours, site_id=paper.id)])
+    commit(engine, [an_article("copy", disguised(OLD), hours=9)])
+    work(engine)
 
-    with transaction(store) as session:
+    with transaction(engine) as session:
         (case,) = case_list.list_cases(session)
     assert (case.our_url, case.other_name) == ("https://县报.example/a", "copy.example")
