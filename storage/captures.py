@@ -2,20 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import ColumnElement, Select, exists, select, union_all
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.case_states import OPEN_STATES
+from storage.case_watch import WATCHED
 from storage.models.cases import Case, CasePage
+from storage.models.frontier import PageEventRow
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page
-from storage.types import CaseState
-
-WATCHED: Final = frozenset({CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REMOVED, CaseState.REAPPEARED})
-"""Cases whose copies are looked at again and again: until they are gone, and whether they come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +50,22 @@ def pending(session: Session, *, limit: int) -> list[Asked]:
 
 def to_look_at_again(session: Session, before: datetime, *, limit: int) -> list[Asked]:
     """Their pages of confirmed cases whose last capture is older, the oldest first."""
+    return _watched(session, CaseCapture.at < before, limit=limit)
+
+
+def changed_since(session: Session, *, limit: int) -> list[Asked]:
+    """Their pages of confirmed cases that a crawl found gone, or there again, after their last capture."""
+    later = exists().where(PageEventRow.page_id == CaseCapture.page_id, PageEventRow.at > CaseCapture.at)
+    return _watched(session, later, limit=limit)
+
+
+def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> list[Asked]:
     rows = session.execute(
         select(CaseCapture.case_id, CaseCapture.page_id, Page.url)
         .join(Case, Case.id == CaseCapture.case_id)
         .join(CasePage, (CasePage.case_id == Case.id) & (CasePage.their_page_id == CaseCapture.page_id))
         .join(Page, Page.id == CaseCapture.page_id)
-        .where(Case.state.in_(WATCHED), CaseCapture.at < before)
+        .where(Case.state.in_(WATCHED), wanted)
         .order_by(CaseCapture.at)
         .limit(limit)
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Select, and_, delete, exists, func, literal_column, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
 from fingerprint.model import BAND_COUNT, Fingerprint
@@ -184,6 +184,24 @@ def _save_versions(session: Session, wanted: Mapping[int, tuple[int, NewArticle]
     return unchanged | new
 
 
+def enqueue_site(session: Session, site_id: int) -> None:
+    """Puts all pages of a site on the backlog, as `enqueue` does."""
+    versions = (
+        select(PageVersion.id)
+        .join(Page, Page.id == PageVersion.page_id)
+        .where(Page.site_id == site_id, PageVersion.is_current)
+        .order_by(PageVersion.id)
+    )
+    session.execute(_waiting_for(insert(Backlog).from_select(["page_version_id"], versions)))
+
+
+def _waiting_for(statement: Insert) -> Insert:
+    # An update that changes nothing: unlike DO NOTHING it waits for whoever is about to delete the row.
+    return statement.on_conflict_do_update(
+        index_elements=[Backlog.page_version_id], set_={"attempts": Backlog.attempts}
+    )
+
+
 def enqueue(session: Session, version_ids: Iterable[int]) -> None:
     """Puts versions on the backlog, to be compared with the store; one already there stays as it is.
 
@@ -191,10 +209,7 @@ def enqueue(session: Session, version_ids: Iterable[int]) -> None:
     """
     rows = [{"page_version_id": version_id} for version_id in sorted(set(version_ids))]
     if rows:
-        # An update that changes nothing: unlike DO NOTHING it waits for whoever is about to delete the row.
-        unchanged = {"attempts": Backlog.attempts}
-        statement = insert(Backlog).on_conflict_do_update(index_elements=[Backlog.page_version_id], set_=unchanged)
-        session.execute(statement, rows)
+        session.execute(_waiting_for(insert(Backlog)), rows)
 
 
 def _version_columns(article: NewArticle, page_id: int, text_id: int) -> dict[str, object]:

@@ -5,21 +5,22 @@ from datetime import datetime
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
+from storage import case_watch
 from storage.crawling import PageEvent, PageEventKind
 from storage.models.frontier import PageEventRow
 from storage.models.pages import Page
 
 
-def record_gone(session: Session, url: str, at: datetime, *, reason: str) -> bool:
-    """The page is no more. Returns whether that is news."""
+def record_gone(session: Session, url: str, at: datetime, *, reason: str, entry: int | None = None) -> bool:
+    """The page is no more. Returns whether that is news. `entry` numbers the evidence of it, where there is some."""
     found = update(Page).where(Page.url == url, Page.gone_at.is_(None)).values(gone_at=at).returning(Page.id)
-    return _record(session, session.scalar(found), PageEventKind.GONE, at, reason)
+    return _record(session, session.scalar(found), PageEventKind.GONE, at, reason, entry)
 
 
-def record_seen(session: Session, url: str, at: datetime) -> bool:
+def record_seen(session: Session, url: str, at: datetime, *, entry: int | None = None) -> bool:
     """The page is there. Returns whether it had been gone. Called before a new text is saved, which forgets that."""
     found = update(Page).where(Page.url == url, Page.gone_at.is_not(None)).values(gone_at=None).returning(Page.id)
-    return _record(session, session.scalar(found), PageEventKind.BACK, at, "")
+    return _record(session, session.scalar(found), PageEventKind.BACK, at, "", entry)
 
 
 def events_of_page(session: Session, url: str) -> list[PageEvent]:
@@ -31,8 +32,11 @@ def events_of_page(session: Session, url: str) -> list[PageEvent]:
     return [PageEvent(*row) for row in rows]
 
 
-def _record(session: Session, page_id: int | None, kind: PageEventKind, at: datetime, reason: str) -> bool:
+def _record(
+    session: Session, page_id: int | None, kind: PageEventKind, at: datetime, reason: str, entry: int | None
+) -> bool:
     if page_id is None:
         return False
     session.execute(insert(PageEventRow).values(page_id=page_id, kind=kind, at=at, reason=reason))
+    case_watch.note(session, page_id, kind, entry=entry)
     return True

@@ -10,7 +10,7 @@ from storage.case_pairs import page_is_in_case
 from storage.errors import NameTaken, NotKnown
 from storage.models.pages import Page
 from storage.models.sites import Owner, Site
-from storage.pages import remove_orphan_texts, text_ids_of_site
+from storage.pages import enqueue_site, remove_orphan_texts, text_ids_of_site
 from storage.records import OwnerRecord, SiteRecord, SiteSettings
 
 _LISTS = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
@@ -116,17 +116,23 @@ def list_sites(session: Session) -> list[SiteRecord]:
 
 
 def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
-    """Replaces the settings of the site `name`; a new name is allowed if free. Raises NotKnown, NameTaken."""
+    """Replaces the settings of the site `name`; a new name is allowed if free. Raises NotKnown, NameTaken.
+
+    Where it is ours from now on, or not any more, or has another owner, its pages are compared again with everything.
+    """
     site = session.scalar(select(Site).where(Site.name == name).with_for_update())
     if site is None:
         raise NotKnown("site", name, "List them with: zhiwen site list")
     if settings.name != name and session.scalar(select(Site.id).where(Site.name == settings.name)) is not None:
         raise NameTaken("site", settings.name)
+    before = (site.role, site.owner_id)
     for column, value in _columns(settings).items():
         setattr(site, column, value)
     if owner is not None:
         site.owner_id = _owner_id(session, owner)
     session.flush()
+    if (site.role, site.owner_id) != before:
+        enqueue_site(session, site.id)
     return get_site(session, settings.name)
 
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from storage import embedded, migrate
 from storage.engine import make_engine
+from tests.fake_web import served
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 
@@ -111,6 +112,13 @@ def engine(clean_database_url: str) -> Iterator[Engine]:
     engine = make_engine(clean_database_url)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    """The fake web, one for a module: a test that counts what was asked for has one of its own."""
+    with served() as base:
+        yield base
 
 
 @contextlib.contextmanager

@@ -7,15 +7,18 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, select, text
 
 from crawler.browser import what_is_missing
-from storage import captures, evidence, jobs, presence, sites
+from storage import captures, case_desk, evidence, jobs, presence, sites
+from storage.alert_records import AlertKind
 from storage.captures import Capture
 from storage.engine import make_engine, transaction
 from storage.evidence_records import EvidenceKind
+from storage.models.alerts import AlertEvent
 from storage.records import SiteSettings
-from storage.types import Rights, SiteRole
+from storage.types import CaseEventKind, CaseState, Rights, SiteRole
+from tests.case_desk import state_of
 from tests.fake_web import become, served
 from zhiwen.config import Settings
 from zhiwen.jobs import Jobs
@@ -121,7 +124,38 @@ def test_a_confirmed_copy_is_looked_at_until_it_is_gone_and_when_it_comes_back(
 
     with transaction(work.engine) as session:
         events = [event.kind for event in presence.events_of_page(session, f"{theirs}/news/1")]
+        history = {event.kind: event.details for event in case_desk.history(session, case_id)}
+        raised = session.scalars(select(AlertEvent.kind).where(AlertEvent.case_id == case_id)).all()
+        entries = {entry.number: entry.url for entry in evidence.entries(session)}
     assert (seen, events) == ([{"gone"}, {None}], ["gone", "back"])
+    for kind in (CaseEventKind.PAGE_GONE, CaseEventKind.PAGE_BACK):
+        assert entries[int(str(history[kind]["entry"]))] == f"{theirs}/news/1"
+    assert {AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED} <= set(raised)
+
+
+@pytest.mark.usefixtures("no_browser")
+def test_a_confirmed_copy_that_a_crawl_finds_gone_is_captured_so_and_its_case_opened_when_it_is_back(
+    work: Jobs, ours: str, theirs: str
+) -> None:
+    case_id = a_case(work, ours, theirs)
+    work.capture()
+    with work.engine.begin() as connection:
+        connection.execute(text("UPDATE \"case\" SET state = 'removed', touched = true"))
+        connection.execute(text("UPDATE case_capture SET at = at - interval '1 day'"))
+    with transaction(work.engine) as session:
+        now = jobs.database_time(session)
+        assert presence.record_gone(session, f"{theirs}/news/1", now, reason="a crawl saw it")
+        assert [job.task for job in jobs.list_jobs(session) if job.task == "look"] == ["look"]
+    become(theirs, "/news/1", "gone")
+
+    work.look()
+    work.look()
+
+    assert [one.refusal for one in captured(work, case_id) if one.at > now] == ["gone"]
+    with transaction(work.engine) as session:
+        assert captures.changed_since(session, limit=9) == []
+        assert presence.record_seen(session, f"{theirs}/news/1", jobs.database_time(session))
+    assert state_of(work.engine, case_id) is CaseState.REAPPEARED
 
 
 @pytest.mark.usefixtures("no_browser")

@@ -2,8 +2,6 @@
 
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 import urllib.error
@@ -11,33 +9,26 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 from sqlalchemy import Engine
 
 from storage import jobs
 from storage.engine import transaction
-from tests.worker_child import PATIENCE_S, environment, until
+from tests.worker_child import PATIENCE_S, program, until
 from zhiwen.process_tree import ProcessTree
+
+if TYPE_CHECKING:
+    import subprocess
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 
 
 @contextmanager
 def up(url: str, home: Path, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    with log.open("wb") as file:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "zhiwen", "up", "--port", "0"],
-            env=environment(url, home),
-            stderr=file,
-            start_new_session=True,
-        )
-        try:
-            yield child
-        finally:
-            if child.poll() is None:
-                child.kill()
-            child.wait()
+    with log.open("wb") as file, program(url, home, "up", "--port", "0", log=file) as child:
+        yield child
 
 
 def answers(log: Path) -> bool:

@@ -1,22 +1,13 @@
 """The worker as a process on a real Postgres: what it does by itself, and what it does with jobs that fail."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from sqlalchemy import Engine, text
 
 from storage import captures, jobs, schedules
 from storage.engine import transaction
-from tests.fake_web import served
 from tests.worker_child import add_site, crawls, defer_crawl, nothing_waits, queued, stop, stored, until, worker
 from zhiwen.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[str]:
-    with served() as base:
-        yield base
 
 
 def test_a_site_that_is_due_is_crawled_and_compared_by_itself(

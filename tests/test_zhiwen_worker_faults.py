@@ -1,10 +1,8 @@
 """A worker that is told to stop, killed, or left without its database: nothing is lost, and nothing done twice."""
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from sqlalchemy import Engine, text
 
 from tests.cut_line import line_to
@@ -21,12 +19,6 @@ from tests.worker_child import (
     until,
     worker,
 )
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[str]:
-    with served() as base:
-        yield base
 
 
 def test_told_to_stop_it_gives_back_what_it_was_at(

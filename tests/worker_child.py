@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import Engine
 
+from crawler.watched_process import ending_with_block
 from storage import jobs, pages, runs, sites
 from storage.engine import transaction
 from storage.jobs import JobRecord
@@ -29,21 +30,28 @@ def environment(url: str, home: Path, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def worker(
-    url: str, home: Path, *, log: IO[bytes] | None = None, settings: Mapping[str, str] | None = None
+def program(
+    url: str,
+    home: Path,
+    *arguments: str,
+    log: IO[bytes] | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
+    """The program as a process of its own, with these arguments; killed at the end if it still runs."""
     child = subprocess.Popen(
-        [sys.executable, "-m", "zhiwen", "worker"],
+        [sys.executable, "-m", "zhiwen", *arguments],
         env=environment(url, home, **(settings or {})),
         stderr=log,
         start_new_session=True,
     )
-    try:
+    with ending_with_block(child):
         yield child
-    finally:
-        if child.poll() is None:
-            child.kill()
-        child.wait()
+
+
+def worker(
+    url: str, home: Path, *, log: IO[bytes] | None = None, settings: Mapping[str, str] | None = None
+) -> AbstractContextManager["subprocess.Popen[bytes]"]:
+    return program(url, home, "worker", log=log, settings=settings)
 
 
 def stop(child: "subprocess.Popen[bytes]") -> int:

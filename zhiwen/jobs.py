@@ -117,6 +117,11 @@ class Jobs:
         again = 2 * CAPTURES_AT_ONCE
         self._capture_all(lambda session: captures.to_look_at_again(session, before, limit=again), "looked at again")
 
+    def look(self) -> None:
+        """Captures anew the copies of confirmed cases that a crawl found gone, or there again."""
+        limit = 2 * CAPTURES_AT_ONCE
+        self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
+
     def learn(self) -> None:
         """Judges anew what repeats itself in the store and therefore proves nothing."""
         from matcher.survey import survey  # noqa: PLC0415  # as above
@@ -205,9 +210,10 @@ class Jobs:
         with transaction(self.engine) as session:
             captures.record(session, asked.case_id, asked.page_id, at=page.at, entry=page.entry.number, refusal=refusal)
             if refusal is Refusal.GONE:
-                presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}")
+                number = page.entry.number
+                presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", entry=number)
             elif refusal is None:
-                presence.record_seen(session, asked.url, page.at)
+                presence.record_seen(session, asked.url, page.at, entry=page.entry.number)
         return page
 
     def _picture(self, capturer: "Capturer", page: "CapturedPage") -> None:
@@ -227,11 +233,12 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     jobs.CRAWL: Jobs.crawl,
     jobs.MATCH: Jobs.match,
     jobs.CAPTURE: Jobs.capture,
+    jobs.LOOK: Jobs.look,
     jobs.RECHECK: Jobs.recheck,
     jobs.LEARN: Jobs.learn,
     jobs.PRUNE: Jobs.prune,
     jobs.STAMP: Jobs.stamp,
 }
 
-PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.MATCH: 5}
+PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.LOOK: 10, jobs.MATCH: 5}
 """Evidence first: a page may be gone within the hour."""
