@@ -14,7 +14,7 @@ import pytest
 from benchmarks.quality.pairs import PairsNotReadable, read_pairs, read_placed
 from tests.benchmark_corpus import write_corpus
 
-WAIT_S = 90.0
+WAIT_S = 300
 
 
 @pytest.fixture(scope="module")

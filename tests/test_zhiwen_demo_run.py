@@ -123,7 +123,7 @@ def test_the_demo_serves_the_admin_and_leaves_nothing_running(environment: dict[
         assert address.startswith("http://127.0.0.1:")
         started = _descendants(demo.pid)
         demo.send_signal(signal.SIGINT)
-        demo.wait(timeout=30)
+        demo.wait(timeout=120)
     finally:
         demo.kill()
         demo.wait()

@@ -23,7 +23,7 @@ from tests.fake_web import served
 from tests.fake_web.pages import article
 from zhiwen.intake import BATCH
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 @contextmanager
