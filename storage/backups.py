@@ -32,6 +32,12 @@ def record_tested(session: Session, *, made_at: datetime, at: datetime) -> bool:
     return done.first() is not None
 
 
+def list_backups(session: Session, *, limit: int = 200) -> list[BackupRecord]:
+    """The newest first."""
+    found = session.scalars(select(Backup).order_by(Backup.made_at.desc()).limit(limit))
+    return [_record(row) for row in found]
+
+
 def newest(session: Session) -> BackupRecord | None:
     """The youngest back-up; None where there never was one."""
     return _one(session.scalar(select(Backup).order_by(Backup.made_at.desc()).limit(1)))
@@ -44,4 +50,8 @@ def newest_tested(session: Session) -> BackupRecord | None:
 
 
 def _one(row: Backup | None) -> BackupRecord | None:
-    return None if row is None else BackupRecord(row.id, row.made_at, row.place, row.bytes, row.tested_at)
+    return None if row is None else _record(row)
+
+
+def _record(row: Backup) -> BackupRecord:
+    return BackupRecord(row.id, row.made_at, row.place, row.bytes, row.tested_at)

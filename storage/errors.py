@@ -15,6 +15,8 @@ StorageError
 ├── LastAdministrator           nobody would be left who can let others in
 ├── BadSchedule                 a rule that says no time
 ├── HeldByCase                  what was to be removed is part of a case, and stays
+├── BackupFailed                a back-up could not be made, read or restored; the store is as it was
+│   └── BackupInterrupted       somebody stopped it
 └── EmbeddedPostgresError       the database that Zhiwen runs by itself
     ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
     ├── WrongPostgresMajor      its data were written by another major version of Postgres
@@ -112,6 +114,15 @@ class BadSchedule(StorageError):
 class HeldByCase(StorageError):
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} is part of a case: what a case refers to is evidence and is not removed.")
+
+
+class BackupFailed(StorageError):
+    """A back-up could not be made, read or restored. The store is as it was before."""
+
+
+class BackupInterrupted(BackupFailed):
+    def __init__(self) -> None:
+        super().__init__("It was interrupted; what was begun is gone again.")
 
 
 class EmbeddedPostgresError(StorageError):

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import and_, case, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
@@ -27,7 +27,12 @@ from storage.pages import storable
 LOCK: Final = 0x7A68_6977_656E
 """Of the chain's end, while a transaction appends to it."""
 
+FILES_LOCK: Final = 0x7A68_6977_66
+"""Held shared while a back-up copies the files of the evidence; whoever deletes files needs it alone."""
+
 CHUNK: Final = 1_000
+_RAW_DAYS: Final = case((SiteEvidence.site_id.is_(None), DEFAULT_RAW_DAYS), else_=SiteEvidence.raw_days)
+"""Without a rule the default holds; a rule without days keeps for good, since nothing is earlier than NULL."""
 _COLUMNS: Final = ("kind", "at", "url", "record", "payload", "text", "refers")
 
 
@@ -64,6 +69,11 @@ def _plain(value: object) -> object:
 
 def lock_chain(session: Session) -> None:
     session.execute(select(func.pg_advisory_xact_lock(LOCK)))
+
+
+def may_delete_files(session: Session) -> bool:
+    """Whether no back-up copies files just now; until the transaction ends none begins."""
+    return bool(session.execute(select(func.pg_try_advisory_xact_lock(FILES_LOCK))).scalar_one())
 
 
 def head(session: Session) -> Head | None:
@@ -131,10 +141,19 @@ def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:
 
 def outdated(session: Session, now: datetime, *, limit: int) -> list[EvidenceEntry]:
     """Entries whose files their sites' rules let go of: no case refers to their page, no other file needs them."""
+    ends = or_(SiteEvidence.keep != Keep.RAW, Evidence.at < now - func.make_interval(0, 0, 0, _RAW_DAYS))
+    return _removable(session, ends, limit=limit)
+
+
+def spare(session: Session, *, limit: int) -> list[EvidenceEntry]:
+    """Entries whose files may go before their time where there are too many, oldest first: no case refers to their
+    page, no other file needs them, and their site does not keep them for good.
+    """
+    return _removable(session, _RAW_DAYS.is_not(None), limit=limit)
+
+
+def _removable(session: Session, may_go: ColumnElement[bool], *, limit: int) -> list[EvidenceEntry]:
     needing = aliased(Evidence)
-    # Without a rule the default holds; a rule without days keeps for good, since nothing is earlier than NULL.
-    days = case((SiteEvidence.site_id.is_(None), DEFAULT_RAW_DAYS), else_=SiteEvidence.raw_days)
-    ends = or_(SiteEvidence.keep != Keep.RAW, Evidence.at < now - func.make_interval(0, 0, 0, days))
     statement = (
         select(Evidence)
         .outerjoin(Page, Page.url == Evidence.url)
@@ -142,7 +161,7 @@ def outdated(session: Session, now: datetime, *, limit: int) -> list[EvidenceEnt
         .where(
             Evidence.record.is_not(None),
             Evidence.removed_by.is_(None),
-            ends,
+            may_go,
             ~and_(Page.id.is_not(None), page_is_in_case()),
             ~exists().where(needing.refers == Evidence.record, needing.removed_by.is_(None)),
         )

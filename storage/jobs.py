@@ -26,6 +26,7 @@ RECHECK: Final = "recheck"
 LEARN: Final = "learn"
 PRUNE: Final = "prune"
 STAMP: Final = "stamp"
+BACKUP: Final = "backup"
 
 CRAWLS: Final = "crawls"
 """The queue of crawls, which take long; all other work has another, so that it never waits for them."""
@@ -54,6 +55,11 @@ _DEFERRED_SINCE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_jobs job
         JOIN zhiwen_queue.procrastinate_events event ON event.job_id = job.id AND event.type = 'deferred'
         WHERE job.task_name = :task AND event.at > :since)"""
+)
+_LAST_DEFERRED: Final = text(
+    """SELECT max(event.at) FROM zhiwen_queue.procrastinate_jobs job
+        JOIN zhiwen_queue.procrastinate_events event ON event.job_id = job.id AND event.type = 'deferred'
+        WHERE job.task_name = :task"""
 )
 _SET_ASIDE_SINCE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM job_failure failure
@@ -154,6 +160,12 @@ def defer_once(session: Session, task: str, *, priority: int = 0) -> int | None:
 
 def was_deferred_since(session: Session, task: str, since: datetime) -> bool:
     return bool(session.execute(_DEFERRED_SINCE, {"task": task, "since": since}).scalar_one())
+
+
+def last_deferred(session: Session, task: str) -> datetime | None:
+    """When a job of this kind was last put into the queue, as far as the queue remembers."""
+    at: datetime | None = session.execute(_LAST_DEFERRED, {"task": task}).scalar_one()
+    return at
 
 
 def was_set_aside_since(session: Session, task: str, since: datetime) -> bool:

@@ -39,6 +39,11 @@ def head() -> str:
     return revision
 
 
+def knows(revision: str) -> bool:
+    """Whether this program can bring tables of that revision up to its own; newer ones it cannot."""
+    return any(script.revision == revision for script in ScriptDirectory.from_config(_config("")).walk_revisions())
+
+
 def current(engine: Engine) -> str | None:
     """The revision the database is at; None where it holds nothing of ours."""
     with engine.connect() as connection:

@@ -5,10 +5,16 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
+from crawler.evidence.files import EvidenceFolder
+from crawler.evidence.pruning import prune
 from fingerprint.compute import fingerprint_text
-from storage import submissions
+from storage import evidence, submissions
 from storage.engine import transaction
+from storage.evidence_records import EvidenceRule, Keep
 from storage.submission_records import NewSubmission
+from tests.case_desk import a_case
+from tests.evidence_parts import AT, a_response, opened_keeper, verified
+from tests.factories import a_site, an_article, save, text_of
 from zhiwen.config import Settings
 from zhiwen.jobs import Jobs
 
@@ -34,3 +40,27 @@ def test_submissions_whose_time_is_over_are_deleted_and_no_others(
 
     with engine.begin() as connection:
         assert list(connection.execute(text("SELECT id FROM submission")).scalars()) == [kept]
+
+
+def test_too_much_evidence_goes_oldest_first_but_what_has_to_stay(
+    engine: Engine, clean_database_url: str, tmp_path: Path
+) -> None:
+    folder = EvidenceFolder(tmp_path)
+    kept_for_good, in_a_case, old, young = (a_response(number) for number in range(1, 5))
+    with transaction(engine) as session:
+        a_case(session, 1)
+        site = a_site(session, "forever", host="forever.example")
+        evidence.set_rule(session, site.id, EvidenceRule(Keep.RAW, None))
+        save(session, an_article("https://forever.example/1", text_of(7), site_id=site.id))
+    with opened_keeper(clean_database_url, tmp_path) as keeper:
+        urls = ("https://forever.example/1", "https://copier1.example/a", old.url, young.url)
+        responses = (kept_for_good, in_a_case, old, young)
+        entries = [keeper.keep_capture(one, url=at) for one, at in zip(responses, urls, strict=True)]
+    sizes = [folder.size(entry.record) for entry in entries if entry.record is not None]
+
+    bounded = prune(engine, folder, now=AT, most_bytes=sum(sizes) - 1)
+    assert (bounded.files, folder.whole_size()) == (1, sum(sizes) - sizes[2])
+
+    cannot = prune(engine, folder, now=AT, most_bytes=0)
+    assert (cannot.files, folder.whole_size(), cannot.too_many_bytes) == (1, sizes[0] + sizes[1], sizes[0] + sizes[1])
+    assert verified(engine, tmp_path)[1] == []

@@ -6,6 +6,7 @@ is called like its variable, in small letters and without `zhiwen_`: `port = 877
 
 import contextlib
 import difflib
+import json
 import os
 import secrets
 import tomllib
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 from platformdirs import user_data_path
 
@@ -44,6 +46,14 @@ NAMES = (
     "crawl_hours",
     "time_stamp_url",
     "time_stamp_certificates",
+    "database_password_file",
+    "backup_folder",
+    "backup_rule",
+    "backup_keep_daily",
+    "backup_keep_weekly",
+    "evidence_max_gb",
+    "disk_floor_mb",
+    "tls_proxy",
 )
 ENVIRONMENT_ONLY = ("home", "config")  # they say where the file is
 NOT_SHOWN = ("secret_key", "database_url")  # a message may end up in a log
@@ -86,6 +96,21 @@ class Settings:
     """The authority that stamps heads of the evidence's chain (RFC 3161); None: nobody is asked."""
     time_stamp_certificates: Path | None = None
     """The certificates by which it is believed, as PEM; a root at least."""
+    database_password_file: Path | None = None
+    """Holds the password for `database_url`, which has it already."""
+    backup_folder: Path | None = None
+    """Where the worker puts back-ups; None: it makes none."""
+    backup_rule: str = "30 3 * * *"
+    """When, as schedules of sites are written."""
+    backup_keep_daily: int = 7
+    backup_keep_weekly: int = 4
+    """How many are kept: the last of each day, and the last of each week."""
+    evidence_max_gb: float | None = None
+    """More than this the files of the evidence shall not take; None: as much as they take."""
+    disk_floor_mb: int = 500
+    """With less free space crawls and imports wait."""
+    tls_proxy: bool = False
+    """A proxy in front of the admin ends TLS and says who asks."""
     secret_key: str | None = field(default=None, repr=False)
     """What signs the admin's cookies; None means the one in the home: ask `secret_key()`."""
 
@@ -102,9 +127,10 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
     home = _home(environ)
     source = _Source(environ, *_read_file(environ, home))
     default = Settings(home)
+    password_file = source.value("database_password_file", config_values.file, None)
     return Settings(
         home=home,
-        database_url=source.value("database_url", config_values.database_url, None),
+        database_url=_with_password(source.value("database_url", config_values.database_url, None), password_file),
         allowed_networks=source.value("allowed_networks", config_values.networks, ()),
         user_agent=source.value("user_agent", config_values.user_agent, default.user_agent),
         host=source.value("host", config_values.host, default.host),
@@ -119,8 +145,52 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         crawl_hours=source.value("crawl_hours", config_values.crawl_hours, default.crawl_hours),
         time_stamp_url=source.value("time_stamp_url", config_values.web_address, None),
         time_stamp_certificates=source.value("time_stamp_certificates", config_values.file, None),
+        database_password_file=password_file,
+        backup_folder=source.value("backup_folder", config_values.file, None),
+        backup_rule=source.value("backup_rule", config_values.rule, default.backup_rule),
+        backup_keep_daily=source.value("backup_keep_daily", config_values.count, default.backup_keep_daily),
+        backup_keep_weekly=source.value("backup_keep_weekly", config_values.count, default.backup_keep_weekly),
+        evidence_max_gb=source.value("evidence_max_gb", config_values.gigabytes, None),
+        disk_floor_mb=source.value("disk_floor_mb", config_values.count, default.disk_floor_mb),
+        tls_proxy=source.value("tls_proxy", config_values.yes_or_no, default.tls_proxy),
         secret_key=source.value("secret_key", config_values.secret_key, None),
     )
+
+
+def kept_settings(environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """What is set, by the environment or the file, as a settings file: without secrets and what is of this machine
+    alone. And the names of the secrets that are set and left out.
+    """
+    home = _home(environ)
+    source = _Source(environ, *_read_file(environ, home))
+    found = {name: text for name in NAMES if (text := source.text(name))}
+    lines = (
+        f"{name} = {json.dumps(text)}\n"
+        for name, text in found.items()
+        if name not in (*NOT_SHOWN, *ENVIRONMENT_ONLY, "database_password_file")
+    )
+    return "".join(lines), tuple(name for name in NOT_SHOWN if name in found)
+
+
+def _with_password(url: str | None, path: Path | None) -> str | None:
+    """The address with the password that the file holds, where one is named."""
+    if url is None or path is None:
+        return url
+    try:
+        password = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"ZHIWEN_DATABASE_PASSWORD_FILE names {path}, which cannot be read ({error}). Correct the path, or give "
+            f"this user the right to read it."
+        ) from error
+    scheme, _, rest = url.partition("://")
+    user, at, place = rest.rpartition("@")
+    if not at or ":" in user:
+        raise SettingsError(
+            "With ZHIWEN_DATABASE_PASSWORD_FILE, DATABASE_URL names the user and no password: "
+            "postgresql://user@host:5432/database"
+        )
+    return f"{scheme}://{user}:{quote(password, safe='')}@{place}"
 
 
 def secret_key(settings: Settings) -> str:
@@ -168,6 +238,10 @@ class _Source:
         except ValueError as error:
             shown = "(not shown)" if name in NOT_SHOWN else f"“{text}”"
             raise SettingsError(f"{called} is {shown}: {error}") from error
+
+    def text(self, name: str) -> str:
+        """What is set, as it stands there; empty where nothing is."""
+        return self._find(name)[1]
 
     def _find(self, name: str) -> tuple[str, str]:
         variable = _variable(name)

@@ -81,20 +81,45 @@ def time_zone(text: str) -> str:
 
 
 def seconds(text: str) -> float:
-    wrong = "it must be a number of seconds, like 20"
+    return _number(text, "it must be a number of seconds, like 20")
+
+
+def _number(text: str, wrong: str) -> float:
+    """From 0 on, and an end."""
     try:
-        seconds = float(text)
+        number = float(text)
     except ValueError as error:
         raise ValueError(wrong) from error
-    if not 0 <= seconds < float("inf"):
+    if not 0 <= number < float("inf"):
         raise ValueError(wrong)
-    return seconds
+    return number
 
 
 def characters(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= CHARACTERS_MAX_DIGITS):
         raise ValueError("it must be a number of characters, like 150")
     return int(text)
+
+
+def count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= CHARACTERS_MAX_DIGITS):
+        raise ValueError("it must be a whole number, like 7")
+    return int(text)
+
+
+def gigabytes(text: str) -> float:
+    wrong = "it must be a number of gigabytes above 0, like 50"
+    gigabytes = _number(text, wrong)
+    if not gigabytes:
+        raise ValueError(wrong)
+    return gigabytes
+
+
+def rule(text: str) -> str:
+    from storage.schedule_rules import Rule  # noqa: PLC0415  # its library is loaded only where a rule is set
+
+    Rule.parse(text)  # a BadRule is a ValueError and says what a rule looks like
+    return text
 
 
 def share(text: str) -> float:

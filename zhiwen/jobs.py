@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 from crawler.errors import BrowserMissing, CrawlerError
 from crawler.refusals import Refusal
 from storage import backlog, captures, crawl_logs, host_turns, jobs, presence, submissions
+from storage.alert_records import AlertKind
+from storage.alerts import raise_event
 from storage.captures import Asked
 from storage.engine import transaction
-from storage.errors import NotKnown
+from storage.errors import BackupFailed, BackupInterrupted, NotKnown
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -33,6 +35,8 @@ SIDE_BY_SIDE: Final = 2
 CAPTURE_DELAY_S: Final = 1.0
 LONGEST_TURN_S: Final = 30.0
 """A host that has to be left alone for longer is captured later."""
+
+GIGABYTE: Final = 1_000_000_000
 
 SAME_CAPTURE: Final = timedelta(minutes=10)
 """A page that was captured so lately is not fetched again for the next case: ours often stands in many."""
@@ -133,11 +137,37 @@ class Jobs:
         from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
         from crawler.evidence.pruning import prune  # noqa: PLC0415
 
-        done = prune(self.engine, EvidenceFolder(self.settings.home), now=datetime.now(UTC))
+        bound = self.settings.evidence_max_gb
+        most_bytes = None if bound is None else int(bound * GIGABYTE)
+        done = prune(self.engine, EvidenceFolder(self.settings.home), now=datetime.now(UTC), most_bytes=most_bytes)
+        if done.too_many_bytes:
+            log.warning("the evidence that has to stay takes %s bytes more than the bound", done.too_many_bytes)
         with transaction(self.engine) as session:
             expired = submissions.drop_expired(session)
             logs = crawl_logs.drop_old(session, jobs.database_time(session) - LOGS_KEPT)
         log.info("pruned: %s files, %s submissions, %s logs", done.files + done.left_over, expired, logs)
+
+    def backup(self) -> None:
+        """Makes a back-up where a folder is set, restores it for a test, and keeps the folder within bounds."""
+        from zhiwen.backup_job import back_up  # noqa: PLC0415  # only where needed
+
+        folder = self.settings.backup_folder
+        if folder is None:
+            return
+        try:
+            path = back_up(
+                self.settings, self.database_url, self.engine, folder=folder, should_stop=self.stopping.is_set
+            )
+        except BackupInterrupted:
+            with transaction(self.engine) as session:
+                jobs.defer_once(session, jobs.BACKUP)
+            return
+        except BackupFailed as error:
+            with transaction(self.engine) as session:
+                day = f"{jobs.database_time(session):%Y-%m-%d}"
+                raise_event(session, AlertKind.BACKUP_FAILED, key=day, details={"problem": str(error)})
+            raise JobFailed(str(error)) from error
+        log.info("saved and restored for a test: %s", path)
 
     def stamp(self) -> None:
         """Has the head of the evidence stamped, where an authority is set."""
@@ -238,6 +268,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     jobs.LEARN: Jobs.learn,
     jobs.PRUNE: Jobs.prune,
     jobs.STAMP: Jobs.stamp,
+    jobs.BACKUP: Jobs.backup,
 }
 
 PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.LOOK: 10, jobs.MATCH: 5}

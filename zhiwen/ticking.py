@@ -6,9 +6,11 @@ Every worker ticks; they divide what is due among them, and what one has queued 
 import logging
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
-from storage import backlog, captures, jobs, schedules
+from storage import backlog, backups, captures, jobs, schedules
 from storage.engine import transaction
+from storage.schedule_rules import Rule
 from zhiwen.jobs import PRIORITIES
 
 if TYPE_CHECKING:
@@ -45,12 +47,24 @@ def tick(engine: "Engine", settings: "Settings") -> None:
         for task in _daily(settings):
             if not jobs.was_deferred_since(session, task, now - DAY):
                 _ask_for(session, task, now)
+        if settings.backup_folder is not None and _is_backup_due(session, settings, now):
+            _ask_for(session, jobs.BACKUP, now)
         jobs.forget(session, now - KEPT)
 
 
 def _daily(settings: "Settings") -> tuple[str, ...]:
     stamps = (jobs.STAMP,) if settings.time_stamp_url is not None else ()
     return (jobs.RECHECK, jobs.LEARN, jobs.PRUNE, *stamps)
+
+
+def _is_backup_due(session: "Session", settings: "Settings", now: datetime) -> bool:
+    """The first one at once; then as the rule says, and once where times were missed."""
+    last = jobs.last_deferred(session, jobs.BACKUP)
+    newest = backups.newest(session)
+    if last is None and newest is None:
+        return True
+    since = max(at for at in (last, None if newest is None else newest.made_at) if at is not None)
+    return Rule.parse(settings.backup_rule).next_after(since, ZoneInfo(settings.time_zone)) <= now
 
 
 def _ask_for(session: "Session", task: str, now: datetime) -> None:

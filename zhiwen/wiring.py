@@ -29,22 +29,32 @@ def database_url(settings: Settings) -> str:
 
 
 @contextmanager
+def opened_server(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterator[tuple[str, "Engine"]]:
+    """The address of a database that answers and an engine on it, whatever its tables; released at the end.
+
+    Raises StorageError with the way out.
+    """
+    url = database_url(settings)
+    engine = make_engine(url, statement_timeout_ms=statement_timeout_ms)
+    try:
+        check_server(engine)
+        yield url, engine
+    finally:
+        engine.dispose()
+        if settings.database_url is None:
+            embedded.release(settings.home)
+
+
+@contextmanager
 def opened_store(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterator["Engine"]:
     """An engine on a database whose schema is current; released at the end.
 
     An empty database and the built-in one are brought up to date by themselves; another one only on request, since
     a migration may need a quiet hour. Raises StorageError with the way out.
     """
-    url = database_url(settings)
-    engine = make_engine(url, statement_timeout_ms=statement_timeout_ms)
-    try:
-        check_server(engine)
+    with opened_server(settings, statement_timeout_ms=statement_timeout_ms) as (url, engine):
         revision = migrate.current(engine)
         if revision != migrate.head() and (revision is None or settings.database_url is None):
             migrate.upgrade(url)
         migrate.require_current(engine)
         yield engine
-    finally:
-        engine.dispose()
-        if settings.database_url is None:
-            embedded.release(settings.home)

@@ -55,6 +55,17 @@ class EvidenceFolder:
         except FileNotFoundError:
             return None
 
+    def size(self, digest: bytes) -> int:
+        """Bytes of the record; 0 where there is no such file."""
+        try:
+            return self.file_of(digest).stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def whole_size(self) -> int:
+        """Bytes of all records in the folder together."""
+        return sum(map(self.size, self.digests()))
+
     def remove(self, digest: bytes) -> None:
         self.file_of(digest).unlink(missing_ok=True)
 

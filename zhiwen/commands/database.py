@@ -6,6 +6,7 @@ import click
 
 from storage import embedded, migrate, reports, runs, text_index
 from storage.engine import check_server, make_engine, transaction
+from zhiwen.commands.backing_up import backup, backups, restore
 from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.wiring import database_url, settings_of_this_process
 
@@ -14,7 +15,7 @@ MEGABYTE = 1_000_000
 
 @click.group()
 def db() -> None:
-    """The database: bring its schema up to date, stop the built-in server."""
+    """The database: bring its schema up to date, back it up and restore it, stop the built-in server."""
 
 
 @db.command()
@@ -45,6 +46,11 @@ def stop() -> None:
         say("The built-in database has stopped.")
     else:
         say("The built-in database was not running.")
+
+
+db.add_command(backup)
+db.add_command(backups)
+db.add_command(restore)
 
 
 @db.command("index-text")
