@@ -41,6 +41,8 @@ class StorePipeline:
         count = getattr(self._crawler.spider, "count", None)
         if count is not None:
             count(f"articles/{kept.news}")
+            if kept.page.is_new_page:
+                count("articles/chars", len(item.article.text))
             if kept.was_gone:
                 count("articles/back")
         return item

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from crawler import revisit
 from crawler.known import differs_in_repeats_alone
-from storage import crawl_logs, frontier, pages, presence, runs, sites
+from storage import blindness, crawl_logs, frontier, latency, pages, presence, runs, sites
 from storage.crawling import Claim, FoundUrl, UrlKind
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
@@ -100,7 +100,11 @@ class CrawlStore:
         return found
 
     def record_run(self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]]) -> None:
-        self.do(lambda session: runs.record_run(session, run_id, counters=counters, refusal_samples=samples))
+        def record(session: "Session") -> None:
+            runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
+            blindness.judge_run(session, run_id, counters)
+
+        self.do(record)
 
     def keep_log(self, run_id: int, text: str, *, bytes_left_out: int, most_memory: int) -> None:
         """Raises StorageError at once where the database is away: a log is no reason to wait."""
@@ -114,11 +118,11 @@ class CrawlStore:
     def finish_run(
         self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]], *, exit_reason: str
     ) -> None:
-        self.do(
-            lambda session: runs.finish_run(
-                session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples
-            )
-        )
+        def finish(session: "Session") -> None:
+            runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples)
+            blindness.judge_run(session, run_id, counters)
+
+        self.do(finish)
 
 
 def _save(session: "Session", item: FingerprintedArticle) -> Kept:
@@ -126,6 +130,8 @@ def _save(session: "Session", item: FingerprintedArticle) -> Kept:
     was_gone = presence.record_seen(session, article.url, article.fetched_at)
     saved = pages.save_pages(session, [_as_stored(session, item)])[0]
     if isinstance(item, VisitedArticle):
+        if saved.is_new_page:
+            latency.note_appearance(session, saved.page_id, item.claim.declared, article.fetched_at)
         assert article.site_id is not None  # noqa: S101  # a crawl's articles are of its site
         frontier.add_urls(session, article.site_id, item.found)
         frontier.absorb(session, article.site_id, item.later_parts, until=article.fetched_at + PARTS_REST)

@@ -26,6 +26,7 @@ RECHECK: Final = "recheck"
 LEARN: Final = "learn"
 PRUNE: Final = "prune"
 STAMP: Final = "stamp"
+WATCH: Final = "watch"
 BACKUP: Final = "backup"
 
 CRAWLS: Final = "crawls"

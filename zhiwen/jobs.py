@@ -179,6 +179,12 @@ class Jobs:
         except StampFailed as error:
             raise JobFailed(str(error)) from error
 
+    def watch(self) -> None:
+        """Sums up runs, finds sites that are not seen as usual, and samples the disk."""
+        from zhiwen.watching import watch  # noqa: PLC0415  # only where needed
+
+        watch(self.engine, self.settings.home)
+
     def _capture_all(self, ask: Callable[[Any], list[Asked]], why: str) -> None:
         """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
         from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
@@ -268,6 +274,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     jobs.LEARN: Jobs.learn,
     jobs.PRUNE: Jobs.prune,
     jobs.STAMP: Jobs.stamp,
+    jobs.WATCH: Jobs.watch,
     jobs.BACKUP: Jobs.backup,
 }
 

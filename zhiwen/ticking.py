@@ -26,6 +26,9 @@ DAY: Final = timedelta(hours=24)
 KEPT: Final = timedelta(days=14)
 """How long finished jobs are remembered."""
 
+WATCH_EVERY: Final = timedelta(minutes=5)
+"""How soon after the end of a run it is noticed that its site is not seen any more."""
+
 CALM: Final = timedelta(hours=1)
 """After a job of its own accord was set aside, none like it is queued for so long: never a loop, and never for ever."""
 
@@ -49,6 +52,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
                 _ask_for(session, task, now)
         if settings.backup_folder is not None and _is_backup_due(session, settings, now):
             _ask_for(session, jobs.BACKUP, now)
+        if not jobs.was_deferred_since(session, jobs.WATCH, now - WATCH_EVERY):
+            _ask_for(session, jobs.WATCH, now)
         jobs.forget(session, now - KEPT)
 
 
