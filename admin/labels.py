@@ -6,6 +6,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
+from admin.alert_labels import ALERT_ACTS, ALERT_TABLES
 from admin.case_labels import CASE_ACTS, CASE_TABLES, CHANNELS, STATES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
@@ -247,6 +248,7 @@ AUDIT_WORDS: Final[Mapping[str, object]] = {
 
 ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
+    **ALERT_ACTS,
     **PAGE_ACTS,
     **CHECK_ACTS,
     "account.add": _l("account added"),
@@ -296,6 +298,7 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "audit_detail": AUDIT_DETAILS,
     "audit_word": AUDIT_WORDS,
     **CASE_TABLES,
+    **ALERT_TABLES,
     **PAGE_TABLES,
 }
 

@@ -25,7 +25,7 @@ TAKEN_AT_ONCE: Final = 1_000
 CLAIM: Final = timedelta(minutes=5)
 """Longer than the longest sending: two that send the same message would be a message twice."""
 PROBLEM_CHARS: Final = 500
-FORGOTTEN_AT_ONCE: Final = 1_000
+FORGOTTEN_AT_ONCE: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,8 @@ def drop_message(session: Session, message_id: int) -> bool:
 
 
 def is_due(session: Session, now: datetime) -> bool:
-    """Whether there are messages to make or to send."""
+    """Whether there is anything to decide, to make a message of, or to send."""
+    events = exists().where(AlertEvent.routed_at.is_(None))
     alerts = exists().where(
         Alert.state == AlertState.WAITING,
         Alert.message_id.is_(None),
@@ -223,7 +224,7 @@ def is_due(session: Session, now: datetime) -> bool:
         AlertChannel.id == AlertMessage.channel_id,
         AlertChannel.enabled,
     )
-    return bool(session.scalar(select(or_(alerts, messages))))
+    return bool(session.scalar(select(or_(events, alerts, messages))))
 
 
 def forget(session: Session, before: datetime) -> int:

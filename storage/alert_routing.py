@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from sqlalchemy import exists, select, text, update
+from sqlalchemy import select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -55,10 +55,6 @@ def route(
             _write(session, event, told, hold_id)
     session.execute(update(AlertEvent).where(AlertEvent.id.in_([event.id for event in events])).values(routed_at=now))
     return len(events)
-
-
-def has_unrouted(session: Session) -> bool:
-    return bool(session.scalar(select(exists().where(AlertEvent.routed_at.is_(None)))))
 
 
 def whom_to_tell(

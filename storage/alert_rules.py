@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import delete, select, update
@@ -32,6 +33,8 @@ class CaseFacts:
     """Of the site whose article was copied."""
     view_ids: frozenset[int] = frozenset()
     """The saved lists, of those that rules name, in which it stands."""
+    since: datetime | None = None
+    """When the first copy appeared, as far as is known."""
 
 
 def fits(terms: RuleTerms, event: EventRecord, facts: CaseFacts | None) -> bool:

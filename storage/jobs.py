@@ -26,6 +26,7 @@ RECHECK: Final = "recheck"
 LEARN: Final = "learn"
 PRUNE: Final = "prune"
 STAMP: Final = "stamp"
+ALERT: Final = "alert"
 WATCH: Final = "watch"
 BACKUP: Final = "backup"
 

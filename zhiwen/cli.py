@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 COMMANDS: Final = {
+    "alert": ("zhiwen.commands.alert:alert", "Alerts: where they go, whether they get there."),
     "bench": ("zhiwen.commands.bench:bench", "Measure Zhiwen on articles of your own."),
     "check": ("zhiwen.commands.check:check", "Is this text original? Compares it with the store."),
     "compare": ("zhiwen.commands.check:compare", "Two texts: what they share."),

@@ -33,6 +33,7 @@ NAMES = (
     "database_url",
     "allowed_networks",
     "user_agent",
+    "desk_url",
     "secret_key",
     "host",
     "port",
@@ -78,6 +79,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8770
     """Where the admin listens; port 0 means any free one."""
+    desk_url: str | None = None
+    """Where people reach the admin; None: where it listens. Alerts and feeds lead there."""
     language: str = "zh"
     time_zone: str = "Asia/Shanghai"
     """Of dates without one, on sites that do not have their own, and of what the admin shows."""
@@ -114,6 +117,12 @@ class Settings:
     secret_key: str | None = field(default=None, repr=False)
     """What signs the admin's cookies; None means the one in the home: ask `secret_key()`."""
 
+    @property
+    def desk_address(self) -> str:
+        """What links to the desk begin with, without a slash at the end."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return (self.desk_url or f"http://{host}:{self.port}").rstrip("/")
+
 
 def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | None = None) -> Settings:
     """The settings of this environment and its file.
@@ -133,6 +142,7 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         database_url=_with_password(source.value("database_url", config_values.database_url, None), password_file),
         allowed_networks=source.value("allowed_networks", config_values.networks, ()),
         user_agent=source.value("user_agent", config_values.user_agent, default.user_agent),
+        desk_url=source.value("desk_url", config_values.web_address, None),
         host=source.value("host", config_values.host, default.host),
         port=source.value("port", config_values.port, default.port),
         language=source.value("language", config_values.language, default.language),

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from crawler.errors import BrowserMissing, CrawlerError
 from crawler.refusals import Refusal
-from storage import backlog, captures, crawl_logs, host_turns, jobs, presence, submissions
+from storage import alert_outbox, backlog, captures, crawl_logs, host_turns, jobs, presence, submissions
 from storage.alert_records import AlertKind
 from storage.alerts import raise_event
 from storage.captures import Asked
@@ -37,6 +37,9 @@ LONGEST_TURN_S: Final = 30.0
 """A host that has to be left alone for longer is captured later."""
 
 GIGABYTE: Final = 1_000_000_000
+
+ALERTS_REMEMBERED: Final = timedelta(days=400)
+"""How long it is known what was told, and when: a year's delays can be compared with the year before."""
 
 SAME_CAPTURE: Final = timedelta(minutes=10)
 """A page that was captured so lately is not fetched again for the next case: ours often stands in many."""
@@ -144,6 +147,7 @@ class Jobs:
             log.warning("the evidence that has to stay takes %s bytes more than the bound", done.too_many_bytes)
         with transaction(self.engine) as session:
             expired = submissions.drop_expired(session)
+            alert_outbox.forget(session, datetime.now(UTC) - ALERTS_REMEMBERED)
             logs = crawl_logs.drop_old(session, jobs.database_time(session) - LOGS_KEPT)
         log.info("pruned: %s files, %s submissions, %s logs", done.files + done.left_over, expired, logs)
 
@@ -184,6 +188,14 @@ class Jobs:
         from zhiwen.watching import watch  # noqa: PLC0415  # only where needed
 
         watch(self.engine, self.settings.home)
+
+    def alert(self) -> None:
+        """Tells of what happened whoever is to be told. A channel that fails is tried again by itself."""
+        from zhiwen.alerting import work_off  # noqa: PLC0415  # the words and their catalogues are loaded only by those who tell
+
+        done = work_off(self.engine, self.settings, should_stop=self.stopping.is_set)
+        if done.sent or done.failed:
+            log.info("alerts: %s messages sent, %s failed", done.sent, done.failed)
 
     def _capture_all(self, ask: Callable[[Any], list[Asked]], why: str) -> None:
         """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
@@ -274,9 +286,10 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     jobs.LEARN: Jobs.learn,
     jobs.PRUNE: Jobs.prune,
     jobs.STAMP: Jobs.stamp,
+    jobs.ALERT: Jobs.alert,
     jobs.WATCH: Jobs.watch,
     jobs.BACKUP: Jobs.backup,
 }
 
-PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.LOOK: 10, jobs.MATCH: 5}
-"""Evidence first: a page may be gone within the hour."""
+PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.LOOK: 10, jobs.ALERT: 8, jobs.MATCH: 5}
+"""Evidence first: a page may be gone within the hour. Then what people wait for."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from storage import backlog, backups, captures, jobs, schedules
+from storage import alert_outbox, backlog, backups, captures, jobs, schedules
 from storage.engine import transaction
 from storage.schedule_rules import Rule
 from zhiwen.jobs import PRIORITIES
@@ -47,6 +47,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
             _ask_for(session, jobs.MATCH, now)
         if captures.pending(session, limit=1):
             _ask_for(session, jobs.CAPTURE, now)
+        if alert_outbox.is_due(session, now):
+            _ask_for(session, jobs.ALERT, now)
         for task in _daily(settings):
             if not jobs.was_deferred_since(session, task, now - DAY):
                 _ask_for(session, task, now)

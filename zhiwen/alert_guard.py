@@ -1,0 +1,93 @@
+"""What a process that sends alerts may do: connect where the crawler may, and nothing else.
+
+Channels are given by administrators, and spoken to by many small plugins of a library. Whatever those do, the
+interpreter tells of it before it happens (PEP 578); a refusal is an OSError, as from the system itself.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from crawler.guard import Network, is_allowed
+
+_STARTS_PROCESSES: Final = ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "pty.spawn")
+_STARTS_PROGRAMS: Final = frozenset((*_STARTS_PROCESSES, "subprocess.Popen", "os.system", "os.startfile"))
+_CHANGES_FILES: Final = frozenset(
+    ["os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown", "os.truncate"]
+)
+_REFUSED: Final = _STARTS_PROGRAMS | _CHANGES_FILES | {"syslog.syslog", "syslog.openlog", "socket.bind"}
+_SENDS: Final = frozenset({"socket.connect", "socket.sendto", "socket.sendmsg"})
+
+_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+READABLE: Final = ("/etc/ssl", "/etc/pki", "/etc/mime.types", "/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom")
+"""Beside the program and its libraries: certificates, time zones, names of file types."""
+
+
+class NotAllowed(PermissionError):
+    """What the guard refuses."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(errno.EACCES, what)
+
+
+def install(allowed: Sequence[Network]) -> list[str]:
+    """For the rest of this process; it cannot be taken back. Private addresses in `allowed` may be connected to. To the
+    list that it returns it adds what it refuses, for whoever catches errors keeps their reasons to himself.
+    """
+    refused: list[str] = []
+    guard = make_hook(allowed, [*_own_folders(), *map(Path, READABLE)])
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        try:
+            guard(event, arguments)
+        except NotAllowed as error:
+            refused.append(str(error.strerror))
+            raise
+
+    sys.addaudithook(hook)
+    return refused
+
+
+def make_hook(allowed: Sequence[Network], readable: Sequence[Path]) -> Callable[[str, tuple[Any, ...]], None]:
+    """The guard itself: raises NotAllowed for what may not be done."""
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _SENDS:
+            _check_address(event, arguments, allowed)
+        elif event == "open":
+            _check_file(arguments, readable)
+        elif event in _REFUSED:
+            raise NotAllowed(f"{event} is not for channels")
+
+    return hook
+
+
+def _check_address(event: str, arguments: tuple[Any, ...], allowed: Sequence[Network]) -> None:
+    address = arguments[1]
+    if address is None:
+        return  # on a socket that is connected already, where it was asked
+    if isinstance(address, tuple) and is_allowed(str(address[0]), allowed):
+        return
+    host = address[0] if isinstance(address, tuple) else "a local socket"
+    raise NotAllowed(f"{host} is not a public address; ZHIWEN_ALLOWED_NETWORKS names the private networks that may be")
+
+
+def _check_file(arguments: tuple[Any, ...], readable: Sequence[Path]) -> None:
+    path, _mode, flags = arguments
+    if isinstance(path, int):
+        return
+    if isinstance(flags, int) and flags & _WRITES:
+        raise NotAllowed("a channel writes no files")
+    # Without following links: what lies in these folders was put there by whoever installed the program.
+    there = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # a Path would ask the system, and so come here again
+    if not any(there == str(folder) or there.startswith(f"{folder}/") for folder in readable):
+        raise NotAllowed("a channel reads no files")
+
+
+def _own_folders() -> list[Path]:
+    project = Path(__file__).resolve().parent
+    folders = {Path(sys.prefix), Path(sys.base_prefix) / "lib", Path(os.__file__).parent, project}
+    return [*folders, *(project.parent / name for name in ("crawler", "storage", "admin"))]
