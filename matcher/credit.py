@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -19,6 +20,8 @@ BOTTOM_LINES: Final = 8
 """Lines at either end of a text that may be credits which the crawler took for text."""
 EDGE_CHARS: Final = 1_500
 """Where those lines are looked for: a text of one line is read at its ends only."""
+KNOWN_LINES: Final = 1_024
+"""Lines and names whose folded form is remembered: the asked text's are met with each text it is compared with."""
 SHORTEST_BASE: Final = 3
 """Characters that must be left of a site's name when what all sites are called is taken off it."""
 MOST_AUTHORS: Final = 5
@@ -154,5 +157,6 @@ def _authors(source: PageFacts) -> list[str]:
     return source.author.replace("，", "、").replace(",", "、").split("、")[:MOST_AUTHORS]
 
 
+@lru_cache(maxsize=KNOWN_LINES)
 def _folded(text: str) -> str:
     return " ".join(canonicalize(text).text.split())

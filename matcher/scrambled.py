@@ -37,6 +37,8 @@ BANDS: Final = 12
 """Diagonals tried, those with most slices first."""
 FEWEST_SLICES: Final = 6
 """Slices that name a diagonal worth trying: chance gives it one or two, a scrambled text of 400 characters over ten."""
+SYMBOL_BITS: Final = 27
+"""A code point and a unit's code beside it take no more."""
 MAX_REPEATS: Final = 8
 """A DNA that the other text holds more often names no diagonal."""
 
@@ -166,17 +168,28 @@ def _best_shift(
         if not possible.any():
             continue
         tokens, _ = _tokens(other, np.where(possible, moved, 0))
-        share = np.where(possible, (np.isin(own, tokens) & is_first).sum(axis=1) / is_first.sum(axis=1), -1.0)
+        share = np.where(possible, (_among(own, tokens) & is_first).sum(axis=1) / is_first.sum(axis=1), -1.0)
         better = share > best
         best[better], places[better] = share[better], moved[better]
     return best, places
 
 
 def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Mask]:
-    """A row of numbers a window: symbol and row, so that rows never meet; and which stand in it for the first time."""
+    """A row of numbers a window: row and symbol, so that rows never meet; and which stand in it for the first time.
+
+    The numbers ascend, over all rows.
+    """
     rows = np.sort(symbols[starts[:, np.newaxis] + np.arange(WINDOW)], axis=1)
     is_first = np.concatenate([np.ones((len(rows), 1), dtype=np.bool_), rows[:, 1:] != rows[:, :-1]], axis=1)
-    return rows * (len(starts) + 1) + np.arange(len(starts))[:, np.newaxis], is_first
+    return rows + (np.arange(len(starts)) << SYMBOL_BITS)[:, np.newaxis], is_first
+
+
+def _among(own: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64]) -> Mask:
+    """Which of the numbers stand among the tokens. Both ascend: to sort them once more would be most of the work."""
+    flat = tokens.ravel()
+    places = np.minimum(np.searchsorted(flat, own.ravel()), len(flat) - 1)
+    found: Mask = (flat[places] == own.ravel()).reshape(own.shape)
+    return found
 
 
 def _cut_to_free(stretch: Stretch, free_left: Mask, free_right: Mask) -> Stretch | None:

@@ -6,6 +6,7 @@ It stands here because both the crawler and the matcher ask. Lines and names com
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from storage.credit_phrases import is_statement, opens_a_reprint
@@ -18,6 +19,8 @@ SHORTEST_NAME: Final = 2
 """Characters: a one-letter name stands in every line by chance."""
 MOST_PLACES: Final = 8
 """How often a name is looked for in one line."""
+KNOWN_NAMES: Final = 1_024
+"""Names whose pattern is remembered: each is looked for in a score of lines, thrice for each pair of pages."""
 BEFORE_CHARS: Final = 64
 AFTER_CHARS: Final = 16
 """How much of the line is read around a name."""
@@ -91,6 +94,7 @@ def _stands_alone(line: str, before: str) -> bool:
     return len(line) <= SHORT_LINE and not _SENTENCE.search(line) and not _HAN.match(before[-1:])
 
 
+@lru_cache(maxsize=KNOWN_NAMES)
 def _pattern(name: str) -> re.Pattern[str]:
     """The name with any spaces between its characters or words; Latin names only as whole words."""
     if _HAN.search(name):
