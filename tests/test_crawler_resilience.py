@@ -20,12 +20,12 @@ from crawler.run import crawl_site
 from storage import runs
 from storage.engine import make_engine, transaction
 from storage.site_lock import SiteLock
-from tests.cut_line import line_to
+from tests.cut_line import Line, line_to
 from tests.fake_web import requests_so_far, served
 from tests.test_crawler_crawl import LOOPBACK, add_site, crawl, stored
 
 SITE = "江城日报"
-LIMIT_S = 60
+LIMIT_S = 180
 MANY = 60
 ONLY_MANY = ("/many$", r"/news/1\d\d$")
 """Articles that /many lists."""
@@ -56,6 +56,20 @@ def crawling(database_url: str) -> Iterator["subprocess.Popen[bytes]"]:
             yield child
         finally:
             child.kill()
+
+
+@contextmanager
+def cut_off(database_url: str, web: str) -> "Iterator[tuple[Line, subprocess.Popen[bytes]]]":
+    """A crawl of MANY articles whose line to the database was cut when it had stored some."""
+    add_site(database_url, web, start_urls=(f"{web}/many",), allow=ONLY_MANY, delay_s=0.02)
+    with (
+        tempfile.TemporaryDirectory(dir="/tmp") as folder,
+        line_to(database_url, Path(folder)) as (url, line),
+        crawling(url) as child,
+    ):
+        wait_until(lambda: len(stored(database_url)) >= 10)
+        line.cut()
+        yield line, child
 
 
 def test_a_killed_crawl_loses_nothing_and_repeats_what_was_at_hand(clean_database_url: str, web: str) -> None:
@@ -106,15 +120,7 @@ def test_a_stop_ends_a_crawl_that_waits_for_a_page_and_leaves_the_page_to_the_ne
 
 
 def test_a_crawl_waits_for_its_database_and_goes_on(clean_database_url: str, web: str) -> None:
-    add_site(clean_database_url, web, start_urls=(f"{web}/many",), allow=ONLY_MANY, delay_s=0.02)
-
-    with (
-        tempfile.TemporaryDirectory(dir="/tmp") as folder,
-        line_to(clean_database_url, Path(folder)) as (url, line),
-        crawling(url) as child,
-    ):
-        wait_until(lambda: len(stored(clean_database_url)) >= 10)
-        line.cut()
+    with cut_off(clean_database_url, web) as (line, child):
         # Whatever was on its way is over; then as many looks as an outage of some seconds has.
         sleep(1)
         at_the_cut = len(stored(clean_database_url))
@@ -131,15 +137,7 @@ def test_a_crawl_waits_for_its_database_and_goes_on(clean_database_url: str, web
 
 
 def test_a_stop_does_not_wait_for_a_database_that_is_away(clean_database_url: str, web: str) -> None:
-    add_site(clean_database_url, web, start_urls=(f"{web}/many",), allow=ONLY_MANY, delay_s=0.02)
-
-    with (
-        tempfile.TemporaryDirectory(dir="/tmp") as folder,
-        line_to(clean_database_url, Path(folder)) as (url, line),
-        crawling(url) as child,
-    ):
-        wait_until(lambda: len(stored(clean_database_url)) >= 10)
-        line.cut()
+    with cut_off(clean_database_url, web) as (line, child):
         child.send_signal(signal.SIGTERM)
         # It would wait ten minutes for the database.
         child.wait(LIMIT_S)
