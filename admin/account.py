@@ -15,7 +15,7 @@ from admin.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password, 
 from admin.roles import actor, needs
 from admin.session import database
 from admin.zones import is_zone, zone_names
-from storage import audit, desk_sessions, people
+from storage import audit, desk_sessions, people, tokens, two_factor
 from storage.types import AccountRole
 
 _BAD_REQUEST = 400
@@ -104,4 +104,6 @@ def _page(problem: str = "") -> str:
         zones=zone_names(),
         shortest=SHORTEST_PASSWORD,
         longest=LONGEST_PASSWORD,
+        second_step=two_factor.second_step(database(), account.id),
+        tokens_in_force=tokens.count_in_force(database(), account.id, at=datetime.now(UTC)),
     )

@@ -10,6 +10,7 @@ from flask_wtf import CSRFProtect
 
 from admin import (
     account,
+    api_guide,
     audit_log,
     auth,
     case_acts,
@@ -43,6 +44,9 @@ from admin import (
     site_rule,
     sites,
     story,
+    tokens,
+    two_factor,
+    two_factor_login,
     why,
 )
 from admin.api import app as api
@@ -137,12 +141,16 @@ def _register(app: Flask) -> None:
         runs,
         people,
         account,
+        tokens,
+        two_factor,
+        api_guide,
         audit_log,
         language,
         health,
     ):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
+    app.register_blueprint(two_factor_login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
     check.init_app(app)

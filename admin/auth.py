@@ -19,7 +19,10 @@ SESSION_LIFETIME: Final = timedelta(hours=12)
 """Without a request. A working day: whoever comes back the next morning logs in again."""
 
 PUBLIC_ENDPOINTS: Final = frozenset(
-    {"login.form", "login.enter", "language.switch", "health.healthz", "password_link.form", "password_link.save"}
+    {
+        *("login.form", "login.enter", "second_step.form", "second_step.enter", "language.switch"),
+        *("health.healthz", "password_link.form", "password_link.save"),
+    }
 )
 ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
 _BEFORE_A_PASSWORD_IS_CHOSEN: Final = frozenset({"account.index", "account.change_password", "login.leave"})

@@ -7,6 +7,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.alert_labels import ALERT_ACTS, ALERT_TABLES
+from admin.access_labels import ACCESS_ACTS
 from admin.case_labels import CASE_ACTS, CASE_TABLES, CHANNELS, STATES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
@@ -251,6 +252,7 @@ ACTS: Final[Mapping[str, object]] = {
     **ALERT_ACTS,
     **PAGE_ACTS,
     **CHECK_ACTS,
+    **ACCESS_ACTS,
     "account.add": _l("account added"),
     "account.edit": _l("account changed"),
     "account.password": _l("own password changed"),

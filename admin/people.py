@@ -15,7 +15,7 @@ from admin.passwords import hash_password, made_password
 from admin.roles import actor, needs
 from admin.session import database
 from admin.zones import is_zone, zone_names
-from storage import audit, desk_sessions, people
+from storage import audit, desk_sessions, people, two_factor
 from storage.errors import LastAdministrator, NameTaken, NotKnown
 from storage.records import AccountRecord
 from storage.types import AccountRole
@@ -176,6 +176,7 @@ def _person(account: AccountRecord, problem: str = "") -> str:
         problem=problem,
         roles=AccountRole,
         sessions=desk_sessions.list_sessions(database(), account.id, seen_since=since),
+        has_second_step=two_factor.is_asked_for(database(), account.id),
         **_choices(),
     )
 

@@ -13,12 +13,13 @@ from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS
 from fingerprint.compute import fingerprint_text
-from storage import audit, licences, page_history, runs, saved_views, sites, submissions
+from storage import audit, licences, page_history, runs, saved_views, sites, submissions, tokens
 from storage.base import Base
 from storage.case_records import LicenceTerms
 from storage.engine import transaction
 from storage.records import AccountRecord
 from storage.submission_records import NewSubmission
+from storage.tokens import TokenScope
 from tests.admin_desk import COPY, COPY_TEXT, SOURCE
 from tests.case_parts import store_case
 
@@ -56,6 +57,14 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         saved_views.save_view(session, owner_of_view.id, name="mine", query="state=new", is_shared=False)
         view = saved_views.views_for(session, owner_of_view.id)[0]
         audit.record(session, actor=owner_of_view, act="site.add", subject="<b>县报</b>", detail={"role": "original"})
+        tokens.add_token(
+            session,
+            owner_of_view.id,
+            name="<b>CMS</b>",
+            scopes=[TokenScope.READ],
+            expires_at=datetime.now(UTC) + timedelta(days=9),
+        )
+        token = tokens.list_tokens(session)[0]
         version = page_history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
     values = {
         "account_id": owner_of_view.id,
@@ -71,6 +80,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "session_id": 1,
         "site_id": site.id,
         "submission_id": submission.id,
+        "token_id": token.id,
         "version_id": version.id,
         "view_id": view.id,
     }

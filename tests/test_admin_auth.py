@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, select, update
 
 from admin.auth import SESSION_LIFETIME
-from admin.login import FAILURES_BY_ADDRESS, FAILURES_BY_NAME, WINDOW
+from admin.entering import FAILURES_BY_ADDRESS, FAILURES_BY_NAME, WINDOW
 from admin.passwords import hash_password, is_outdated
 from storage import lockout, people
 from storage.engine import transaction

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "site": ("zhiwen.commands.sites:site", "Sites: your own, and where to look for copies."),
     "status": ("zhiwen.commands.database:status", "What the store holds and what waits."),
     "suspect": ("zhiwen.commands.suspect:suspect", "Bring in single pages by hand."),
+    "token": ("zhiwen.commands.token:token", "Tokens of the API."),
     "up": ("zhiwen.commands.up:up", "Run everything on this machine: database, worker, admin."),
     "user": ("zhiwen.commands.operate:user", "Accounts of the admin."),
     "worker": ("zhiwen.commands.worker:worker", "Do what is in the queue and keep the schedules."),

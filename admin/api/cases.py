@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
 from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
-from admin.api.fields import Asked, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
+from admin.api.fields import Asked, Moment, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
 from admin.session import database
@@ -32,8 +32,8 @@ class CasesQuery(PieceQuery):
     credit = one_of(Credit)
     severity = one_of(Severity)
     min_share = share("Of our text, at least so much was taken.")
-    opened_from = fields.AwareDateTime(metadata={"description": "Opened then or later."})
-    opened_before = fields.AwareDateTime(metadata={"description": "Opened earlier than that."})
+    opened_from = Moment(metadata={"description": "Opened then or later."})
+    opened_before = Moment(metadata={"description": "Opened earlier than that."})
     text = words(400, least=1, about="Part of a title, an address or the copier's name.")
 
 

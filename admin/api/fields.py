@@ -3,6 +3,7 @@
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC
 from enum import StrEnum
 from operator import attrgetter
 from typing import Any, Final, TypeVar
@@ -30,6 +31,17 @@ class Words(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         return storable(super()._deserialize(value, attr, data, **kwargs))
+
+
+class Moment(fields.AwareDateTime):
+    """A time with its zone, as UTC: Postgres knows no zones that are most of a day away."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        found = super()._deserialize(value, attr, data, **kwargs)
+        try:
+            return found.astimezone(UTC)
+        except OverflowError as error:
+            raise ValidationError("Not a time that can be looked up.") from error
 
 
 def words(most: int, *, least: int = 0, required: bool = False, about: str = "", **more: Any) -> Words:

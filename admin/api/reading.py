@@ -34,7 +34,7 @@ def read_url(url: str) -> Read:
     """The article at an address, fetched through the crawler's guard."""
     fetch = desk().fetch
     if fetch is None:
-        refuse(501, "This installation does not fetch pages. Send the text instead.")
+        refuse(422, "This installation does not fetch pages. Send the text instead.", word="no-fetching")
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
         refuse(422, f"The page could not be had: {page.value}.", word=f"refused-{page.value}")

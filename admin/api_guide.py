@@ -1,0 +1,107 @@
+"""The API's page at the desk: its OpenAPI document, readable, without scripts or anything from elsewhere."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, render_template
+
+from admin.api.app import openapi
+
+_METHODS: Final = ("get", "post", "delete")
+_REFERENCE: Final = "#/components/schemas/"
+
+blueprint = Blueprint("api_guide", __name__, url_prefix="/api")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What can be sent, or comes back. `kind` as the document names it; a name of another shape where it is one."""
+
+    name: str
+    kind: str
+    is_required: bool
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    noun: str
+    method: str
+    path: str
+    about: str
+    needs: str
+    asked: tuple[Member, ...]
+    answer: str
+    """The name of its shape; empty where nothing comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    operations: tuple[Operation, ...]
+    shapes: Mapping[str, tuple[Member, ...]]
+
+
+@blueprint.get("")
+def index() -> str:
+    return render_template("api_guide.html", guide=guide_of(openapi()))
+
+
+def guide_of(document: Mapping[str, Any]) -> Guide:
+    """The document as its page shows it (pure)."""
+    shapes = document["components"]["schemas"]
+    return Guide(tuple(_operations(document)), {name: tuple(_members(shape)) for name, shape in sorted(shapes.items())})
+
+
+def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
+    shapes = document["components"]["schemas"]
+    for path, item in document["paths"].items():
+        for method in _METHODS:
+            if method not in item:
+                continue
+            said = item[method]
+            about, _gap, needs = said["description"].partition("\n\n")
+            parameters = [*item.get("parameters", ()), *said.get("parameters", ())]
+            body = said.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+            members = [_parameter(one) for one in parameters] + (
+                list(_members(_resolved(body, shapes))) if body else []
+            )
+            yield Operation(said["tags"][0], method.upper(), path, about, needs, tuple(members), _answer(said))
+
+
+def _parameter(said: Mapping[str, Any]) -> Member:
+    is_required = said.get("required", False)
+    return Member(said["name"], _kind(said["schema"]), is_required, said.get("description", ""))
+
+
+def _answer(said: Mapping[str, Any]) -> str:
+    for status, answer in said["responses"].items():
+        if status.startswith("2") and "content" in answer:
+            return _kind(answer["content"]["application/json"]["schema"])
+    return ""
+
+
+def _members(shape: Mapping[str, Any]) -> Iterator[Member]:
+    required = shape.get("required", ())
+    for name, said in shape.get("properties", {}).items():
+        yield Member(name, _kind(said), name in required, said.get("description", ""))
+
+
+def _resolved(schema: Mapping[str, Any], shapes: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = shapes[_kind(schema)] if "$ref" in schema else schema
+    return found
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """A type, the values it may have, or the name of a shape."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).removeprefix(_REFERENCE)
+    for several in ("allOf", "anyOf", "oneOf"):
+        if several in schema:
+            return " | ".join(_kind(one) for one in schema[several])
+    if "enum" in schema:
+        return " | ".join("null" if value is None else str(value) for value in schema["enum"])
+    if schema.get("type") == "array":
+        return f"[{_kind(schema['items'])}]"
+    ends = " | null" if schema.get("nullable") else ""
+    return str(schema.get("format") or schema.get("type", "object")) + ends
