@@ -1,39 +1,23 @@
 """Every page of the desk by axe: no serious violation, in both languages, at both widths, empty and filled."""
 
-import os
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
 from admin.app import create_app
 from storage.engine import make_engine
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM
 from tests.desk_world import fill, routes
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists() and not os.environ.get("CI"),
-    reason=f"{CHROMIUM} is not installed (Debian: apt-get install chromium); continuous integration must have it",
-)
 
 SEVERE = frozenset({"serious", "critical"})
 NO_PAGES = frozenset({"exports.download", "evidence.bundle", "evidence.pdf", "runs.progress"})
 """What they answer is a file, or a part of a page that is looked at whole."""
 DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 def paths(database_url: str, *, filled: bool) -> list[str]:

@@ -1,30 +1,15 @@
 """The morning of a reviewer: from the list through the cases by keys alone, and the same without scripts."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from storage.engine import make_engine, transaction
 from storage.types import AccountRole, CaseState
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM
 from tests.case_desk import owned_cases, state_of
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists() and not os.environ.get("CI"),
-    reason=f"{CHROMIUM} is not installed (Debian: apt-get install chromium); continuous integration must have it",
-)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -8,10 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from storage.engine import make_engine, transaction
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.browser.test_admin_desk import chromium, pytestmark
 from tests.factories import an_article, save, story
-
-__all__ = ["chromium", "pytestmark"]
 
 PATIENCE_MS = 180_000
 

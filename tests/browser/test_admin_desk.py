@@ -1,28 +1,15 @@
 """A reviewer's first minutes: log in, look through the list, open a hit, follow a passage."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from storage.engine import make_engine, transaction
 from storage.records import Differences, Passage
 from tests.admin_desk import COPY, NAME, PASSWORD, SOURCE, add_person, store_hit
 from tests.browser.desk_process import desk_process
-
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-]
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists() and not os.environ.get("CI"),
-    reason=f"{CHROMIUM} is not installed (Debian: apt-get install chromium); continuous integration must have it",
-)
 
 FILLER = "河水涨了又落，桥下的石头一年比一年圆。" * 60
 SHARED = ("老桥修好了，来往的人又多了起来。", "河边的茶馆开了门，说书的先生也回来了。", "县里说，明年还要修一座新桥。")
@@ -44,14 +31,6 @@ def texts_and_passages() -> tuple[str, str, list[Passage]]:
         for part, shared in zip(parts, SHARED, strict=True)
     ]
     return copy, source, passages
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

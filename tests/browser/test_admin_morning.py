@@ -10,23 +10,21 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from storage import matches, pages, visits
 from storage.engine import make_engine, transaction
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM, pytestmark
 from tests.conftest import database
 from zhiwen.config import Settings
 from zhiwen.demo.run import run_demo
 from zhiwen.demo.server import serving
 
-__all__ = ["pytestmark"]
-
 PATIENCE_MS: Final = 120_000
 """A busy machine may take its time over the dictionaries and a PDF; nothing is measured here."""
 
+ADDED: Final = "Fu Rao, editor"
 TITLE: Final = "顺河茶馆：五毛钱一碗茶，卖了三十八年"
 COPIED_AS: Final = "五毛钱一碗茶，这家老茶馆开了三十八年"
 
@@ -57,6 +55,9 @@ CHINESE: Final[Mapping[str, str]] = {
     "Report": "证据报告",
     "Evidence bundle": "证据包",
     "Save as HTML": "存为 HTML",
+    "Take-down letter": "下架通知函",
+    "The letter, to be edited": "函件内容（可编辑）",
+    "Save as text": "存为纯文本",
     "Paste the text": "粘贴文字",
     "Mostly a copy": "大部分重复",
 }
@@ -83,14 +84,11 @@ def demo(server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFa
         yield Demo(url, home)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        expect.set_options(timeout=PATIENCE_MS)
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield browser
-        browser.close()
-        expect.set_options(timeout=None)
+@pytest.fixture(scope="module", autouse=True)
+def patience() -> Iterator[None]:
+    expect.set_options(timeout=PATIENCE_MS)
+    yield
+    expect.set_options(timeout=None)
 
 
 def _case_in(url: str) -> int:
@@ -136,7 +134,7 @@ class Desk:
 
 
 @pytest.fixture(params=["zh", "en"])
-def desk(request: pytest.FixtureRequest, server_url: str, demo: Demo, chromium: Browser) -> Iterator[Desk]:
+def desk(request: pytest.FixtureRequest, chromium: Browser, server_url: str, demo: Demo) -> Iterator[Desk]:
     """The log-in page, on a copy of the demo's store; whatever the browser complains about fails the test."""
     complaints: list[str] = []
     with (
@@ -178,6 +176,7 @@ def test_from_the_log_in_to_the_evidence(desk: Desk) -> None:
     note_a_notice(desk)
     read_side_by_side(desk)
     take_the_evidence(desk)
+    write_the_letter(desk)
     check_what_was_sent_in(desk)
     log_out(desk)
 
@@ -219,7 +218,7 @@ def decide_by_keys(desk: Desk) -> None:
     expect(done).to_contain_text(desk.word("Common wording"))
     desk.press("u")
     assert desk.case_number(after=third) == second
-    expect(done).to_have_count(0)
+    expect(done).to_contain_text(desk.word("Confirmed"))  # the decision before: u once more would undo it
     desk.press("l")
     expect(page.get_by_role("button", name=desk.word("This article"))).to_be_focused()
     desk.press("Enter")
@@ -290,6 +289,23 @@ def take_the_evidence(desk: Desk) -> None:
         assert any(name.endswith(".warc.gz") for name in names)
         texts = [bundle.read(name).decode() for name in names if name.endswith(".txt")]
     assert any(desk.text_of_the_copy in text for text in texts)
+    page.go_back()
+    desk.case_number()
+
+
+def write_the_letter(desk: Desk) -> None:
+    """Of the case that was confirmed: the letter names the copy, and is saved as it was edited."""
+    page = desk.page
+    page.get_by_role("link", name=desk.word("Take-down letter"), exact=True).click()
+    letter = desk.field("The letter, to be edited")
+    expect(letter).to_have_value(re.compile(re.escape(TITLE)))
+    letter.press("ControlOrMeta+End")
+    letter.press_sequentially(ADDED)
+    with page.expect_download() as download:
+        desk.button("Save as text").click()
+    saved = Path(download.value.path()).read_bytes().decode("utf-8-sig")
+    assert TITLE in saved
+    assert saved.rstrip().endswith(ADDED)
     page.go_back()
     desk.case_number()
 

@@ -1,10 +1,6 @@
 """What of the sites' pages only a browser shows: a run that is brought up to date by itself."""
 
-import os
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from storage import runs, sites
 from storage.engine import make_engine, transaction
@@ -12,23 +8,9 @@ from storage.records import SiteSettings
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.browser.test_admin_desk import ARGUMENTS, CHROMIUM
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists() and not os.environ.get("CI"),
-    reason=f"{CHROMIUM} is not installed (Debian: apt-get install chromium); continuous integration must have it",
-)
 
 PATIENCE_MS = 120_000
 """Two busy cores: the page asks every two seconds, and each answer may take long."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 def test_a_run_is_brought_up_to_date_until_it_ends(chromium: Browser, clean_database_url: str) -> None:
