@@ -17,6 +17,7 @@ from tests.factories import a_site, an_article, save, text_of
 
 
 def a_page(session: Session, url: str, number: int, **fields: Any) -> SavedPage:
+    """A page with a text of its own for each number; `url` may be a bare word, which stands for a host."""
     return save(session, an_article(url, text_of(number, chars=200), **fields))[0]
 
 

@@ -1,9 +1,7 @@
 """Cases: one page of ours and one copying owner, settled by the program until a person touches them."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from sqlalchemy import Engine, func, select, text
@@ -11,40 +9,16 @@ from sqlalchemy.orm import Session
 
 from storage import case_desk, case_list, case_pairs, case_view, cases, pages, sites
 from storage.case_filter import CaseFilter
-from storage.case_records import Actor, CaseFinding
+from storage.case_records import Actor
 from storage.case_states import BY_PERSON, BY_PROGRAM, OPEN_STATES, may_move, state_by_findings
 from storage.engine import make_engine, transaction
 from storage.errors import HeldByCase, MoveNotAllowed, NotKnown
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Text
-from storage.people import add_account
 from storage.records import SavedPage
-from storage.types import AccountRole, CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Standing
-from tests.factories import a_site, an_article, save, text_of
-
-
-def a_page(session: Session, name: str, number: int, **fields: Any) -> SavedPage:
-    return save(session, an_article(name, text_of(number, chars=200), **fields))[0]
-
-
-def a_finding(ours: SavedPage, theirs: SavedPage, host: str = "copier.example", **fields: Any) -> CaseFinding:
-    plain = CaseFinding(
-        queue=CaseQueue.COPIED,
-        our_page_id=ours.page_id,
-        our_text_id=ours.text_id,
-        their_page_id=theirs.page_id,
-        their_text_id=theirs.text_id,
-        other_key=f"host:{host}",
-        other_owner_id=None,
-        other_host=host,
-        kind=MatchKind.NEAR,
-        chars=180,
-        our_share=0.9,
-        their_share=0.8,
-        credit=Credit.NONE,
-        standing=Standing.UNLICENSED,
-    )
-    return replace(plain, **fields)
+from storage.types import CaseEventKind, CaseQueue, CaseState, LicenceTerm, Standing
+from tests.case_desk import a_finding, a_page, a_reviewer
+from tests.factories import a_site
 
 
 @pytest.fixture
@@ -54,8 +28,7 @@ def pair(session: Session) -> tuple[SavedPage, SavedPage]:
 
 @pytest.fixture
 def lin(session: Session) -> Actor:
-    account = add_account(session, name="lin", password_hash="x", role=AccountRole.REVIEWER)
-    return Actor(account.id, account.name)
+    return a_reviewer(session)
 
 
 def only_case(session: Session) -> int:
