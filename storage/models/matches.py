@@ -21,6 +21,7 @@ class Match(Base):
         CheckConstraint("low_share BETWEEN 0 AND 1 AND high_share BETWEEN 0 AND 1", name="shares"),
         Index(None, "high_text_id"),
         Index("ix_match_surest", text("score DESC"), "id"),
+        Index("ix_match_kind_surest", "kind", text("score DESC"), "id"),
     )
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
