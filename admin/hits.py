@@ -26,7 +26,7 @@ blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 @blueprint.get("")
 def index() -> str:
     query = parse_hit_query(request.args)
-    bound = counted_to(query.page, most=MOST_COUNTED)
+    bound = counted_to(query.page, most=MOST_COUNTED, is_searched=query.where.text is not None)
     found = matches.found_hits(database(), query.where, bound=bound)
     paging = Paging(query.page, len(found))
     hits = matches.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])

@@ -12,11 +12,16 @@ _NEIGHBOURS: Final = 2
 
 _COUNTED_AHEAD: Final = 4
 """Pages."""
+_SEARCHED_AHEAD: Final = 1
+"""Where each entry costs: for a word that is neither rare nor in every title, thirty are read for one that has it."""
 
 
-def counted_to(page: int, *, most: int) -> int:
-    """How many entries of a list are counted that is read until enough are found: some pages more than are shown."""
-    return min(most, (max(page, 1) + _COUNTED_AHEAD) * PAGE_SIZE)
+def counted_to(page: int, *, most: int, is_searched: bool = False) -> int:
+    """How many entries of a list are counted that is read until enough are found: some pages more than are shown.
+    `is_searched`: by a word, for which the texts of each entry are looked at.
+    """
+    ahead = _SEARCHED_AHEAD if is_searched else _COUNTED_AHEAD
+    return min(most, (max(page, 1) + ahead) * PAGE_SIZE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,16 +27,16 @@ class Row:
 @blueprint.get("")
 def index() -> str:
     wrong = CaseFilter(queue=CaseQueue.COPIED, verdict=Verdict.WRONG)
-    total = quality.decided_in_all(database())
+    found = quality.decisions(database())
     return render_template(
         "quality.html",
-        total=share_of(total.right, total.decided),
+        total=share_of(found.in_all.right, found.in_all.decided),
         counted=DECISIONS_COUNTED,
-        kinds=_rows(quality.decided_by_kind(database())),
-        credits=_rows(quality.decided_by_credit(database())),
-        bands=_rows(quality.decided_by_score(database())),
-        sites=_rows(quality.decided_by_site(database())),
-        dismissals=quality.dismissals(database()),
+        kinds=_rows(found.by_kind),
+        credits=_rows(found.by_credit),
+        bands=_rows(found.by_score),
+        sites=_rows(found.by_site),
+        dismissals=found.dismissals,
         band_bounds=[(low, min(high, 1.0)) for low, high in pairwise(SCORE_BANDS)],
         wrong_cases=case_list.list_cases(database(), wrong, limit=SHOWN_FALSE),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, select
+from sqlalchemy import CTE, ColumnElement, Label, and_, case, func, select, tuple_
 from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CasePage
@@ -33,65 +33,84 @@ class Tally:
         return self.right + self.wrong
 
 
-def decided_in_all(session: Session, *, newest: int = DECISIONS_COUNTED) -> Tally:
-    row = session.execute(_tallied(newest=newest)).one()
-    return Tally(None, row.right, row.wrong)
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """The same decisions, told apart by what the program had found. What is not known of a case is left out there."""
 
-
-def decided_by_kind(session: Session) -> list[Tally]:
-    return _by(session, Case.kind)
-
-
-def decided_by_credit(session: Session) -> list[Tally]:
-    return _by(session, Case.credit)
-
-
-def decided_by_score(session: Session) -> list[Tally]:
+    in_all: Tally
+    by_kind: list[Tally]
+    by_credit: list[Tally]
+    by_score: list[Tally]
     """The key is the number of the band in SCORE_BANDS."""
-    bands = pairwise(SCORE_BANDS)
-    whens = [(and_(Case.score >= low, Case.score < high), str(number)) for number, (low, high) in enumerate(bands)]
-    return _by(session, case(*whens))
+    by_site: list[Tally]
+    """Of the copies, most decisions first; a case on two sites counts for both."""
+    dismissals: dict[Dismissal | None, int]
+    """How many were found wrongly, by the reason that was given; most first."""
 
 
-def decided_by_site(session: Session) -> list[Tally]:
-    """By the site that the copies stand on, most decisions first; a case on two sites counts for both."""
-    on_site = (
-        select(CasePage.case_id, Page.site_id)
-        .join(Page, Page.id == CasePage.their_page_id)
-        .where(Page.site_id.is_not(None), CasePage.case_id.in_(_newest()))
-        .distinct()
-        .subquery()
+def decisions(session: Session, *, newest: int = DECISIONS_COUNTED) -> Decisions:
+    """Two questions: the cases are read once for all that is told of themselves, and once with their sites."""
+    counted = _counted(newest)
+    by = counted.c.kind, counted.c.credit, counted.c.band, counted.c.because
+    grouped = func.grouping(*by).label("grouped")
+    sets = func.grouping_sets(*(tuple_(column) for column in by), tuple_())
+    rows = session.execute(select(grouped, *by, *_tallied(counted.c.verdict)).group_by(sets)).all()
+
+    def tallies(number: int) -> list[Tally]:
+        found = [Tally(row[1 + number], row.right, row.wrong) for row in rows if row.grouped == _by_only(number)]
+        return sorted((tally for tally in found if tally.key is not None), key=lambda tally: str(tally.key))
+
+    (whole,) = (Tally(None, row.right, row.wrong) for row in rows if row.grouped == _by_only(None))
+    wrong = [(row.because, row.wrong) for row in rows if row.grouped == _by_only(_BECAUSE) and row.wrong]
+    return Decisions(
+        in_all=whole,
+        by_kind=tallies(0),
+        by_credit=tallies(1),
+        by_score=tallies(2),
+        by_site=_by_site(session, counted),
+        dismissals=dict(sorted(wrong, key=lambda item: -item[1])),
     )
-    statement = _tallied(Site.name.label("key")).join(on_site, on_site.c.case_id == Case.id)
-    statement = statement.join(Site, Site.id == on_site.c.site_id).group_by(Site.name)
-    rows = session.execute(statement.order_by(func.count().desc(), Site.name).limit(SHOWN_SITES))
+
+
+_BECAUSE: Final = 3
+
+
+def _by_only(number: int | None) -> int:
+    """What Postgres calls a row that is grouped by this one of the four columns alone, or by none: a bit for each that
+    it is not grouped by, the first the highest.
+    """
+    return 0b1111 if number is None else 0b1111 ^ (0b1000 >> number)
+
+
+def _by_site(session: Session, counted: CTE) -> list[Tally]:
+    there = select(counted.c.id, counted.c.verdict, Page.site_id).join(CasePage, CasePage.case_id == counted.c.id)
+    there = there.join(Page, Page.id == CasePage.their_page_id).where(Page.site_id.is_not(None))
+    on_site = there.distinct().subquery()
+    statement = select(Site.name.label("key"), *_tallied(on_site.c.verdict)).join(Site, Site.id == on_site.c.site_id)
+    rows = session.execute(statement.group_by(Site.name).order_by(func.count().desc(), Site.name).limit(SHOWN_SITES))
     return [Tally(row.key, row.right, row.wrong) for row in rows]
 
 
-def dismissals(session: Session) -> dict[Dismissal | None, int]:
-    """How many cases were dismissed for which reason."""
-    counted = select(Case.dismissed_because, func.count()).where(verdict_of_case() == Verdict.WRONG.value)
-    counted = counted.where(Case.id.in_(_newest()))
-    rows = session.execute(counted.group_by(Case.dismissed_because).order_by(func.count().desc()))
-    return {because: count for because, count in rows}  # noqa: C416  # a row is no pair to the type checker
+def _tallied(verdict: ColumnElement[Any]) -> tuple[Label[int], Label[int]]:
+    right, wrong = (func.count().filter(verdict == one.value) for one in (Verdict.RIGHT, Verdict.WRONG))
+    return right.label("right"), wrong.label("wrong")
 
 
-def _by(session: Session, key: ColumnElement[Any] | Any) -> list[Tally]:
-    statement = _tallied(key.label("key")).group_by(key)
-    return [Tally(row.key, row.right, row.wrong) for row in session.execute(statement.order_by(key))]
-
-
-def _tallied(*columns: ColumnElement[Any], newest: int = DECISIONS_COUNTED) -> Select[Any]:
+def _counted(newest: int) -> CTE:
+    """The decided cases that are counted. As a table of its own: else Postgres looks for them once for each use."""
+    bands = pairwise(SCORE_BANDS)
+    whens = [(and_(Case.score >= low, Case.score < high), str(number)) for number, (low, high) in enumerate(bands)]
     verdict = verdict_of_case()
-    right = func.count().filter(verdict == Verdict.RIGHT.value).label("right")
-    wrong = func.count().filter(verdict == Verdict.WRONG.value).label("wrong")
-    return select(*columns, right, wrong).select_from(Case).where(Case.id.in_(_newest(newest)))
-
-
-def _newest(bound: int = DECISIONS_COUNTED) -> Select[Any]:
-    """Numbers of the decided cases that are counted."""
-    decided = select(Case.id).where(_is_ours(), verdict_of_case().is_not(None))
-    return decided.order_by(Case.id.desc()).limit(bound)
+    decided = (
+        select(
+            *(Case.id, verdict.label("verdict"), Case.kind, Case.credit, case(*whens).label("band")),
+            Case.dismissed_because.label("because"),
+        )
+        .where(_is_ours(), verdict.is_not(None))
+        .order_by(Case.id.desc())
+        .limit(newest)
+    )
+    return decided.cte("decided").prefix_with("MATERIALIZED")
 
 
 def _is_ours() -> ColumnElement[bool]:

@@ -11,7 +11,7 @@ from storage.case_desk import NewNotice
 from storage.case_records import Actor
 from storage.engine import make_engine, transaction
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
-from storage.quality import SCORE_BANDS, Tally
+from storage.quality import SCORE_BANDS, Decisions, Tally
 from storage.records import Declared
 from storage.saved_views import TooManyViews
 from storage.types import CaseEventKind, CaseState, Credit, DateOrigin, Dismissal, NoticeChannel, Precision, Severity
@@ -198,14 +198,22 @@ def test_decisions_are_counted_where_and_how_they_were_right(session: Session, l
     move(session, second, CaseState.DISMISSED, lin, because=Dismissal.QUOTATION)
     move(session, third, CaseState.DISMISSED, lin, because=Dismissal.NOT_WORTH_IT)
 
-    assert quality.decided_in_all(session) == Tally(None, 2, 1)
-    assert quality.decided_in_all(session, newest=2) == Tally(None, 1, 1), "the older decision is not counted"
-    assert quality.decided_by_kind(session) == [Tally("near", 2, 1)]
-    assert sorted(quality.decided_by_credit(session), key=str) == [Tally("linked", 0, 1), Tally("none", 2, 0)]
     last = len(SCORE_BANDS) - 2
-    assert quality.decided_by_score(session) == [Tally("1", 1, 0), Tally(str(last), 1, 1)]
-    assert quality.decided_by_site(session) == [Tally("抄写网", 1, 0)]
-    assert quality.dismissals(session) == {Dismissal.QUOTATION: 1}
+    assert quality.decisions(session) == Decisions(
+        in_all=Tally(None, 2, 1),
+        by_kind=[Tally("near", 2, 1)],
+        by_credit=[Tally("linked", 0, 1), Tally("none", 2, 0)],
+        by_score=[Tally("1", 1, 0), Tally(str(last), 1, 1)],
+        by_site=[Tally("抄写网", 1, 0)],
+        dismissals={Dismissal.QUOTATION: 1},
+    )
+    assert quality.decisions(session, newest=2).in_all == Tally(None, 1, 1), "the older decision is not counted"
+
+
+def test_without_a_decision_nothing_is_right_or_wrong(session: Session) -> None:
+    a_case(session, 1)
+
+    assert quality.decisions(session) == Decisions(Tally(None, 0, 0), [], [], [], [], {})
 
 
 def test_what_waits_is_counted_by_copier_severity_and_credit(session: Session, lin: Actor) -> None:
