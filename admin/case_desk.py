@@ -1,7 +1,7 @@
 """What all pages of cases have in common: who asks, from which list, and what was done a moment ago."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -14,13 +14,16 @@ from admin.roles import actor, has_role
 from admin.session import database
 from admin.zones import viewer_zone
 from matcher.granting import revoke
-from storage import audit, case_desk, case_list, licences, people
+from storage import audit, case_decisions, case_desk, case_list, licences, people
 from storage.case_records import Actor, CaseEventRecord, CaseRecord, LicenceRecord
 from storage.errors import NothingToUndo, NotKnown
 from storage.types import AccountRole, CaseState
 
 MOST_AT_ONCE: Final = 200
 """Cases in one bulk decision: two pages of the list."""
+
+STEPS_BACK: Final = timedelta(hours=12)
+"""What was decided longer ago is undone on the page of its case."""
 
 Answer = str | tuple[str, int] | AnyResponse
 
@@ -67,9 +70,17 @@ def just_done() -> list[Done]:
     """The cases that `done` names, as far as their last decision is this person's and can be undone."""
     numbers = [as_key(part) for part in request.args.get("done", "").split(",")[:MOST_AT_ONCE]]
     wanted = {number for number in numbers if number is not None}
-    events = case_desk.last_decisions(database(), wanted)
+    events = case_decisions.last_decisions(database(), wanted)
     mine = {number: event for number, event in events.items() if event.actor == actor().name}
     return [Done(case, mine[case.id]) for case in case_list.cases_by_id(database(), mine)]
+
+
+def earlier_done() -> str | None:
+    """The cases of this person's decision before, for the address of the next page: whoever undoes goes on step by
+    step, as far back as the morning goes.
+    """
+    since = datetime.now(UTC) - STEPS_BACK
+    return ",".join(map(str, case_decisions.latest_of(database(), actor().id, since))) or None
 
 
 def reviewers() -> list[Actor]:

@@ -1,5 +1,6 @@
 """The list of cases: filters, paging, and decisions on many at once."""
 
+import secrets
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,6 +14,7 @@ from admin.case_desk import (
     asked,
     case_url,
     chosen_reviewer,
+    earlier_done,
     just_done,
     list_url,
     person,
@@ -46,7 +48,7 @@ blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 @blueprint.get("")
 def index() -> str:
     query = asked()
-    bound = counted_to(query.page, most=COUNTED)
+    bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
     found = case_list.found_cases(database(), query.where, order=query.order, bound=bound + 1)
     paging = Paging(query.page, min(len(found), bound))
     shown = found[paging.offset : paging.offset + paging.size]
@@ -91,10 +93,12 @@ def decide() -> Answer:
         return _assign([case_id for case_id, _seen in ticked])
     to = forms.choice("to", CaseState)
     because = forms.choice("because", Dismissal) if to is CaseState.DISMISSED else None
-    moved, refused = [], []
+    moved, refused, together = [], [], secrets.token_hex(8)
     for case_id, seen in ticked:
         try:
-            case_desk.move_case(database(), case_id, to, expected=seen, actor=person(), because=because)
+            case_desk.move_case(
+                database(), case_id, to, expected=seen, actor=person(), because=because, together=together
+            )
             moved.append(case_id)
         except (MoveNotAllowed, NotKnown):
             refused.append(case_id)
@@ -157,9 +161,10 @@ def undo() -> Answer:
     undone = [case for case, event in sorted(_known(pairs)) if undo_one(case, event)]
     if len(undone) < len(pairs):
         flash(_("Something else happened meanwhile: not everything could be undone."), "warning")
-    if len(pairs) == 1 and undone:
-        return redirect(case_url(undone[0]))
-    return redirect(list_url())
+    if not undone:
+        return redirect(list_url())
+    earlier = earlier_done()
+    return redirect(case_url(undone[0], done=earlier) if len(pairs) == 1 else list_url(done=earlier))
 
 
 def _known(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int, int]]:

@@ -1,15 +1,15 @@
 """What people do with cases: move, undo, assign, note, write to copiers. Each act is written down with who did it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage import case_list
+from storage.case_decisions import TOGETHER, event_record, last_decisions
 from storage.case_records import Actor, CaseEventRecord, CaseRecord, NoticeRecord
 from storage.case_states import may_move
 from storage.cases import record_event, set_state
@@ -44,7 +44,7 @@ def get_case(session: Session, case_id: int) -> CaseRecord:
 def history(session: Session, case_id: int, *, limit: int = SHOWN_EVENTS) -> list[CaseEventRecord]:
     """What happened, in order: the last `limit` events."""
     newest = select(CaseEvent).where(CaseEvent.case_id == case_id).order_by(CaseEvent.id.desc()).limit(limit)
-    return [_event(row) for row in session.scalars(newest)][::-1]
+    return [event_record(row) for row in session.scalars(newest)][::-1]
 
 
 def notices(session: Session, case_id: int) -> list[NoticeRecord]:
@@ -54,20 +54,8 @@ def notices(session: Session, case_id: int) -> list[NoticeRecord]:
 
 
 def last_decision(session: Session, case_id: int) -> CaseEventRecord | None:
-    """The move that can be undone: the last one, if a person made it and nobody has undone it."""
+    """The move that can be undone next: the last one that nobody has undone, if a person made it."""
     return last_decisions(session, [case_id]).get(case_id)
-
-
-def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, CaseEventRecord]:
-    """The same of several cases, of those that have one."""
-    kinds = (CaseEventKind.MOVED, CaseEventKind.UNDONE)
-    rows = session.scalars(
-        select(CaseEvent)
-        .ext(distinct_on(CaseEvent.case_id))
-        .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind.in_(kinds))
-        .order_by(CaseEvent.case_id, CaseEvent.id.desc())
-    )
-    return {row.case_id: _event(row) for row in rows if row.kind is CaseEventKind.MOVED and row.actor}
 
 
 def move_case(
@@ -79,8 +67,10 @@ def move_case(
     actor: Actor,
     note: str = "",
     because: Dismissal | None = None,
+    together: str | None = None,
 ) -> None:
-    """Moves a case from the state in which the person saw it; `because` says why it is dismissed.
+    """Moves a case from the state in which the person saw it; `because` says why it is dismissed, `together` is what
+    decisions taken at once have in common.
 
     Raises NotKnown, and MoveNotAllowed: also where somebody else has moved it meanwhile.
     """
@@ -88,7 +78,10 @@ def move_case(
     if found is not expected or not may_move(found, to):
         raise MoveNotAllowed(case_id, found.value, to.value)
     reason = because if to is CaseState.DISMISSED else None
-    set_state(session, case_id, before=found, after=to, actor=actor, note=_bounded(note), because=reason)
+    details = None if together is None else {TOGETHER: together}
+    set_state(
+        session, case_id, before=found, after=to, actor=actor, note=_bounded(note), because=reason, details=details
+    )
 
 
 def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor) -> CaseState:
@@ -214,7 +207,3 @@ def _bounded(note: str) -> str:
 def _lines(notes: str) -> list[str]:
     """A browser sends line ends of its own, and drops what stands at the end."""
     return notes.rstrip().splitlines()
-
-
-def _event(row: CaseEvent) -> CaseEventRecord:
-    return CaseEventRecord(row.at, row.kind, row.actor, row.from_state, row.to_state, row.note, row.details, row.id)

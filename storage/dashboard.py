@@ -6,9 +6,10 @@ from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, String, and_, cast, exists, extract, func, literal, select, text
+from sqlalchemy import ColumnElement, and_, extract, func, literal, select, text
 from sqlalchemy.orm import Session, aliased
 
+from storage.case_decisions import is_undone
 from storage.case_states import WAITING_STATES
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import PageMatch
@@ -89,12 +90,6 @@ def waiting_by_credit(session: Session) -> Mapping[str, int]:
 
 def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfDecisions]:
     """Days on which somebody decided, in order; what was undone is not counted."""
-    undoing = aliased(CaseEvent)
-    is_undone = exists().where(
-        undoing.case_id == CaseEvent.case_id,
-        undoing.kind == CaseEventKind.UNDONE,
-        undoing.details["event"].as_string() == cast(CaseEvent.id, String),
-    )
     day = func.date(func.timezone(time_zone, CaseEvent.at)).label("day")
     reached = {
         state: func.count().filter(CaseEvent.to_state == state)
@@ -102,7 +97,7 @@ def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[
     }
     rows = session.execute(
         select(day, *reached.values())
-        .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor != "", ~is_undone)
+        .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor != "", ~is_undone())
         .group_by(day)
         .order_by(day)
     )

@@ -72,6 +72,37 @@ def test_after_a_decision_the_next_case_of_the_list_opens_and_it_can_be_undone(
     assert first != second
 
 
+def test_decisions_are_undone_step_by_step_and_those_of_one_act_together(client: FlaskClient, engine: Engine) -> None:
+    first, second, third, fourth = make_cases(engine, 4)
+    decide(client, first, "confirmed")
+    post(client, "/cases/decide", case=[f"{second}:new", f"{third}:new"], to="reviewing", because="not-a-copy")
+    decide(client, fourth, "dismissed", because="quotation")
+    with transaction(engine) as session:
+        move(session, fourth, CaseState.REVIEWING, a_reviewer(session, "王编辑"))
+
+    def undo(address: str) -> str:
+        events = re.findall(r'name="event" value="(\d+:\d+)"', client.get(address).text)
+        return str(post(client, "/cases/undo", event=events).location)
+
+    back = undo(f"/cases?done={second},{third}")
+
+    assert back == f"/cases?done={first}", "what somebody else went on with is passed over"
+    assert [state_of(engine, one) for one in (first, second, third)] == ["confirmed", "new", "new"]
+    assert undo(back) == f"/cases/{first}", "nothing is left to undo"
+    assert state_of(engine, first) is CaseState.NEW
+
+
+def test_a_case_that_was_decided_twice_is_undone_twice(client: FlaskClient, engine: Engine) -> None:
+    (case_id,) = make_cases(engine, 1)
+    decide(client, case_id, "reviewing")
+    decide(client, case_id, "confirmed", expected="reviewing")
+
+    for state in (CaseState.REVIEWING, CaseState.NEW):
+        (event,) = re.findall(r'name="event" value="(\d+:\d+)"', client.get(f"/cases/{case_id}").text)
+        post(client, "/cases/undo", event=event)
+        assert state_of(engine, case_id) is state
+
+
 def test_at_the_end_of_the_list_the_list_comes_back(client: FlaskClient, engine: Engine) -> None:
     (case_id,) = make_cases(engine, 1)
 
