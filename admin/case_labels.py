@@ -167,6 +167,11 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "case.reply": _l("reply on a case noted"),
     "case.licence": _l("licence made of a case"),
     "case.revoke": _l("licence taken back at a case"),
+    "evidence.bundle": _l("evidence bundle taken"),
+    "evidence.letter": _l("letter taken"),
+    "evidence.report": _l("report taken"),
+    "evidence.statement": _l("statement taken"),
+    "list.export": _l("list exported"),
     "view.save": _l("list of cases saved"),
     "view.remove": _l("saved list removed"),
 }

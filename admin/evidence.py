@@ -9,6 +9,7 @@ from admin.desk import desk
 from admin.dossier import Dossier, dossier_of
 from admin.downloads import attachment
 from admin.evidence_words import certainty_words, evidence_kind
+from admin.handed_out import note_handed_out, of_case
 from admin.language import LANGUAGES
 from admin.letters import asked_language
 from admin.printouts import printed_or_why
@@ -35,6 +36,7 @@ def init_app(app: Flask) -> None:
 @blueprint.get("/evidence.zip")
 def bundle(case_id: int) -> Response:
     dossier = _dossier_or_404(case_id)
+    note_handed_out("evidence.bundle", of_case(case_id), "zip")
     plan = plan_of(dossier, reports(dossier, _folder()), _folder())
     return attachment(stream(plan, dossier), f"{_name(dossier)}.zip", "application/zip")
 
@@ -45,6 +47,7 @@ def report(case_id: int) -> str | Response:
     if not request.args.get("download"):
         return report_html(dossier, language, folder=_folder(), stands_alone=False)
     page = report_html(dossier, language, folder=_folder())
+    note_handed_out("evidence.report", of_case(case_id), "html", language=language)
     return attachment(page, f"{_name(dossier)}.{language}.html", "text/html; charset=utf-8")
 
 
@@ -52,6 +55,7 @@ def report(case_id: int) -> str | Response:
 def pdf(case_id: int) -> Response | tuple[str, int]:
     dossier, language = _dossier_or_404(case_id), asked_language()
     page = report_html(dossier, language, folder=_folder())
+    note_handed_out("evidence.report", of_case(case_id), "pdf", language=language)
     return printed_or_why(page, f"{_name(dossier)}.{language}.pdf", case_id=case_id, language=language)
 
 

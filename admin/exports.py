@@ -15,6 +15,7 @@ from flask_babel import gettext as _
 
 from admin.downloads import spooled
 from admin.export_files import MOST_COUNTED, WRITERS, Cell, Table
+from admin.handed_out import note_handed_out
 from admin.labels import label
 from admin.session import database
 
@@ -70,6 +71,8 @@ def blueprint(lists: Iterable[ExportList[Any]]) -> Blueprint:
         if list_name not in offered or file_kind not in WRITERS:
             abort(404)
         arguments = {key: value.replace("\0", "")[:LONGEST_FILTER] for key, value in request.args.items()}
+        filters = ", ".join(f"{name}={value}" for name, value in arguments.items() if value)
+        note_handed_out("list.export", list_name, file_kind, query=filters)
         return answer(offered[list_name], file_kind, arguments, database())
 
     return exports

@@ -12,6 +12,7 @@ from admin import forms
 from admin.case_desk import case_or_404
 from admin.copier import DECIDED, UNDECIDED, copier_of
 from admin.downloads import attachment
+from admin.handed_out import note_handed_out, of_case
 from admin.language import LANGUAGES
 from admin.letter_files import WRITERS
 from admin.letter_text import NAME, PLACES, WORDINGS, filled, unknown_places
@@ -59,6 +60,7 @@ def letter_file(case_id: int) -> Response:
         abort(400)
     text = forms.text("text", LONGEST_LETTER)
     content_type, write = WRITERS[kind]
+    note_handed_out("evidence.letter", of_case(case.id), kind, language=language)
     return attachment(write(text, language), f"zhiwen-letter-{case.id}.{kind}", content_type)
 
 

@@ -13,6 +13,7 @@ from admin.downloads import attachment
 from admin.export_files import WRITERS as TABLE_WRITERS
 from admin.export_files import Row, Table
 from admin.exports import local_time, table_answer
+from admin.handed_out import note_handed_out, of_case
 from admin.labels import label
 from admin.letters import asked_language
 from admin.printouts import STYLE, printed_or_why
@@ -29,6 +30,8 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
     if kind and kind not in KINDS:
         abort(404)
     copier = copier_of(database(), case, states=STATED, made_by=actor().name)
+    if kind:
+        note_handed_out("evidence.statement", of_case(case_id), kind, language=language, owner=copier.name)
     with force_locale(language):
         if kind in TABLE_WRITERS:
             return table_answer(_table(copier), kind, f"zhiwen-statement-{case.id}")
