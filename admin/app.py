@@ -13,6 +13,7 @@ from admin import (
     api_guide,
     audit_log,
     auth,
+    bringing,
     case_acts,
     case_page,
     case_views,
@@ -76,9 +77,10 @@ def create_app(
     home: "Path | None" = None,
     look_at_site: "LookAtSite | None" = None,
     look_at_page: "LookAtPage | None" = None,
+    import_folder: "Path | None" = None,
 ) -> Flask:
     """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise; in `home`
-    are the files of the evidence.
+    are the files of the evidence; what lies in `import_folder` can be imported.
     """
     app = Flask(__name__)
     app.config.update(
@@ -98,6 +100,7 @@ def create_app(
             home=home,
             look_at_site=look_at_site,
             look_at_page=look_at_page,
+            import_folder=import_folder,
         ).attach()
     _install(app, secure_cookies=secure_cookies)
     _register(app)
@@ -154,6 +157,7 @@ def _register(app: Flask) -> None:
     app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
     check.init_app(app)
+    bringing.init_app(app)
     first_hour.init_app(app)
     evidence.init_app(app)
     app.add_template_filter(runs.refusals)

@@ -15,7 +15,7 @@ from storage.types import AccountRole
 
 SHOWN: Final = 100
 _LONGEST_TEXT: Final = 200
-_CODES: Final = frozenset({"by", "channel", "from", "requires", "role", "scope"})
+_CODES: Final = frozenset({"by", "channel", "from", "requires", "rights", "role", "scope"})
 
 blueprint = Blueprint("audit", __name__, url_prefix="/audit")
 

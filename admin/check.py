@@ -4,11 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-import flask_login
 from flask import Blueprint, Flask, Response, abort, render_template, request
 from flask_babel import gettext as _
 
-from admin import forms
+from admin import forms, uploads
 from admin import submissions as kept
 from admin.brought import Brought, NotBrought, brought
 from admin.check_files import check_json, check_table
@@ -45,19 +44,11 @@ class Asked:
     author: str
 
 
-def _allow_upload(endpoint: str | None, _values: dict[str, object] | None) -> None:
-    """Raises the bound of a request, before anything reads its form: for these pages, and people who are logged in."""
-    if endpoint in UPLOADING and flask_login.current_user.is_authenticated:
-        request.max_content_length = LARGEST_UPLOAD
-        request.max_form_memory_size = LARGEST_FIELDS
-
-
 def init_app(app: Flask) -> None:
     """The check, and what is kept of it."""
     app.register_blueprint(blueprint)
     app.register_blueprint(kept.blueprint)
-    # Runs before the first hook that reads a form: the one that looks for its token.
-    app.url_value_preprocessor(_allow_upload)
+    uploads.allow(app, UPLOADING, AccountRole.REVIEWER, most_bytes=LARGEST_UPLOAD, most_in_fields=LARGEST_FIELDS)
     app.add_template_filter(verdict_word)
     app.add_template_filter(verdict_meaning)
 

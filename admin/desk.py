@@ -35,6 +35,8 @@ class Desk:
     """Where the files of the evidence are; None: this desk has none at hand."""
     look_at_site: "LookAtSite | None" = None
     look_at_page: "LookAtPage | None" = None
+    import_folder: "Path | None" = None
+    """What lies in it can be imported; None: nothing but what is uploaded."""
 
     def attach(self) -> None:
         """Belongs to the current app from now on."""

@@ -9,6 +9,7 @@ from flask_babel import lazy_gettext as _l
 from admin.alert_labels import ALERT_ACTS, ALERT_TABLES
 from admin.access_labels import ACCESS_ACTS
 from admin.case_labels import CASE_ACTS, CASE_TABLES, CHANNELS, STATES
+from admin.import_labels import IMPORT_ACTS, IMPORT_TABLES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
 from admin.verdicts import CHECK_ACTS
@@ -216,6 +217,7 @@ AUDIT_DETAILS: Final[Mapping[str, object]] = {
     "enabled": _l("may log in:"),
     "from": _l("from:"),
     "kept": _l("stays:"),
+    "kind": _l("kind:"),
     "language": _l("language:"),
     "licence": _l("licence:"),
     "manners": _l("manners:"),
@@ -226,7 +228,9 @@ AUDIT_DETAILS: Final[Mapping[str, object]] = {
     "requires": _l("requires:"),
     "role": _l("role:"),
     "rule": _l("rule:"),
+    "rights": _l("rights:"),
     "scope": _l("for:"),
+    "site": _l("site:"),
     "start": _l("start pages:"),
     "time_zone": _l("time zone:"),
     "title": _l("title:"),
@@ -244,6 +248,7 @@ AUDIT_WORDS: Final[Mapping[str, object]] = {
     **STATES,
     **CHANNELS,
     **REQUIREMENTS,
+    **RIGHTS,
 }
 """Values of the audit log that are codes."""
 
@@ -251,6 +256,7 @@ ACTS: Final[Mapping[str, object]] = {
     **CASE_ACTS,
     **ALERT_ACTS,
     **PAGE_ACTS,
+    **IMPORT_ACTS,
     **CHECK_ACTS,
     **ACCESS_ACTS,
     "account.add": _l("account added"),
@@ -299,6 +305,7 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "act": ACTS,
     "audit_detail": AUDIT_DETAILS,
     "audit_word": AUDIT_WORDS,
+    **IMPORT_TABLES,
     **CASE_TABLES,
     **ALERT_TABLES,
     **PAGE_TABLES,

@@ -44,6 +44,7 @@ __all__ = [
     "Limits",
     "Meter",
     "files_of",
+    "is_importable",
     "read_articles",
     "read_feed",
     "read_record",
@@ -60,6 +61,18 @@ _SHOWN_KINDS: Final = (".jsonl", ".csv", ".warc", ".html", ".mhtml", ".rss", ".t
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
 Reading: TypeAlias = Work[ImportOutcome]
+
+
+_SINGLE: Final = (*SAVED, *MARKUP, *TEXT)
+"""Files that hold one article. Only files of many come compressed."""
+
+
+def is_importable(name: str) -> bool:
+    """Whether a file of this name is of a kind that is read."""
+    plain = name.lower().removesuffix(".gz")
+    if plain != name.lower():
+        return plain.endswith((*JSON_LINES, *TABLES, *ARCHIVES))
+    return plain.endswith((*JSON_LINES, *TABLES, *ARCHIVES, *FEEDS, *_SINGLE))
 
 
 class Meter:
@@ -173,7 +186,7 @@ class _FileReader:
             TABLES: self._table,
             ARCHIVES: self._archive,
             FEEDS: self._feed,
-            (*SAVED, *MARKUP, *TEXT): self._whole,
+            _SINGLE: self._whole,
         }
         object.__setattr__(self, "_kinds", kinds)
 
@@ -184,11 +197,9 @@ class _FileReader:
     def read(self, path: Path, *, after: int) -> Iterator[Reading]:
         """The file is read here, record by record; what a record holds is found out by whoever does the work."""
         name = path.name.lower().removesuffix(".gz")
-        # A single page is read whole; only files of many records come compressed.
-        is_packed = path.name.lower().endswith(".gz")
         reading = next((read for suffixes, read in self._kinds.items() if name.endswith(suffixes)), None)
         try:
-            if reading is None or (is_packed and name.endswith((*SAVED, *MARKUP, *TEXT, *FEEDS))):
+            if reading is None or not is_importable(path.name):
                 message = f"not a kind of file that is read ({', '.join(_SHOWN_KINDS)})"
                 yield ready(ImportProblem(str(path), None, Refusal.WRONG_TYPE, message))
             else:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
+from storage.models.desk import BroughtFile
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page
 from storage.models.sites import CrawlRun, Site
@@ -23,6 +24,8 @@ class FirstHour:
     waiting: bool
     """Whether pages wait to be compared."""
     hits: bool
+    importing: bool
+    """Whether files that were brought are not read to their end."""
 
     @property
     def compared(self) -> bool:
@@ -46,6 +49,7 @@ def first_hour(session: Session) -> FirstHour:
             exists().where(CrawlRun.ended_at.is_(None)),
             exists(select(Backlog.page_version_id)),
             exists(select(PageMatch.low_page_id)),
+            exists().where(BroughtFile.ended_at.is_(None)),
         )
     ).one()
     return FirstHour(*row)

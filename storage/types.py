@@ -228,6 +228,18 @@ class FilePlace(StrEnum):
     """In the folder that this installation offers for it."""
 
 
+class FileFailure(StrEnum):
+    """Why nothing of a file that was brought, or not all of it, was imported."""
+
+    GONE = "gone"
+    DENIED = "denied"
+    OUTSIDE = "outside"
+    """A link leads out of the folder that is offered."""
+    NO_FOLDER = "no-folder"
+    """None is offered any more."""
+    BROKE_OFF = "broke-off"
+
+
 def word(enum: type[StrEnum], *, check: str | None = None) -> Enum:
     """A column that holds the values of `enum` as text with a check constraint: a native type is hard to change.
 

@@ -13,12 +13,13 @@ from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS
 from fingerprint.compute import fingerprint_text
-from storage import audit, licences, page_history, runs, saved_views, sites, submissions, tokens
+from storage import audit, brought_files, licences, page_history, runs, saved_views, sites, submissions, tokens
 from storage.base import Base
 from storage.case_records import LicenceTerms
 from storage.engine import transaction
 from storage.records import AccountRecord
 from storage.submission_records import NewSubmission
+from storage.types import FilePlace, Rights
 from storage.tokens import TokenScope
 from tests.admin_desk import COPY, COPY_TEXT, SOURCE
 from tests.case_parts import store_case
@@ -65,9 +66,19 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
             expires_at=datetime.now(UTC) + timedelta(days=9),
         )
         token = tokens.list_tokens(session)[0]
+        brought = brought_files.bring(
+            session,
+            place=FilePlace.FOLDER,
+            path="<b>文章</b>.jsonl",
+            site_name="<b>县报</b>",
+            rights=Rights.OWN,
+            brought_by=owner_of_view.name,
+        )
+        brought_files.note(session, brought, bytes_read=1, counters={"refused/robots": 1}, problems=["<b>坏</b>"])
         version = page_history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
     values = {
         "account_id": owner_of_view.id,
+        "brought_id": brought,
         "case_id": case.id,
         "file_kind": "csv",
         "hit_id": case.hit_id,

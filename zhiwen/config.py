@@ -47,6 +47,7 @@ NAMES = (
     "crawl_hours",
     "time_stamp_url",
     "time_stamp_certificates",
+    "import_folder",
     "database_password_file",
     "backup_folder",
     "backup_rule",
@@ -99,6 +100,8 @@ class Settings:
     """The authority that stamps heads of the evidence's chain (RFC 3161); None: nobody is asked."""
     time_stamp_certificates: Path | None = None
     """The certificates by which it is believed, as PEM; a root at least."""
+    import_folder: Path | None = None
+    """What lies in it can be imported from the desk; None: only what is uploaded there."""
     database_password_file: Path | None = None
     """Holds the password for `database_url`, which has it already."""
     backup_folder: Path | None = None
@@ -155,6 +158,7 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         crawl_hours=source.value("crawl_hours", config_values.crawl_hours, default.crawl_hours),
         time_stamp_url=source.value("time_stamp_url", config_values.web_address, None),
         time_stamp_certificates=source.value("time_stamp_certificates", config_values.file, None),
+        import_folder=source.value("import_folder", config_values.file, None),
         database_password_file=password_file,
         backup_folder=source.value("backup_folder", config_values.file, None),
         backup_rule=source.value("backup_rule", config_values.rule, default.backup_rule),

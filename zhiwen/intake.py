@@ -13,8 +13,10 @@ from crawler.rights import with_rights
 from fingerprint.compute import fingerprint_text
 from storage import imports, pages, sites
 from storage.engine import transaction
+from storage.errors import NotKnown
 from storage.import_records import Mark
-from storage.records import FingerprintedArticle, SiteRecord
+from storage.records import FingerprintedArticle, SiteRecord, SiteSettings
+from storage.types import Rights, SiteRole
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -109,6 +111,18 @@ class Intake:
             self.tell(str(problem))
         elif told == SAMPLES_PER_REASON + 1:
             self.tell(f"Further records refused as {problem.refusal} are counted, not named.")
+
+
+def site_for_import(session: "Session", name: str, rights: Rights) -> tuple[SiteRecord, bool]:
+    """The site of that name, made where there is none: an original one where the texts are one's own. And whether it
+    was made.
+    """
+    try:
+        return sites.get_site(session, name), False
+    except NotKnown:
+        role = SiteRole.ORIGINAL if rights is Rights.OWN else SiteRole.WATCHED
+        settings = SiteSettings(name=name, start_urls=(), hosts=(), role=role, rights=rights)
+        return sites.add_site(session, settings), True
 
 
 def summary(counts: Mapping[Refusal, int]) -> str:

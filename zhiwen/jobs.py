@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from crawler.errors import BrowserMissing, CrawlerError
 from crawler.refusals import Refusal
-from storage import alert_outbox, backlog, captures, crawl_logs, host_turns, jobs, presence, submissions
+from storage import alert_outbox, backlog, brought_files, captures, crawl_logs, host_turns, jobs, presence, submissions
 from storage.alert_records import AlertKind
 from storage.alerts import raise_event
 from storage.captures import Asked
@@ -128,6 +128,16 @@ class Jobs:
         """Captures anew the copies of confirmed cases that a crawl found gone, or there again."""
         limit = 2 * CAPTURES_AT_ONCE
         self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
+
+    def bring_in(self, *, number: int) -> None:
+        """Imports a file that somebody brought at the desk."""
+        from zhiwen.bringing_in import bring_in  # noqa: PLC0415  # the extractors are loaded only by those who import
+
+        is_done = bring_in(self.settings, self.engine, number, should_stop=self.stopping.is_set)
+        with transaction(self.engine) as session:
+            if not is_done:
+                brought_files.defer(session, number)
+            jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
 
     def learn(self) -> None:
         """Judges anew what repeats itself in the store and therefore proves nothing."""
@@ -286,6 +296,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     jobs.LEARN: Jobs.learn,
     jobs.PRUNE: Jobs.prune,
     jobs.STAMP: Jobs.stamp,
+    jobs.BRING_IN: Jobs.bring_in,
     jobs.ALERT: Jobs.alert,
     jobs.WATCH: Jobs.watch,
     jobs.BACKUP: Jobs.backup,

@@ -64,4 +64,4 @@ class BroughtFile(Base):
     problems: Mapped[list[str]] = mapped_column(server_default="{}")
     """Some records that were refused, with file, line and reason."""
     failure: Mapped[str | None]
-    """Why nothing of it, or no more, could be read."""
+    """A `FileFailure`: why nothing of it, or no more, could be read."""

@@ -12,11 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from crawler.errors import CrawlerError
-from storage import sites
 from storage.engine import transaction
-from storage.errors import NotKnown
-from storage.records import SiteRecord, SiteSettings
-from storage.types import Rights, SiteRole
+from storage.records import SiteRecord
+from storage.types import Rights
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 
 if TYPE_CHECKING:
@@ -63,14 +61,13 @@ def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch
 
 
 def _site(engine: "Engine", name: str, rights: Rights) -> SiteRecord:
+    from zhiwen.intake import site_for_import  # noqa: PLC0415
+
     with transaction(engine) as session:
-        try:
-            return sites.get_site(session, name)
-        except NotKnown:
-            role = SiteRole.ORIGINAL if rights is Rights.OWN else SiteRole.WATCHED
-            settings = SiteSettings(name=name, start_urls=(), hosts=(), role=role, rights=rights)
-            say(f"Made the site {name} ({role}); change it with: zhiwen site edit {name}")
-            return sites.add_site(session, settings)
+        site, is_made = site_for_import(session, name, rights)
+    if is_made:
+        say(f"Made the site {name} ({site.settings.role}); change it with: zhiwen site edit {name}")
+    return site
 
 
 def _watch(run: "ImportRun", sources: Sequence[str]) -> None:
