@@ -1,19 +1,16 @@
 """When to come again: by how often a visit brought news. Pure."""
 
-import math
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from crawler.archives import period_of
 from crawler.pagination import page_number
 from crawler.refusals import Refusal
+from storage import rhythm
 from storage.crawling import Claim, History, Tier, UrlKind, UrlState, Visit
 
 REMEMBERED_VISITS: Final = 6
 """More are halved: a site that fell asleep is noticed after a few visits, not after a year."""
-
-SHARE_OF_WAIT: Final = 0.5
-"""Of the mean time between two changes. At half of it 4 of 10 visits bring news; lists drop what is missed."""
 
 ALIAS_AGAIN: Final = timedelta(days=60)
 REFUSED_AGAIN: Final = timedelta(days=30)
@@ -77,18 +74,12 @@ def rhythm_of(kind: UrlKind, url: str, *, at: datetime) -> Rhythm:
     return RHYTHMS[kind]
 
 
-def interval(rhythm: Rhythm, history: History) -> timedelta:
-    """How long to wait: a share of the mean time between changes.
-
-    The estimate of Cho and Garcia-Molina: a visit tells that there was a change, not how many. So it looks at the share
-    of visits without one; the additions keep the logarithm finite where all or none had one.
-    """
-    if not history.visits:
-        return rhythm.first
-    unchanged = (history.visits - history.changes + 1) / (history.visits + 1.5)
-    mean_s = history.observed_s / history.visits
-    wait_s = SHARE_OF_WAIT * mean_s / -math.log(unchanged)
-    return timedelta(seconds=min(max(wait_s, rhythm.least.total_seconds()), rhythm.most.total_seconds()))
+def interval(kind: Rhythm, history: History) -> timedelta:
+    """How long to wait: a share of the mean time between changes, within the bounds of the rhythm."""
+    wait_s = rhythm.wait_s(history)
+    if wait_s is None:
+        return kind.first
+    return timedelta(seconds=min(max(wait_s, kind.least.total_seconds()), kind.most.total_seconds()))
 
 
 def observed(claim: Claim, *, changed: bool, at: datetime) -> History:

@@ -37,7 +37,7 @@ def note(session: Session, page_id: int, kind: PageEventKind, *, entry: int | No
     ).all()
     event, alert = _EVENTS[kind]
     for case_id, state in rows:
-        details: dict[str, object] = {"page_id": page_id} | ({} if entry is None else {"entry": entry})
+        details = {"page_id": page_id} | ({} if entry is None else {"entry": entry})
         record_event(session, case_id, event, details=details)
         if kind is PageEventKind.BACK and CaseState.REAPPEARED in BY_PROGRAM.get(state, frozenset()):
             set_state(session, case_id, before=state, after=CaseState.REAPPEARED)

@@ -8,12 +8,19 @@ from sqlalchemy import ColumnElement, TextClause, and_, case, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from storage.crawling import History
 from storage.models.sites import CrawlRun, Site
 from storage.records import RunRecord
 from storage.site_lock import LOCK_CLASS, SITE_KEYS
 
 LOST: Final = "lost"
 """The end of a run whose process is gone without a word."""
+
+FINISHED: Final = "finished"
+REMEMBERED_RUNS: Final = 9
+"""A site that fell asleep, or woke up, is noticed after a few runs."""
+
+_NEWS: Final = ("articles/new", "articles/changed")
 
 STARTING: Final = timedelta(minutes=2)
 """From the row of a run until its process has the site's lock. Before, nobody can tell that it lives."""
@@ -94,6 +101,23 @@ def list_runs(session: Session, *, site: str | None = None, limit: int = 50) -> 
     if site is not None:
         statement = statement.where(Site.name == site)
     return [run_record(*row) for row in session.execute(statement)]
+
+
+def news_of_site(session: Session, site_id: int) -> History:
+    """How often the last runs of a site that came to their end brought news, and over how long.
+
+    The oldest of them tells nothing about change.
+    """
+    rows = session.execute(
+        select(CrawlRun.started_at, CrawlRun.counters)
+        .where(CrawlRun.site_id == site_id, CrawlRun.exit_reason == FINISHED)
+        .order_by(CrawlRun.id.desc())
+        .limit(REMEMBERED_RUNS)
+    ).all()
+    if len(rows) < 2:  # noqa: PLR2004  # two make a stretch of time
+        return History()
+    changes = sum(any(counters.get(name, 0) for name in _NEWS) for _, counters in rows[:-1])
+    return History(len(rows) - 1, changes, (rows[0].started_at - rows[-1].started_at).total_seconds())
 
 
 def get_run(session: Session, run_id: int) -> RunRecord | None:

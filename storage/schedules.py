@@ -9,7 +9,8 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage import jobs
+from storage import jobs, runs
+from storage.crawling import History
 from storage.errors import BadSchedule
 from storage.models.operation import Schedule
 from storage.models.sites import Site
@@ -30,6 +31,8 @@ class ScheduleRecord:
     paused: bool
     next_at: datetime | None
     last_at: datetime | None
+    wait_s: float | None
+    """From the last start to the next, of one that adapts."""
 
 
 def set_schedule(
@@ -41,10 +44,10 @@ def set_schedule(
     time_zone: str | None = None,
     jitter_s: int = 0,
 ) -> None:
-    """Gives the site a schedule, or another one; it is not paused then. `every …` begins now. Raises BadSchedule."""
+    """Gives the site a schedule, or another one; it is not paused then. All but cron begin now. Raises BadSchedule."""
     zone = time_zone or session.scalars(select(Site.time_zone).where(Site.id == site_id)).one()
     parsed = _parsed(rule)
-    begins = now if parsed.period is not None else _next(parsed, now, zone, jitter_s)
+    begins = now if parsed.begins_at_once else _later(parsed.next_after(now, ZoneInfo(zone)), jitter_s)
     values = {
         "rule": " ".join(rule.split()),
         "time_zone": time_zone,
@@ -99,15 +102,28 @@ def start_due(session: Session, now: datetime) -> list[str]:
     for schedule, site in rows.all():
         jobs.defer_crawl(session, site.name, trigger="schedule")
         schedule.last_at = now
-        schedule.next_at = _next(_parsed(schedule.rule), now, schedule.time_zone or site.time_zone, schedule.jitter_s)
+        rule, zone = _parsed(schedule.rule), ZoneInfo(schedule.time_zone or site.time_zone)
+        history = runs.news_of_site(session, site.id) if rule.adaptive is not None else History()
+        schedule.next_at = _later(rule.next_after(now, zone, history), schedule.jitter_s)
         started.append(site.name)
     session.flush()
     return started
 
 
-def _next(rule: Rule, after: datetime, zone: str, jitter_s: int) -> datetime:
-    later = random.uniform(0, jitter_s)  # noqa: S311  # spreads load, keeps no secret
-    return rule.next_after(after, ZoneInfo(zone)) + timedelta(seconds=later)
+def coming(rule: str, *, now: datetime, time_zone: str, count: int) -> list[datetime]:
+    """When a site with this rule would be crawled if it were given it now, without jitter; nothing is changed.
+
+    Of an adaptive one, as long as nothing is known of the site. Raises BadSchedule.
+    """
+    parsed, zone = _parsed(rule), ZoneInfo(time_zone)
+    found = [now if parsed.begins_at_once else parsed.next_after(now, zone)]
+    while len(found) < count:
+        found.append(parsed.next_after(found[-1], zone))
+    return found
+
+
+def _later(moment: datetime, jitter_s: int) -> datetime:
+    return moment + timedelta(seconds=random.uniform(0, jitter_s))  # noqa: S311  # spreads load, keeps no secret
 
 
 def _parsed(rule: str) -> Rule:
@@ -118,6 +134,8 @@ def _parsed(rule: str) -> Rule:
 
 
 def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
+    is_adaptive = _parsed(schedule.rule).adaptive is not None
+    both = (schedule.last_at, schedule.next_at) if is_adaptive else (None, None)
     return ScheduleRecord(
         site_id=site.id,
         site=site.name,
@@ -127,4 +145,5 @@ def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
         paused=schedule.paused or not site.enabled,
         next_at=schedule.next_at,
         last_at=schedule.last_at,
+        wait_s=None if both[0] is None or both[1] is None else (both[1] - both[0]).total_seconds(),
     )

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from storage import crawl_logs, jobs, runs, sites
+from crawler.frontier import entry
+from storage import crawl_logs, frontier, jobs, runs, sites
+from storage.crawling import UrlKind
 from storage.engine import make_engine, transaction
 from storage.records import SiteSettings
 from zhiwen.cli import zhiwen
@@ -55,12 +57,39 @@ def test_a_schedule_is_set_shown_paused_and_taken_away(desk: Desk) -> None:
     assert desk.rows("schedule", "list") == []
 
 
+def test_a_rule_is_tried_without_being_kept(desk: Desk) -> None:
+    tried = desk("schedule", "set", "paper", "30 6 * * *", "--time-zone", "UTC", "--dry-run")
+
+    assert [line[-5:] for line in tried.stdout.splitlines()] == ["06:30"] * 5
+    assert desk.rows("schedule", "list") == []
+    assert desk("schedule", "set", "paper", "adaptive 5 min to 6 h").exit_code == 0
+    assert [row["rule"] for row in desk.rows("schedule", "list")] == ["adaptive 5 min to 6 h"]
+
+
+def test_what_a_crawl_would_ask_for_is_told_and_not_asked_for(desk: Desk) -> None:
+    (first,) = desk.rows("crawl", "--dry-run")
+    with transaction(desk.engine) as session:
+        site_id = sites.get_site(session, "paper").id
+        urls = [f"https://paper.example/{number}" for number in range(3)]
+        frontier.add_urls(session, site_id, [entry(url, UrlKind.ARTICLE) for url in urls])
+
+    (second,) = desk.rows("crawl", "paper", "--dry-run")
+
+    assert (first["entries"], first["due"], first["requests"]) == (["https://paper.example/"], {}, 1)
+    assert (second["due"], second["requests"], sorted(second["first"])) == ({"article": 3}, 4, urls)  # type: ignore[call-overload]
+    assert "3 × article" in desk("crawl", "--dry-run").output
+    assert desk.rows("runs") == []
+    assert desk("crawl", "--json").exit_code == 2
+
+
 WRONG = [
     (["paper"], "Give a rule"),
     (["paper", "every 6 h", "--pause"], "Give a rule"),
     (["paper", "--pause", "--jitter", "3"], "Give a rule"),
     (["paper", "now and then"], "is no schedule"),
     (["paper", "every 6 h", "--time-zone", "Mars"], "must be a time zone"),
+    (["paper", "--pause", "--dry-run"], "needs a rule"),
+    (["paper", "now and then", "--dry-run"], "is no schedule"),
 ]
 
 

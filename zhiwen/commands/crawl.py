@@ -37,15 +37,24 @@ if TYPE_CHECKING:
 @click.argument("names", metavar="[SITE]…", nargs=-1)
 @click.option("--max-pages", type=click.IntRange(1), help="The most pages to fetch from each site.")
 @click.option("--revisit", is_flag=True, help="Fetch every known page again, due or not.")
+@click.option("--dry-run", is_flag=True, help="Tell what would be asked for, and ask for nothing.")
+@click.option("--json", "as_json", is_flag=True, help="With --dry-run: one JSON object a line.")
 @reporting_errors
-def crawl(names: Sequence[str], *, max_pages: int | None, revisit: bool) -> None:
+def crawl(names: Sequence[str], *, max_pages: int | None, revisit: bool, dry_run: bool, as_json: bool) -> None:
     """Crawl sites and store their articles; all sites that are not paused, unless some are named.
 
     Ctrl-C finishes the pages at hand and stops, within ten seconds. Crawling again fetches start pages, feeds and
     sitemaps, what they lead to, and what is due by how often it changed so far.
     """
+    if as_json and not dry_run:
+        raise click.UsageError("--json is for --dry-run: a crawl tells of its progress.")
     with store() as (settings, engine):
         chosen = _chosen(engine, names)
+        if dry_run:
+            from zhiwen.commands.crawl_outlook import show  # noqa: PLC0415  # only where asked for
+
+            show(engine, chosen, revisit=revisit, as_json=as_json)
+            return
         failed = _crawl_all(settings, chosen, max_pages, revisit=revisit)
         with transaction(engine) as session:
             waiting = backlog.waiting(session)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from storage.schedules import ScheduleRecord
 
 MINUTE_S = 60
+SHOWN_TIMES = 5
 
 
 @click.group()
@@ -37,7 +38,7 @@ def list_(*, as_json: bool) -> None:
             print_json(asdict(one))
         return
     rows = [
-        (one.site, one.rule, one.time_zone, _minutes(one.jitter_s), "paused" if one.paused else _time(one.next_at),
+        (one.site, _rule(one), one.time_zone, _minutes(one.jitter_s), "paused" if one.paused else _time(one.next_at),
          _time(one.last_at))
         for one in found
     ]  # fmt: skip
@@ -54,17 +55,26 @@ def list_(*, as_json: bool) -> None:
 @click.option("--pause", is_flag=True, help="Crawl it no more by itself, until --resume.")
 @click.option("--resume", is_flag=True, help="Go on; what was missed is caught up once.")
 @click.option("--remove", is_flag=True, help="Take its schedule away.")
+@click.option("--dry-run", is_flag=True, help="Tell when it would be crawled by this rule, and change nothing.")
 @reporting_errors
-def set_(site: str, rule: str | None, *, time_zone: str | None, jitter: int | None, **acts: bool) -> None:
+def set_(
+    site: str, rule: str | None, *, time_zone: str | None, jitter: int | None, dry_run: bool, **acts: bool
+) -> None:
     """Say when a site is crawled by itself.
 
-    RULE is `every 6 h` (min, h or d), or a cron expression of five fields: `30 6 * * 1-5`.
+    RULE is `every 6 h` (min, h or d); `adaptive`, or `adaptive 10 min to 1 d`: often where much changes; or a cron
+    expression of five fields: `30 6 * * 1-5`.
     """
     chosen = [name for name, is_chosen in acts.items() if is_chosen]
     if len(chosen) + (rule is not None) != 1 or (chosen and (time_zone is not None or jitter is not None)):
         raise click.UsageError("Give a rule, or one of --pause, --resume and --remove.")
+    if dry_run and rule is None:
+        raise click.UsageError("--dry-run needs a rule to try.")
     with store() as (_, engine), transaction(engine) as session:
         known = sites.get_site(session, site)
+        if rule is not None and dry_run:
+            _try(site, rule, _zone(time_zone) or known.settings.time_zone)
+            return
         if rule is not None:
             _set(session, known.id, rule, time_zone, jitter)
         elif not _act(session, known.id, chosen[0]):
@@ -74,16 +84,30 @@ def set_(site: str, rule: str | None, *, time_zone: str | None, jitter: int | No
 
 
 def _set(session: "Session", site_id: int, rule: str, time_zone: str | None, jitter: int | None) -> None:
-    from zhiwen.config_values import time_zone as known_zone  # noqa: PLC0415
-
+    zone, jitter_s = _zone(time_zone), (jitter or 0) * MINUTE_S
     try:
-        zone = None if time_zone is None else known_zone(time_zone)
-        jitter_s = (jitter or 0) * MINUTE_S
         schedules.set_schedule(session, site_id, rule, now=datetime.now(UTC), time_zone=zone, jitter_s=jitter_s)
     except BadSchedule as error:
         raise click.UsageError(str(error)) from error
+
+
+def _zone(given: str | None) -> str | None:
+    from zhiwen.config_values import time_zone as known_zone  # noqa: PLC0415
+
+    try:
+        return None if given is None else known_zone(given)
     except ValueError as error:
-        raise click.UsageError(f"--time-zone {time_zone!r}: {error}") from error
+        raise click.UsageError(f"--time-zone {given!r}: {error}") from error
+
+
+def _try(site: str, rule: str, zone: str) -> None:
+    try:
+        coming = schedules.coming(rule, now=datetime.now(UTC), time_zone=zone, count=SHOWN_TIMES)
+    except BadSchedule as error:
+        raise click.UsageError(str(error)) from error
+    say(f"{site} would be crawled at these times (UTC) and so on; nothing was changed:")
+    for moment in coming:
+        click.echo(_time(moment))
 
 
 def _act(session: "Session", site_id: int, act: str) -> bool:
@@ -105,6 +129,10 @@ def run_now(names: Sequence[str]) -> None:
         alive = jobs.has_workers(session)
     if not alive:
         say("No worker is at work: they begin when one is. Start one: zhiwen worker")
+
+
+def _rule(one: "ScheduleRecord") -> str:
+    return one.rule if one.wait_s is None else f"{one.rule} (now every {one.wait_s / MINUTE_S:.0f} min)"
 
 
 def _told(one: "ScheduleRecord") -> str:
