@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 _ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
+_BUILDING_MEMORY = "512MB"
+"""For making one index anew: with what servers come with, keys of a million texts are put on disk and back."""
+
 _PLAIN_INDEXES = text(
     """
     SELECT i.relname AS name, pg_get_indexdef(x.indexrelid) AS definition
@@ -48,8 +51,37 @@ def indexes_set_aside(session: Session, tables: Collection[str]) -> Iterator[Non
     for index in found:
         session.execute(text(f'DROP INDEX "{index.name}"'))
     yield
+    session.execute(text(f"SET LOCAL maintenance_work_mem = '{_BUILDING_MEMORY}'"))
     for index in found:
         session.connection().exec_driver_sql(index.definition)
+
+
+def emptied(session: Session, table: str) -> None:
+    """Removes every row of a table to which none refers, whatever there are."""
+    session.execute(text(f'TRUNCATE "{table}"'))
+
+
+def numbered_on(session: Session, tables: Iterable[str]) -> None:
+    """Rows that bring no id of their own get one beyond those that are there: COPY does not move the counters."""
+    for table in tables:
+        session.execute(
+            text(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), greatest(max(id), 1)) FROM \"{table}\"")  # noqa: S608  # a name of ours
+        )
+
+
+def table_like(session: Session, table: str, *, schema: str) -> None:
+    """An empty table of the same name, columns and indexes in a schema of its own, without references to others.
+
+    From here to the end of the transaction the name means it.
+    """
+    session.execute(text(f'CREATE SCHEMA "{schema}"'))
+    session.execute(text(f'CREATE TABLE "{schema}"."{table}" (LIKE "{table}" INCLUDING ALL)'))
+    looking_into(session, schema)
+
+
+def looking_into(session: Session, schema: str) -> None:
+    """To the end of the transaction names mean the tables of this schema first."""
+    session.execute(text(f'SET LOCAL search_path = "{schema}", public'))
 
 
 def settle(engine: "Engine") -> None:

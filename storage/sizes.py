@@ -1,6 +1,6 @@
 """How many bytes tables and indexes take up on disk."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import func, select, text
@@ -32,6 +32,14 @@ class FingerprintSizes:
     @property
     def total(self) -> int:
         return sum(self.parts.values())
+
+
+def sizes_of(session: Session, tables: Iterable[str]) -> tuple[dict[str, dict[str, int]], int]:
+    """Bytes of each of the tables by part, as `FingerprintSizes.parts`, and of all texts in UTF-8."""
+    sizes = {
+        table: {row.name: int(row.bytes) for row in session.execute(_OF_TABLE, {"table": table})} for table in tables
+    }
+    return sizes, session.scalar(select(func.coalesce(func.sum(func.octet_length(Text.body)), 0))) or 0
 
 
 def fingerprint_sizes(session: Session) -> FingerprintSizes:

@@ -2,11 +2,8 @@
 
 import ipaddress
 import os
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.parse import urlsplit
@@ -14,6 +11,7 @@ from urllib.parse import urlsplit
 import click
 
 from benchmarks.crawl.memory import children, resident_bytes
+from benchmarks.crawl.served import served
 from crawler.run import crawl_site
 from storage import embedded, migrate, reports, sites
 from storage.engine import make_engine, transaction
@@ -34,7 +32,7 @@ def main(*, pages: int, every: int, outage: float) -> None:
     Spider and readers are told apart: a reader keeps its tables and what the libraries keep. With --outage the database
     is shut down after the first line, and started again.
     """
-    with tempfile.TemporaryDirectory(dir="/tmp") as home, _served(pages) as web:
+    with tempfile.TemporaryDirectory(dir="/tmp") as home, served(pages) as web:
         url = embedded.ensure_running(Path(home))
         try:
             migrate.upgrade(url)
@@ -109,17 +107,6 @@ def _add_site(url: str, web: str) -> None:
     with transaction(engine) as session:
         sites.add_site(session, settings)
     engine.dispose()
-
-
-@contextmanager
-def _served(pages: int) -> Iterator[str]:
-    command = [sys.executable, "-m", "benchmarks.crawl.server", str(pages)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:  # noqa: S603  # ours
-        assert child.stdout is not None
-        try:
-            yield child.stdout.readline().strip()
-        finally:
-            child.kill()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,65 @@
+"""What one run measured. Frozen; as JSON it is this, field by field."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from benchmarks.speed.asking import StoreAsked
+from benchmarks.speed.crawling import Crawled
+from benchmarks.speed.importing import Checked, Imported
+from benchmarks.speed.memory import Flat, Memory
+from benchmarks.speed.peers import MINHASH, NAIVE
+from benchmarks.speed.searching import Searched
+from benchmarks.speed.stages import WHOLE
+from benchmarks.speed.timing import Ratio, Timed, ratio, spread
+
+
+@dataclass(frozen=True, slots=True)
+class RanOn:
+    version: str
+    python: str
+    machine: str
+    cores: int
+    load: float
+    """Of the machine at the end."""
+    seed: int
+    chars: int
+    """Of each text."""
+    is_made_up: bool
+    missing: tuple[str, ...]
+    """Packages of peers that are not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedResult:
+    """`processes`: fingerprints a second with one process and with two, round by round."""
+
+    ran_on: RanOn
+    timings: tuple[Timed, ...]
+    processes: tuple[tuple[float, float], ...] = ()
+    memory: tuple[Memory, ...] = ()
+    flat: Flat | None = None
+    searches: tuple[Searched, ...] = ()
+    stores: tuple[StoreAsked, ...] = ()
+    imports: tuple[Imported, ...] = ()
+    checks: tuple[Checked, ...] = ()
+    crawl: Crawled | None = None
+
+    def timed(self, name: str) -> Timed | None:
+        return next((timing for timing in self.timings if timing.name == name), None)
+
+    @property
+    def ratios(self) -> dict[str, Ratio]:
+        """How many times as fast the whole fingerprint is as each peer, and two processes as one."""
+        ours = self.timed(WHOLE)
+        found = {
+            f"fingerprint : {name}": ratio(ours, theirs)
+            for name in (NAIVE, MINHASH)
+            if ours is not None and (theirs := self.timed(name)) is not None
+        }
+        if self.processes:
+            found["two processes : one"] = spread([both / alone for alone, both in self.processes])
+        return found
+
+
+def as_json(result: SpeedResult) -> dict[str, Any]:
+    return asdict(result) | {"ratios": {name: asdict(value) for name, value in result.ratios.items()}}

@@ -1,0 +1,95 @@
+"""One run: steps and peers in turns, searches and stores size by size, and what came of it as one value."""
+
+import os
+import platform
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from benchmarks.speed.asking import ask
+from benchmarks.speed.crawling import measure_crawl
+from benchmarks.speed.importing import measure_checks, measure_import
+from benchmarks.speed.material import CHARS, Material, material_of
+from benchmarks.speed.memory import memory_of, memory_over, rates_of_processes
+from benchmarks.speed.peers import MINHASH, NAIVE, peers
+from benchmarks.speed.result import RanOn, SpeedResult
+from benchmarks.speed.searching import measure_searches
+from benchmarks.speed.stages import alignment_stages, fingerprint_stages
+from benchmarks.speed.stores import Stores
+from benchmarks.speed.timing import ROUNDS, in_turns
+
+SMALLEST: Final = 10_000
+LARGEST: Final = 1_000_000
+CODES_BEYOND: Final = 10
+"""Times as many codes as the largest store has pages are searched: a table of codes alone is small."""
+SHARE: Final = 100
+"""Texts a round."""
+IMPORTED: Final = 2_000
+CHECKED: Final = 200
+ALONE: Final = 5
+FLAT: Final = 100_000
+CRAWLED: Final = 1_000
+
+Tell = Callable[[str, int, int], None]
+
+
+def sizes_up_to(scale: int) -> list[int]:
+    """Powers of ten from the smallest store on, and `scale` itself."""
+    sizes, size = [], min(SMALLEST, scale)
+    while size < scale:
+        sizes.append(size)
+        size *= 10
+    return [*sizes, scale]
+
+
+def run_speed(
+    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Tell
+) -> SpeedResult:
+    """Fills stores of up to `scale` pages in `folder`, or takes those that are there. Raises CommandFailed."""
+    stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
+    material = stores.material
+    steps = measure_steps(material, rounds=ROUNDS, share=SHARE, tell=tell)
+    searched, asked, imported, checked = [], [], [], []
+    sizes = sizes_up_to(scale)
+    for size in (*sizes, scale * CODES_BEYOND):
+        searched += measure_searches(stores, size, seed=seed, tell=tell)
+    for size in sizes:
+        with stores.opened(size, tell=tell) as engine:
+            asked.append(ask(engine, material, pages=size, tell=tell))
+            texts = [probe.text for probe in material.probes[:CHECKED]]
+            checked.append(measure_checks(stores.home(size), texts, pages=size, alone=ALONE))
+            tell(f"import into {size:,} pages", 0, IMPORTED)
+            imported.append(measure_import(engine, stores.home(size), pages=size, count=IMPORTED))
+    tell("crawl", 0, CRAWLED)
+    return SpeedResult(
+        ran_on=steps.ran_on,
+        timings=steps.timings,
+        processes=tuple(rates_of_processes(material.texts[: 10 * SHARE], rounds=ROUNDS)),
+        memory=tuple(memory_of([NAIVE, MINHASH] if not steps.ran_on.missing else [], material.texts[:SHARE])),
+        flat=memory_over(material.texts, min(FLAT, scale)),
+        searches=tuple(searched),
+        stores=tuple(asked),
+        imports=tuple(imported),
+        checks=tuple(checked),
+        crawl=measure_crawl(CRAWLED),
+    )
+
+
+def measure_steps(material: Material, *, rounds: int, share: int, tell: Tell) -> SpeedResult:
+    """The part that needs no database: every step and every peer, in turns, on the same texts."""
+    others, missing = peers(material.texts, share=share)
+    tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
+    timings = in_turns(tasks, rounds=rounds, tell=lambda done, whole: tell("rounds", done, whole))
+    ran_on = RanOn(
+        version=version("zhiwen"),
+        python=platform.python_version(),
+        machine=f"{platform.system()} {platform.machine()}",
+        cores=os.cpu_count() or 1,
+        load=os.getloadavg()[0],
+        seed=0,
+        chars=CHARS,
+        is_made_up=material.is_made_up,
+        missing=tuple(missing),
+    )
+    return SpeedResult(ran_on, timings)
