@@ -32,12 +32,14 @@ from admin import (
     language,
     licences,
     login,
+    metrics,
     owners,
     page_versions,
     pages,
     password_link,
     people,
     quality,
+    request_log,
     roles,
     runs,
     session,
@@ -77,6 +79,7 @@ def create_app(
     home: "Path | None" = None,
     look_at_site: "LookAtSite | None" = None,
     look_at_page: "LookAtPage | None" = None,
+    metrics_token: str | None = None,
     import_folder: "Path | None" = None,
 ) -> Flask:
     """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise; in `home`
@@ -100,10 +103,12 @@ def create_app(
             home=home,
             look_at_site=look_at_site,
             look_at_page=look_at_page,
+            metrics_token=metrics_token,
             import_folder=import_folder,
         ).attach()
     _install(app, secure_cookies=secure_cookies)
     _register(app)
+    metrics.init_app(app, engine)
     return app
 
 
@@ -112,6 +117,7 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
     Bootstrap5(app)
     app.url_map.converters["key"] = KeyConverter
     api.init_app(app, CSRFProtect(app))
+    request_log.init_app(app)
     session.init_app(app)
     auth.init_app(app)
     # After the log-in: whoever is not logged in is sent there, not refused.

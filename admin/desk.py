@@ -1,7 +1,7 @@
 """What the views need from outside, handed in once when the app is made."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from flask import current_app
@@ -35,6 +35,8 @@ class Desk:
     """Where the files of the evidence are; None: this desk has none at hand."""
     look_at_site: "LookAtSite | None" = None
     look_at_page: "LookAtPage | None" = None
+    metrics_token: str | None = field(default=None, repr=False)
+    """Whoever has it may read the metrics; None: this machine alone."""
     import_folder: "Path | None" = None
     """What lies in it can be imported; None: nothing but what is uploaded."""
 

@@ -30,9 +30,12 @@ from crawler.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
 from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from crawler.watched_process import Said, ending_with_block
+from storage import log_lines
 from storage.records import RunRecord
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
+LOG_FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
+"""A setting of the whole program, which whoever starts us has put where we see it."""
 LOG_LEVELS: Final = {"": logging.WARNING, "crawler": logging.INFO, "storage": logging.INFO, "scrapy": logging.WARNING}
 """What became of each address, and what went wrong: what Scrapy tells of itself is the same in every run."""
 
@@ -136,6 +139,9 @@ def main() -> None:
     settings.set("LOG_LEVEL", "INFO", priority="cmdline")
     threading.Thread(target=_end_with_parent, daemon=True).start()
     process = CrawlerProcess(settings)
+    log_lines.all_about(part="crawl", run=os.environ.get(RUN_ID_SETTING), site=os.environ[SITE_VARIABLE])
+    secrets = log_lines.secrets_of_address(os.environ.get(DATABASE_URL_SETTING))
+    log_lines.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
     for name, level in LOG_LEVELS.items():
         logging.getLogger(name).setLevel(level)
     process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE])

@@ -21,6 +21,7 @@ from matcher.wear import wear_of
 from storage import backlog, boilerplate, families, matches, pages
 from storage.engine import transaction
 from storage.errors import StorageError
+from storage.log_lines import about
 from storage.records import BacklogItem, Evidence, NewMatch, NewPageMatch, PageRecord
 from storage.types import MatchKind
 
@@ -121,7 +122,7 @@ def _single(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
             step = match_version(session, item, rule)
             backlog.done(session, [item.version_id])
     except Exception as error:  # any failure of one page must not stop the others, and is kept with it
-        LOG.exception("version %d could not be compared", item.version_id)
+        LOG.exception("version %d could not be compared", item.version_id, extra={"page": item.page_id})
         backlog.push_ahead(session, item.version_id, f"{type(error).__name__}: {error}")
         return Progress(failed=1)
     return step
@@ -136,6 +137,11 @@ def _sum(steps: Iterable[Progress]) -> Progress:
 
 def match_version(session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE) -> Progress:
     """Compares one version with the store and keeps what was found. Doing it again changes nothing."""
+    with about(page=item.page_id, version=item.version_id):
+        return _match_version(session, item, rule)
+
+
+def _match_version(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
     page = pages.page_by_id(session, item.page_id)
     if page is None:
         return Progress(compared=1)

@@ -45,6 +45,8 @@ NAMES = (
     "case_min_share",
     "crawl_memory_mb",
     "crawl_hours",
+    "metrics_token",
+    "log_format",
     "time_stamp_url",
     "time_stamp_certificates",
     "import_folder",
@@ -58,7 +60,7 @@ NAMES = (
     "tls_proxy",
 )
 ENVIRONMENT_ONLY = ("home", "config")  # they say where the file is
-NOT_SHOWN = ("secret_key", "database_url")  # a message may end up in a log
+NOT_SHOWN = ("secret_key", "database_url", "metrics_token")  # a message may end up in a log
 FOR_TESTS = "ZHIWEN_TEST_"
 
 
@@ -100,6 +102,10 @@ class Settings:
     """The authority that stamps heads of the evidence's chain (RFC 3161); None: nobody is asked."""
     time_stamp_certificates: Path | None = None
     """The certificates by which it is believed, as PEM; a root at least."""
+    metrics_token: str | None = field(default=None, repr=False)
+    """Whoever has it may read `/metrics`; None: only this machine may."""
+    log_format: str = "text"
+    """How lines of the log are written: `text` or `json`."""
     import_folder: Path | None = None
     """What lies in it can be imported from the desk; None: only what is uploaded there."""
     database_password_file: Path | None = None
@@ -158,6 +164,8 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
         crawl_hours=source.value("crawl_hours", config_values.crawl_hours, default.crawl_hours),
         time_stamp_url=source.value("time_stamp_url", config_values.web_address, None),
         time_stamp_certificates=source.value("time_stamp_certificates", config_values.file, None),
+        metrics_token=source.value("metrics_token", config_values.token, None),
+        log_format=source.value("log_format", config_values.log_format, default.log_format),
         import_folder=source.value("import_folder", config_values.file, None),
         database_password_file=password_file,
         backup_folder=source.value("backup_folder", config_values.file, None),

@@ -11,11 +11,13 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 DRIVER = "postgresql+psycopg2"  # plain `postgresql://` would mean another driver to SQLAlchemy 2.1
 LANGUAGES = ("zh", "en")
+LOG_FORMATS = ("text", "json")
 CHARACTERS_MAX_DIGITS = 9
 LEAST_CRAWL_MB, MOST_CRAWL_MB = 300, 1_000_000  # a crawl begins with about 200
 MAX_PORT = 65535
 MOST_CRAWL_HOURS = 8_760
 SECRET_KEY_MIN_CHARS = 32  # 128 bits in hexadecimal
+TOKEN_MIN_CHARS = 16
 USER_AGENT_MAX_CHARS = 256
 VISIBLE_ASCII = re.compile(r"[ -~]+")
 WORDS_FOR_YES = ("1", "on", "true", "yes")
@@ -69,6 +71,18 @@ def port(text: str) -> int:
 def language(text: str) -> str:
     if text not in LANGUAGES:
         raise ValueError(f"it must be one of {', '.join(LANGUAGES)}")
+    return text
+
+
+def log_format(text: str) -> str:
+    if text not in LOG_FORMATS:
+        raise ValueError(f"it must be one of {', '.join(LOG_FORMATS)}")
+    return text
+
+
+def token(text: str) -> str:
+    if len(text) < TOKEN_MIN_CHARS or VISIBLE_ASCII.fullmatch(text) is None or " " in text:
+        raise ValueError(f"it must have {TOKEN_MIN_CHARS} ASCII characters or more, without spaces")
     return text
 
 

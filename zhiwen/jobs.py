@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Event
@@ -91,7 +92,8 @@ class Jobs:
             raise CannotBeDone(str(error)) from error
         except CrawlerError as error:
             raise JobFailed(str(error)) from error
-        log.info("%s: run %s ended: %s, %s", site, run.id, run.exit_reason, dict(run.counters))
+        ended = "%s: run %s ended: %s, %s"
+        log.info(ended, site, run.id, run.exit_reason, dict(run.counters), extra={"run": run.id})
         with transaction(self.engine) as session:
             if run.exit_reason == STOPPED and self.stopping.is_set():
                 jobs.defer_crawl(session, site, trigger=trigger, max_pages=max_pages, revisit=revisit)
@@ -235,11 +237,16 @@ class Jobs:
         """Two side by side, as the pages of a case are; what they look like comes after, since it can wait."""
         problems: list[str] = []
 
+        around = copy_context()
+
         def one(page: Asked) -> "CapturedPage | None":
+            return around.copy().run(captured_or_not, page)
+
+        def captured_or_not(page: Asked) -> "CapturedPage | None":
             try:
                 return None if self.stopping.is_set() else self._capture_one(capturer, page, f"{why} {page.case_id}")
             except Exception as error:
-                log.exception("%s could not be captured", page.url)
+                log.exception("%s could not be captured", page.url, extra={"page": page.page_id, "case": page.case_id})
                 problems.append(f"{page.url}: {error}")
                 return None
 

@@ -82,7 +82,9 @@ class ProcessTree:
 
     def _pass_on(self, name: str, lines: "IO[str]") -> None:
         for line in lines:
-            self._tell(f"{name:>6} | {line.rstrip()}")
+            said = line.rstrip()
+            # A line for programs says itself whose it is.
+            self._tell(said if said.startswith("{") else f"{name:>6} | {said}")
 
     @contextlib.contextmanager
     def _stopped_at_the_end(self) -> Iterator[None]:

@@ -34,6 +34,7 @@ def serve_admin(
         home=settings.home,
         look_at_site=partial(look_at_site, settings),
         look_at_page=partial(look_at_page, settings),
+        metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
     )
     try:

@@ -25,6 +25,7 @@ from procrastinate.jobs import Job
 from storage import jobs
 from storage.engine import transaction
 from storage.errors import StorageError
+from storage.log_lines import about
 from storage.patience import patiently
 from zhiwen.jobs import TASKS, CannotBeDone, Jobs
 from zhiwen.ticking import TICK_S, tick
@@ -174,6 +175,11 @@ def _named(run: Callable[..., None], name: str) -> Callable[..., None]:
 
 
 def _run(work: Jobs, function: Callable[..., None], context: JobContext, **arguments: Any) -> None:
+    with about(job=context.job.id, task=context.job.task_name, site=arguments.get("site")):
+        _run_job(work, function, context, **arguments)
+
+
+def _run_job(work: Jobs, function: Callable[..., None], context: JobContext, **arguments: Any) -> None:
     """One job. What it fails of is kept before the queue is told."""
     job = context.job
     log.info("job %s begins: %s %s", job.id, job.task_name, arguments)

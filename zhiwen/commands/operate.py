@@ -9,6 +9,8 @@ from storage import audit, people
 from storage.engine import transaction
 from storage.types import AccountRole
 from zhiwen.commands.shell import fail, print_json, reporting_errors, say, store
+from zhiwen.logs import log_to_stderr, tell
+from zhiwen.wiring import settings_of_this_process
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -24,10 +26,11 @@ def serve(host: str | None, port: int | None) -> None:
     """Serve the admin until Ctrl-C."""
     from zhiwen.serving import serve_admin  # noqa: PLC0415  # Flask is loaded only by those who serve
 
+    log_to_stderr(settings_of_this_process(), part="admin")
     with store() as (settings, engine):
         with transaction(engine) as session:
             if not people.list_accounts(session):
-                say("Nobody can log in yet. Add an account first: zhiwen user add NAME")
+                tell(settings, "Nobody can log in yet. Add an account first: zhiwen user add NAME")
         serve_admin(settings, engine, host=host or settings.host, port=settings.port if port is None else port)
 
 

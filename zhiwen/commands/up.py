@@ -1,11 +1,15 @@
 """`up`: everything on one machine."""
 
+from functools import partial
+
 import click
 
 from storage import people
 from storage.engine import transaction
 from zhiwen.commands.progress import stopped_by_signals
-from zhiwen.commands.shell import reporting_errors, say, store
+from zhiwen.commands.shell import reporting_errors, store
+from zhiwen.logs import log_to_stderr, pass_on, tell
+from zhiwen.wiring import settings_of_this_process
 
 
 @click.command()
@@ -21,14 +25,15 @@ def up(host: str | None, port: int | None, crawls: int) -> None:
     from zhiwen.process_tree import ProcessTree  # noqa: PLC0415  # only where needed
 
     stop = stopped_by_signals()
+    log_to_stderr(settings_of_this_process(), part="up")
     # The store stays open here, so that the built-in database lives as long as we do.
     with store() as (settings, engine):
         with transaction(engine) as session:
             if not people.list_accounts(session):
-                say("Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
+                tell(settings, "Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
         engine.dispose()  # a parent that only waits needs no connection
         address = ["--host", host or settings.host, "--port", str(settings.port if port is None else port)]
         commands = {"worker": ["worker", "--crawls", str(crawls)], "admin": ["serve", *address]}
-        say("Starting. Ctrl-C stops everything.")
-        ProcessTree(commands, tell=say).run(stop)
-    say("Everything has stopped.")
+        tell(settings, "Starting. Ctrl-C stops everything.")
+        ProcessTree(commands, tell=partial(pass_on, settings)).run(stop)
+    tell(settings, "Everything has stopped.")

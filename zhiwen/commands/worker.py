@@ -1,18 +1,14 @@
 """`worker` and `jobs`."""
 
-import logging
-import sys
 from dataclasses import asdict
-from typing import Final
 
 import click
 
 from storage import jobs as queue
 from storage.engine import transaction
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
-from zhiwen.wiring import database_url
-
-LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+from zhiwen.logs import log_to_stderr, tell
+from zhiwen.wiring import database_url, settings_of_this_process
 
 
 @click.command()
@@ -26,18 +22,11 @@ def worker(*, crawls: int, work: int) -> None:
     """
     from zhiwen.worker import Worker  # noqa: PLC0415  # the queue's libraries are loaded only by those who work
 
-    log_to_stderr()
+    log_to_stderr(settings_of_this_process(), part="worker")
     with store() as (settings, engine):
-        say("The worker is at work. Ctrl-C ends it within ten seconds.")
+        tell(settings, "The worker is at work. Ctrl-C ends it within ten seconds.")
         Worker(settings, engine, database_url(settings), crawls=crawls, work=work).run()
-    say("The worker has stopped.")
-
-
-def log_to_stderr() -> None:
-    logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, stream=sys.stderr)
-    # They tell of each job, and of each look at the schema, what we tell already.
-    for name in ("procrastinate", "alembic"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+    tell(settings, "The worker has stopped.")
 
 
 @click.command()
