@@ -30,7 +30,7 @@ class Wording:
         made = {"".join(chance.choices(_CHARACTERS, k=2)) for _ in range(_WORDS)}
         self._words = (*COMMON, *sorted(made - set(COMMON)))
         self._weights = list(accumulate(1 / (rank + 3) for rank in range(len(self._words))))
-        self._pool = tuple(self._sentence(chance) for _ in range(_SENTENCES))
+        self._pool = tuple(self.sentence(chance) for _ in range(_SENTENCES))
 
     def title(self, number: int) -> str:
         words = self._drawn(random.Random(number), _TITLE_WORDS)  # noqa: S311  # made-up text
@@ -42,7 +42,8 @@ class Wording:
         chance = random.Random(-number)  # noqa: S311  # made-up text
         return [f"这是第{number}篇。", *chance.choices(self._pool, k=count)]
 
-    def _sentence(self, chance: random.Random) -> str:
+    def sentence(self, chance: random.Random) -> str:
+        """A new one, with a comma in its middle."""
         length = chance.choice(_SENTENCE_WORDS)
         return f"{''.join(self._drawn(chance, length))}，{''.join(self._drawn(chance, length))}。"
 

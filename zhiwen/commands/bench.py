@@ -10,6 +10,7 @@ import click
 from zhiwen.commands.bench_desk import desk
 from zhiwen.commands.bench_parameters import parameters
 from zhiwen.commands.bench_shared import SEED, require_extra, scratch
+from zhiwen.commands.bench_soak import soak
 from zhiwen.commands.bench_speed import speed
 from zhiwen.commands.progress import steps
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
@@ -33,6 +34,7 @@ def bench() -> None:
 
 bench.add_command(parameters)
 bench.add_command(desk)
+bench.add_command(soak)
 bench.add_command(speed)
 
 

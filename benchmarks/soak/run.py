@@ -1,0 +1,203 @@
+"""Runs the soak: a web that changes all the time, all of Zhiwen against it, and then a rest in which it catches up."""
+
+import ipaddress
+import os
+import platform
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from benchmarks.desk.processes import parent_of
+from benchmarks.soak.balance import Balance, drawn, looked_up
+from benchmarks.soak.load import Sample, sampled
+from benchmarks.soak.server import serving
+from benchmarks.soak.world import SoakSite, World
+from crawler.watched_process import ending_with_block
+from storage import backlog, jobs, schedules, sites
+from storage.engine import transaction
+from storage.records import SiteSettings
+from storage.statement_watch import server_process
+from storage.types import Rights, SiteRole
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from zhiwen.config import Settings
+
+SAMPLE_EVERY_S: Final = 15.0
+SETTLE_WITHIN_S: Final = 3_600.0
+LOOK_EVERY_S: Final = 2.0
+STOP_WITHIN_S: Final = 60.0
+LOOPBACK: Final = ipaddress.ip_network("127.0.0.0/8")
+RULE: Final = "every 2 min"
+
+Tell = Callable[[str, int, int], None]
+
+
+class NotSettled(Exception):
+    """Zhiwen did not come to rest within the time given for it, or its process ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoakResult:
+    """`minutes`: for which things happened. `settled_s`: from then until nothing was left to do."""
+
+    version: str
+    machine: str
+    cores: int
+    load: float
+    seed: int
+    minutes: float
+    acts_a_minute: float
+    acts: Mapping[str, int]
+    settled_s: float
+    stopped_with: int
+    samples: tuple[Sample, ...]
+    balance: Balance
+
+
+def run_soak(
+    settings: "Settings",
+    engine: "Engine",
+    *,
+    minutes: float,
+    acts_a_minute: float,
+    seed: int,
+    tell: Tell,
+    log: Path,
+) -> SoakResult:
+    """Blocks for `minutes` and until all is done that they left to do. Raises NotSettled. `log`: of all processes."""
+    world, stop = World(seed), Event()
+    with serving(world) as addresses, _up(settings, log) as up:
+        _add_sites(engine, world, addresses)
+        watch = _Watch(engine, settings.home, up.pid, parent_of(server_process(engine)))
+        _act(world, watch, stop, minutes=minutes, acts_a_minute=acts_a_minute, seed=seed, tell=tell)
+        began = monotonic()
+        _settle(engine, up, world, watch, tell)
+        settled_s = monotonic() - began
+        watch.sample()
+        with transaction(engine) as session:
+            balance = drawn(world, addresses, looked_up(session))
+        up.send_signal(signal.SIGINT)
+        code = up.wait(STOP_WITHIN_S)
+    return SoakResult(
+        version=version("zhiwen"),
+        machine=platform.machine(),
+        cores=os.cpu_count() or 1,
+        load=os.getloadavg()[0],
+        seed=seed,
+        minutes=minutes,
+        acts_a_minute=acts_a_minute,
+        acts=dict(world.acts),
+        settled_s=round(settled_s, 1),
+        stopped_with=code,
+        samples=tuple(watch.samples),
+        balance=balance,
+    )
+
+
+class _Watch:
+    def __init__(self, engine: "Engine", home: Path, up_pid: int, postgres_pid: int) -> None:
+        self._of = (engine, home, up_pid, postgres_pid)
+        self._began = self._last = monotonic()
+        self.samples: list[Sample] = []
+
+    def sample(self) -> None:
+        self._last = monotonic()
+        self.samples.append(sampled(*self._of, elapsed_s=self._last - self._began))
+
+    def sample_if_due(self) -> None:
+        if monotonic() - self._last >= SAMPLE_EVERY_S:
+            self.sample()
+
+
+@contextmanager
+def _up(settings: "Settings", log: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """All of Zhiwen on the store of `settings`. No screenshots: what is measured is pages, not a browser."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ZHIWEN_")}
+    environment.pop("DATABASE_URL", None)
+    environment |= {
+        "ZHIWEN_HOME": str(settings.home),
+        "ZHIWEN_ALLOWED_NETWORKS": str(LOOPBACK),
+        "ZHIWEN_POSTGRES_FSYNC": "off",
+        "PATH": str(settings.home),
+    }
+    with log.open("wb") as file:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "zhiwen", "up", "--port", "0"], env=environment, stderr=file, start_new_session=True
+        )
+        with ending_with_block(child):
+            yield child
+
+
+def _add_sites(engine: "Engine", world: World, addresses: Mapping[str, str]) -> None:
+    with transaction(engine) as session:
+        for site in world.sites.values():
+            added = sites.add_site(session, _settings_of(site, addresses[site.name]), owner=f"{site.name}社")
+            schedules.set_schedule(session, added.id, RULE, now=jobs.database_time(session))
+
+
+def _settings_of(site: SoakSite, address: str) -> SiteSettings:
+    return SiteSettings(
+        name=site.name,
+        start_urls=(f"{address}/",),
+        hosts=(address.partition("://")[2],),
+        role=site.role,
+        sitemaps=(f"{address}/sitemap.xml",),
+        feeds=(f"{address}/feed.xml",),
+        delay_s=0.0,
+        rights=Rights.OWN if site.role is SiteRole.ORIGINAL else Rights.UNKNOWN,
+    )
+
+
+def _act(
+    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Tell
+) -> None:
+    chance, began = random.Random(seed), monotonic()  # noqa: S311  # when things happen
+    whole = round(minutes * 60)
+    while (elapsed := monotonic() - began) < whole:
+        world.act(datetime.now(UTC))
+        watch.sample_if_due()
+        tell("seconds of publishing, copying, changing, removing", round(elapsed), whole)
+        stop.wait(chance.expovariate(acts_a_minute / 60))
+
+
+def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Tell) -> None:
+    """The web stands still: every page is looked at once more, and what that brings is compared."""
+    with transaction(engine) as session:
+        for name in world.sites:
+            schedules.pause(session, sites.get_site(session, name).id, paused=True)
+    _wait_until_idle(engine, up, watch, tell)
+    with transaction(engine) as session:
+        for name in world.sites:
+            jobs.defer_crawl(session, name, trigger="soak", revisit=True)
+    _wait_until_idle(engine, up, watch, tell)
+
+
+def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, tell: Tell) -> None:
+    until = monotonic() + SETTLE_WITHIN_S
+    most = 1
+    while monotonic() < until:
+        if up.poll() is not None:
+            raise NotSettled(f"`zhiwen up` ended with {up.returncode}")
+        with transaction(engine) as session:
+            found = jobs.counts(session)
+            left = found["waiting"] + found["running"] + backlog.waiting(session)
+        most = max(most, left)
+        tell("jobs and pages left to do", most - left, most)
+        if not left:
+            return
+        watch.sample_if_due()
+        Event().wait(LOOK_EVERY_S)
+    with transaction(engine) as session:
+        raise NotSettled(f"after {SETTLE_WITHIN_S:.0f} s there is still to do: {jobs.list_jobs(session)}")
