@@ -131,6 +131,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.PARSER_DIED: _l("could not be read"),
     Refusal.NOT_AN_ARTICLE: _l("not an article"),
     Refusal.LIST_PAGE: _l("a list of articles"),
+    Refusal.SITE_PAGE: _l("about the site itself (contact, search)"),
     Refusal.TOO_SHORT: _l("too short"),
     Refusal.PAYWALL: _l("behind a paywall"),
     Refusal.FOLLOWING_PART: _l("a later part of another page"),

@@ -22,6 +22,7 @@ _BLOCKS_TEXT: Final = """
 _BLOCKS: Final = frozenset(_BLOCKS_TEXT.split())
 _LINKS: Final = frozenset({"a", "ref"})
 _PREFORMATTED: Final = frozenset({"pre", "textarea", "listing", "xmp"})
+_INSIDE_CODE: Final = frozenset({"pre", "code", "div", "span", "p"})
 _SPACES: Final = re.compile(r"[ \t\r\n\f\v\u00a0\u3000]+")
 _SPACES_AROUND_LINES: Final = re.compile(r" *( |\n) *")
 _LINE_SPACES: Final = re.compile(r"[ \t\r\f\v\u00a0\u3000]+")
@@ -56,6 +57,16 @@ class _Open:
 def word_count(text: str) -> int:
     """Word characters: letters, digits and Han, as the measures of this package count length."""
     return sum(map(str.isalnum, text))
+
+
+def is_code(block: Block) -> bool:
+    """Whether a block is of a listing."""
+    element: Element | None = block.element
+    while element is not None and element.tag in _INSIDE_CODE:
+        if element.tag == "pre":
+            return True
+        element = element.getparent()
+    return False
 
 
 def blocks(root: Element) -> Iterator[Block]:

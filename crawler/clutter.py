@@ -25,6 +25,9 @@ _NAME: Final = re.compile(
     re.VERBOSE,
 )
 """Words in class names and ids, as templates everywhere use them."""
+_SITE_TAGS: Final = frozenset({"aside", "footer", "nav"})
+_SITE_NAMES: Final = frozenset({"sidebar", "side-bar", "footer", "navbar", "nav", "menu"})
+"""Whole names only: “content has-sidebar” is no column."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _GUTTERS: Final = frozenset({"pre", "td", "div"})
@@ -53,6 +56,20 @@ def looks_like_clutter(element: Element) -> bool:
     if named != " " and _NAME.search(_CAMEL.sub("-", named).lower().replace("_", "-")):
         return True
     return bool(_HIDDEN.search(element.get("style") or "")) or is_gutter(element)
+
+
+def is_in_site_column(element: Element) -> bool:
+    """Whether an element stands in a column, menu or foot of the site: what is found there is no article."""
+    above: Element | None = element
+    while above is not None and above.tag != "body":
+        if above.tag in _SITE_TAGS or _SITE_NAMES.intersection(_named(above).split()):
+            return True
+        above = above.getparent()
+    return False
+
+
+def _named(element: Element) -> str:
+    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
 
 
 def is_gutter(element: Element) -> bool:

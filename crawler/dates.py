@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Final
@@ -122,6 +122,12 @@ def json_ld(root: Element) -> Iterator[dict[str, object]]:
             yield from _objects(json.loads(script.text, strict=False))
         except (ValueError, RecursionError):
             continue
+
+
+def types_of(stated: object) -> Iterable[str]:
+    """The names in `@type` of JSON-LD, which is one or a list of them, in small letters."""
+    values = stated if isinstance(stated, list) else [stated]
+    return (value.lower() for value in values[:20] if isinstance(value, str))
 
 
 def _objects(value: object) -> Iterator[dict[str, object]]:

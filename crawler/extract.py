@@ -35,6 +35,7 @@ from crawler.parts import first_part, next_part
 from crawler.paywalls import is_behind_paywall
 from crawler.refusals import Refusal
 from crawler.rules import Stated
+from crawler.site_pages import refusal_of_site_page
 from crawler.urls import host_of
 from storage.records import Declared
 
@@ -269,16 +270,20 @@ def _article(
         return Refusal.PAYWALL, read
     if word_count(text) < SHORTEST_ARTICLE:
         return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE, read
-    says_article = says_it_is_an_article(root)
-    if not rule.content and is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
-        return Refusal.LIST_PAGE, read
+    declared = stated_date(stated.published, zone=zone, now=now) or declared_date(
+        root, (block.text for block in area), url=url, zone=zone, now=now
+    )
+    if not rule.content:
+        is_dated = declared.at is not None
+        refusal = _refusal_of_kind(root, area, inside, title=title, base=base, url=url, is_dated=is_dated)
+        if refusal is not None:
+            return refusal, read
     credit = credits_of(area, base=base, host=host_of(url))
     article = Article(
         title=title,
         author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, area)),
         text=text,
-        declared=stated_date(stated.published, zone=zone, now=now)
-        or declared_date(root, (block.text for block in area), url=url, zone=zone, now=now),
+        declared=declared,
         language=language_of(text, declared=root.get("lang") or ""),
         credit_lines=tuple(map(storable, credit.lines)),
         credit_links=credit.links,
@@ -286,6 +291,17 @@ def _article(
         lead_image=lead_image(root, inside, base),
     )
     return article, read
+
+
+def _refusal_of_kind(
+    root: Element, area: list[Block], inside: list[Block], *, title: str, base: str, url: str, is_dated: bool
+) -> Refusal | None:
+    """Whether the page is a list, or about its site: a person's rule for it is not doubted so."""
+    says_article = says_it_is_an_article(root)
+    if is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
+        return Refusal.LIST_PAGE
+    words = sum(block.words for block in inside)
+    return refusal_of_site_page(root, url=url, title=title, words=words, is_dated=is_dated, says_article=says_article)
 
 
 def _text(inside: Iterable[Block]) -> str:

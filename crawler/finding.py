@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from crawler.blocks import Block, Element
-from crawler.clutter import MOST_ARTICLE_INSIDE, clutter_in, is_gutter, places_outside
+from crawler.blocks import Block, Element, is_code
+from crawler.clutter import MOST_ARTICLE_INSIDE, clutter_in, is_gutter, is_in_site_column, places_outside
 from crawler.container import container_of
 from crawler.edges import trimmed
 from crawler.opinions import Opinions, opinions
@@ -22,7 +22,6 @@ other reader has less of it, the two speak of different things."""
 LEAST_TEXT: Final = 0.15
 """Of what a reader found that is no code and no link. Below, the page is a listing, and its code is the article."""
 
-_INSIDE_CODE: Final = frozenset({"pre", "code", "div", "span", "p"})
 _SENTENCE_END: Final = re.compile(r"[。！？；…：!?;:.][”’」』）)\]\"'*]{0,3}$")
 
 
@@ -38,6 +37,8 @@ def article_places(root: Element, markup: str, page: Sequence[Block], *, title: 
     # Readers drop listings from the middle of articles: that they did says nothing of the element.
     rest = [place for place, block in enumerate(page) if place not in said.chosen and not is_code(block)]
     container = container_of(root, page, core=core, chosen=said.chosen, rest=rest)
+    if is_in_site_column(container):
+        return []
     within = set(container.iter())
     inside = [place for place, block in enumerate(page) if block.words and block.element in within]
     # Running text only: a short line, “25” or a heading in a table of contents, may be said in the article, too.
@@ -62,15 +63,6 @@ def is_prose(block: Block) -> bool:
         and _SENTENCE_END.search(block.text) is not None
         and not is_code(block)
     )
-
-
-def is_code(block: Block) -> bool:
-    element: Element | None = block.element
-    while element is not None and element.tag in _INSIDE_CODE:
-        if element.tag == "pre":
-            return True
-        element = element.getparent()
-    return False
 
 
 def _core(page: Sequence[Block], said: Opinions) -> frozenset[int]:

@@ -6,8 +6,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Final
 
-from crawler.blocks import Block
-from crawler.finding import is_code
+from crawler.blocks import Block, is_code
 from crawler.rules import ExtractionRule
 
 MARKS_KEPT: Final = 2_000

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from crawler.blocks import Block, Element, word_count
-from crawler.dates import json_ld
+from crawler.dates import json_ld, types_of
 from crawler.urls import host_of, joined_url
 
 TITLE_LENGTH: Final = 300
@@ -96,8 +96,8 @@ def canonical_link(root: Element, base: str) -> str | None:
 def says_it_is_an_article(root: Element) -> bool:
     if (_meta(root).get("og:type") or "").lower() == "article":
         return True
-    types = (str(value.get("@type", "")).lower() for value in json_ld(root))
-    return any(name in _ARTICLE_TYPES for name in types)
+    types = (types_of(value.get("@type")) for value in json_ld(root))
+    return any(name in _ARTICLE_TYPES for names in types for name in names)
 
 
 def title_of(root: Element) -> str:

@@ -40,6 +40,7 @@ class Refusal(StrEnum):
     PARSER_DIED = "parser-died"
     NOT_AN_ARTICLE = "not-an-article"
     LIST_PAGE = "list-page"
+    SITE_PAGE = "site-page"
     TOO_SHORT = "too-short"
     PAYWALL = "paywall"
     FOLLOWING_PART = "following-part"

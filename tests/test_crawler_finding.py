@@ -100,6 +100,30 @@ def test_a_column_beside_the_text_is_none_of_it() -> None:
     assert lines == TEXT
 
 
+def test_a_page_whose_article_is_yet_to_come_is_not_its_column() -> None:
+    about = f"<div class='overview'>{marked_up(TEXT[:2])}<p><a href='/all'>566 篇文章</a></p></div>"
+    coming = f"<div class='post'><h1>{TITLE}</h1><p>待更新</p></div>"
+
+    assert found(f"{coming}<div class='sidebar' id='right'>{about}</div>") == []
+    assert found(f"{coming}<div class='has-sidebar'>{about}</div>")[:2] == TEXT[:2]
+
+
+def test_what_stands_beside_the_one_long_paragraph_is_of_the_article() -> None:
+    lines = [*TEXT[:1], "先看地址：https://code.example/ferry", "细节", "用法"]
+
+    assert found(f"<nav>{TITLE}</nav><div class='post'>{marked_up(lines)}</div><div>© 2026</div>") == lines
+
+
+def test_a_listing_longer_than_the_words_about_it_does_not_stand_for_them() -> None:
+    listing = "\n".join(f"if boats[{number}].at_the_pier: count = count + len(boats)" for number in range(60))
+    numbers = "".join(f"<div>{number}</div>" for number in range(1, 61))
+    figure = f"<figure><table><tr><td>{numbers}</td><td><pre>{listing}</pre></td></tr></table></figure>"
+
+    lines = found(f"<div class='post'>{marked_up(TEXT[:1])}<h2>例子</h2>{figure}</div><div>© 2026</div>")
+
+    assert lines == [TEXT[0], "例子", listing]
+
+
 def test_an_article_in_a_box_with_a_suspicious_name_is_found() -> None:
     assert len(found(f"<div class='widget related'>{marked_up(TEXT)}</div>")) == len(TEXT)
 

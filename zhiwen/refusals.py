@@ -24,6 +24,7 @@ _WORDS: Final = {
     Refusal.NESTED_TOO_DEEP: "its markup is nested too deep to be read",
     Refusal.NOT_AN_ARTICLE: "no article was found on it; paste its text into a file and give that",
     Refusal.LIST_PAGE: "it is a list of articles; give the address of one of them",
+    Refusal.SITE_PAGE: "it is about its site (contact, search) and none of its articles",
     Refusal.PAYWALL: "it shows only the beginning of its article to who does not pay",
     Refusal.FOLLOWING_PART: "it is a later part of another page; give the address of the first",
     Refusal.RULE_FOUND_NOTHING: "the site's extraction rule finds no text on it",
