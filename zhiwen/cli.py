@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "crawl": ("zhiwen.commands.crawl:crawl", "Crawl sites and store their articles."),
     "db": ("zhiwen.commands.database:db", "The database: bring it up to date, stop the built-in server."),
     "demo": ("zhiwen.commands.demo:demo", "Show it all on three small web sites on this machine."),
+    "doctor": ("zhiwen.commands.doctor:doctor", "Look whether all is there that it takes, and how to mend it."),
     "evidence": (
         "zhiwen.commands.evidence:evidence",
         "What was kept of the pages, and the proof that it is as it was.",
@@ -32,7 +33,7 @@ COMMANDS: Final = {
     "schedule": ("zhiwen.commands.schedule:schedule", "When sites are crawled by themselves."),
     "serve": ("zhiwen.commands.operate:serve", "Serve the admin until Ctrl-C."),
     "site": ("zhiwen.commands.sites:site", "Sites: your own, and where to look for copies."),
-    "status": ("zhiwen.commands.database:status", "What the store holds and what waits."),
+    "status": ("zhiwen.commands.status:status", "How it goes: what is stored, what waits, how long finds take."),
     "suspect": ("zhiwen.commands.suspect:suspect", "Bring in single pages by hand."),
     "token": ("zhiwen.commands.token:token", "Tokens of the API."),
     "up": ("zhiwen.commands.up:up", "Run everything on this machine: database, worker, admin."),

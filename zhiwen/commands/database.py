@@ -1,4 +1,4 @@
-"""`db` and `status`."""
+"""`db`."""
 
 from dataclasses import asdict
 
@@ -70,26 +70,3 @@ def index_text(switch: str) -> None:
         with transaction(engine) as session:
             made = text_index.state(session)
     say(f"The index takes {made.bytes / MEGABYTE:,.1f} MB." if made else "The index was dropped by somebody else.")
-
-
-@click.command()
-@json_option
-@reporting_errors
-def status(*, as_json: bool) -> None:
-    """What the store holds and what waits to be compared."""
-    with store() as (_, engine), transaction(engine) as session:
-        runs.close_lost(session)
-        summary = reports.summary(session)
-    if as_json:
-        print_json(asdict(summary))
-        return
-    names = {
-        "texts": "texts",
-        "pages": "pages",
-        "sites": "sites",
-        "newest": "newest page fetched",
-        "backlog": "waiting to be compared",
-        "matches": "matching texts (pairs)",
-        "hits": "copies found (pairs of pages)",
-    }
-    print_table(("what", "how much"), [(label, asdict(summary)[name]) for name, label in names.items()])
