@@ -10,6 +10,9 @@ from flask_wtf import CSRFProtect
 
 from admin import (
     account,
+    alert_channels,
+    alert_rules,
+    alerts,
     api_guide,
     audit_log,
     auth,
@@ -23,6 +26,7 @@ from admin import (
     evidence,
     export_lists,
     exports,
+    feeds,
     first_hour,
     formats,
     headers,
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from admin.alert_channels import TryChannel
     from admin.site_looks import LookAtPage, LookAtSite
 
 LARGEST_REQUEST_BYTES = 1 << 20
@@ -79,6 +84,7 @@ def create_app(
     home: "Path | None" = None,
     look_at_site: "LookAtSite | None" = None,
     look_at_page: "LookAtPage | None" = None,
+    try_channel: "TryChannel | None" = None,
     metrics_token: str | None = None,
     import_folder: "Path | None" = None,
 ) -> Flask:
@@ -103,6 +109,7 @@ def create_app(
             home=home,
             look_at_site=look_at_site,
             look_at_page=look_at_page,
+            try_channel=try_channel,
             metrics_token=metrics_token,
             import_folder=import_folder,
         ).attach()
@@ -156,11 +163,15 @@ def _register(app: Flask) -> None:
         audit_log,
         language,
         health,
+        alerts,
+        alert_rules,
+        alert_channels,
     ):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
     app.register_blueprint(two_factor_login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))
+    app.register_blueprint(feeds.blueprint(limiter))
     app.register_blueprint(exports.blueprint(export_lists.LISTS))
     check.init_app(app)
     bringing.init_app(app)

@@ -21,7 +21,7 @@ SESSION_LIFETIME: Final = timedelta(hours=12)
 PUBLIC_ENDPOINTS: Final = frozenset(
     {
         *("login.form", "login.enter", "second_step.form", "second_step.enter", "language.switch"),
-        *("health.healthz", "health.readyz", "metrics.show", "password_link.form", "password_link.save"),
+        *("health.healthz", "feeds.atom", "health.readyz", "metrics.show", "password_link.form", "password_link.save"),
     }
 )
 ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from admin.alert_channels import TryChannel
     from admin.site_looks import LookAtPage, LookAtSite
     from crawler.fetch import Fetched
     from crawler.refusals import Refusal
@@ -35,6 +36,8 @@ class Desk:
     """Where the files of the evidence are; None: this desk has none at hand."""
     look_at_site: "LookAtSite | None" = None
     look_at_page: "LookAtPage | None" = None
+    try_channel: "TryChannel | None" = None
+    """Sends a test message over a channel of alerts."""
     metrics_token: str | None = field(default=None, repr=False)
     """Whoever has it may read the metrics; None: this machine alone."""
     import_folder: "Path | None" = None

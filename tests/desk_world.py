@@ -22,6 +22,7 @@ from storage.submission_records import NewSubmission
 from storage.types import FilePlace, Rights
 from storage.tokens import TokenScope
 from tests.admin_desk import COPY, COPY_TEXT, SOURCE
+from tests.alert_parts import fill_alerts
 from tests.case_parts import store_case
 
 NOWHERE = 987_654_321
@@ -75,8 +76,12 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
             brought_by=owner_of_view.name,
         )
         brought_files.note(session, brought, bytes_read=1, counters={"refused/robots": 1}, problems=["<b>坏</b>"])
+        of_alerts = fill_alerts(
+            session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id
+        )
         version = page_history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
     values = {
+        **of_alerts,
         "account_id": owner_of_view.id,
         "brought_id": brought,
         "case_id": case.id,

@@ -34,6 +34,7 @@ def serve_admin(
         home=settings.home,
         look_at_site=partial(look_at_site, settings),
         look_at_page=partial(look_at_page, settings),
+        try_channel=partial(_try_channel, settings, engine),
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
     )
@@ -55,6 +56,13 @@ def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":
     from crawler.fetch import fetch  # noqa: PLC0415  # Scrapy is loaded only where a page is asked for
 
     return fetch(url, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
+
+
+def _try_channel(settings: Settings, engine: "Engine", channel_id: int) -> tuple[bool, str]:
+    from zhiwen.alerting import try_channel  # noqa: PLC0415  # what sends is loaded only where it is asked for
+
+    outcome = try_channel(engine, settings, channel_id)
+    return outcome.is_sent, outcome.problem
 
 
 def _tell(address: str) -> None:

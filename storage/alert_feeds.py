@@ -1,0 +1,103 @@
+"""Addresses under which saved lists of cases can be read as feeds, by whoever knows them."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.errors import NotKnown, StorageError
+from storage.models.alerts import FeedToken
+from storage.models.desk import SavedView
+from storage.models.people import Account
+
+MOST_FEEDS: Final = 50
+"""Of one person."""
+NOTED_AGAIN: Final = timedelta(hours=1)
+"""That a feed is read is noted so seldom: feeds are asked for every few minutes."""
+
+
+class TooManyFeeds(StorageError):
+    def __init__(self) -> None:
+        super().__init__(f"There are {MOST_FEEDS} feed addresses already. Revoke one first.")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedRecord:
+    """A feed; its address is known to whoever was told, and to nobody from here."""
+
+    id: int
+    account_id: int
+    view: str
+    query: str
+    language: str
+    created_at: datetime
+    read_at: datetime | None
+
+
+def make_feed(session: Session, account_id: int, view_id: int, *, language: str) -> str:
+    """A new address for a list that this person may see. Returns the secret in it, which is kept nowhere.
+
+    Raises NotKnown, TooManyFeeds.
+    """
+    if session.scalar(select(SavedView.id).where(SavedView.id == view_id, _may_see(account_id))) is None:
+        raise NotKnown("saved list", str(view_id))
+    mine = select(func.count()).where(FeedToken.account_id == account_id)
+    if (session.scalar(mine) or 0) >= MOST_FEEDS:
+        raise TooManyFeeds
+    token = secrets.token_urlsafe(32)
+    values = {"token_hash": _hash(token), "account_id": account_id, "view_id": view_id, "language": language}
+    session.execute(insert(FeedToken).values(values))
+    return token
+
+
+def feed_of_token(session: Session, token: str, *, at: datetime) -> FeedRecord | None:
+    """The feed under this address; None where there is none: it was revoked, the account may not log in, the list is
+    gone or no longer shared.
+    """
+    row = session.execute(
+        select(FeedToken, SavedView.name, SavedView.query)
+        .join(SavedView, SavedView.id == FeedToken.view_id)
+        .join(Account, Account.id == FeedToken.account_id)
+        .where(FeedToken.token_hash == _hash(token), Account.enabled)
+        .where(or_(SavedView.account_id == FeedToken.account_id, SavedView.is_shared))
+    ).one_or_none()
+    if row is None:
+        return None
+    feed, name, query = row
+    if feed.read_at is None or feed.read_at < at - NOTED_AGAIN:
+        session.execute(update(FeedToken).where(FeedToken.id == feed.id).values(read_at=at))
+    return _record(feed, name, query)
+
+
+def list_feeds(session: Session, account_id: int) -> list[FeedRecord]:
+    """One's own, the newest first."""
+    rows = session.execute(
+        select(FeedToken, SavedView.name, SavedView.query)
+        .join(SavedView, SavedView.id == FeedToken.view_id)
+        .where(FeedToken.account_id == account_id)
+        .order_by(FeedToken.id.desc())
+    )
+    return [_record(*row) for row in rows]
+
+
+def remove_feed(session: Session, account_id: int, feed_id: int) -> bool:
+    """Only one's own: its address is unknown from now on. Returns whether there was one."""
+    gone = delete(FeedToken).where(FeedToken.id == feed_id, FeedToken.account_id == account_id)
+    return session.scalar(gone.returning(FeedToken.id)) is not None
+
+
+def _may_see(account_id: int) -> ColumnElement[bool]:
+    return or_(SavedView.account_id == account_id, SavedView.is_shared)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _record(feed: FeedToken, name: str, query: str) -> FeedRecord:
+    return FeedRecord(feed.id, feed.account_id, name, query, feed.language, feed.created_at, feed.read_at)
