@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func, lateral, select, true
+from sqlalchemy import func, lateral, or_, select, true
 from sqlalchemy.orm import Session
 
 from storage.models.sites import CrawlRun, Site
@@ -40,7 +40,9 @@ class SiteHealth:
 
 
 def sites_health(session: Session) -> list[SiteHealth]:
-    """Every site, those first that were not crawled for longest."""
+    """Every site that is crawled, those first that were not for longest. One that has only imported articles, and no
+    address to begin at, is none of them.
+    """
     last = lateral(
         select(CrawlRun.id, CrawlRun.started_at, CrawlRun.ended_at, CrawlRun.exit_reason, CrawlRun.counters)
         .where(CrawlRun.site_id == Site.id)
@@ -48,9 +50,11 @@ def sites_health(session: Session) -> list[SiteHealth]:
         .limit(1)
         .correlate(Site)
     )
+    starts = Site.start_urls.concat(Site.sitemaps).concat(Site.feeds)
     rows = session.execute(
         select(Site.name, Site.enabled, last)
         .outerjoin(last, true())
+        .where(or_(last.c.id.is_not(None), func.cardinality(starts) > 0))
         .order_by(func.coalesce(last.c.ended_at, last.c.started_at).asc().nulls_first(), Site.name)
         .limit(MOST_SITES)
     )

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from storage import case_desk, cases, crawl_health, dashboard, quality, runs, saved_views, visits
+from storage import case_desk, cases, crawl_health, dashboard, quality, runs, saved_views, sites, visits
 from storage.case_desk import NewNotice
 from storage.case_records import Actor
 from storage.engine import make_engine, transaction
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.quality import SCORE_BANDS, Decisions, Tally
-from storage.records import Declared
+from storage.records import Declared, SiteSettings
 from storage.saved_views import TooManyViews
 from storage.types import CaseEventKind, CaseState, Credit, DateOrigin, Dismissal, NoticeChannel, Precision, Severity
 from tests.case_desk import a_case, a_finding, a_page, a_reviewer, move, set_columns
@@ -268,6 +268,7 @@ def test_small_tables_are_counted(session: Session) -> None:
 
 def test_crawls_are_summed_up_by_site_those_waiting_longest_first(session: Session) -> None:
     never, failing, well = (a_site(session, name) for name in ("从未", "异常", "正常"))
+    sites.add_site(session, SiteSettings(name="只有导入的文章", start_urls=(), hosts=()))
     for site, exit_reason, counters in (
         (failing, "failed", {"pages/fetched": 1, "refused/timeout": 3, "refused/robots": 1}),
         (well, "finished", {"pages/fetched": 9, "refused/too-short": 2}),
