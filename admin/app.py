@@ -13,6 +13,9 @@ from admin import (
     alert_channels,
     alert_rules,
     alerts,
+    analysis,
+    analysis_lists,
+    analysis_quality,
     api_guide,
     audit_log,
     auth,
@@ -59,6 +62,7 @@ from admin import (
 from admin.api import app as api
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
+from matcher.cases import DEFAULT_RULE, CaseRule
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,6 +91,7 @@ def create_app(
     try_channel: "TryChannel | None" = None,
     metrics_token: str | None = None,
     import_folder: "Path | None" = None,
+    case_rule: CaseRule = DEFAULT_RULE,
 ) -> Flask:
     """The desk on `engine`. `language` and `time_zone` hold where neither session nor account says otherwise; in `home`
     are the files of the evidence; what lies in `import_folder` can be imported.
@@ -112,6 +117,7 @@ def create_app(
             try_channel=try_channel,
             metrics_token=metrics_token,
             import_folder=import_folder,
+            case_rule=case_rule,
         ).attach()
     _install(app, secure_cookies=secure_cookies)
     _register(app)
@@ -144,6 +150,8 @@ def _register(app: Flask) -> None:
         case_page,
         case_acts,
         quality,
+        analysis,
+        analysis_quality,
         hits,
         pages,
         page_versions,
@@ -172,7 +180,7 @@ def _register(app: Flask) -> None:
     app.register_blueprint(two_factor_login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))
     app.register_blueprint(feeds.blueprint(limiter))
-    app.register_blueprint(exports.blueprint(export_lists.LISTS))
+    app.register_blueprint(exports.blueprint((*export_lists.LISTS, *analysis_lists.LISTS)))
     check.init_app(app)
     bringing.init_app(app)
     first_hour.init_app(app)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from flask import current_app
 
+from matcher.cases import DEFAULT_RULE, CaseRule
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -42,6 +44,8 @@ class Desk:
     """Whoever has it may read the metrics; None: this machine alone."""
     import_folder: "Path | None" = None
     """What lies in it can be imported; None: nothing but what is uploaded."""
+    case_rule: CaseRule = DEFAULT_RULE
+    """From where on a copy of ours makes a case: the desk shows it, and what another one would change."""
 
     def attach(self) -> None:
         """Belongs to the current app from now on."""

@@ -4,6 +4,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import analyse
@@ -18,7 +19,7 @@ from matcher.recompute import bring_up_to_date
 from matcher.service import Comparison, compare_with_store
 from matcher.survey import survey
 from matcher.wear import wear_of
-from storage import backlog, boilerplate, families, matches, pages
+from storage import analysis_health, backlog, boilerplate, families, matches, pages
 from storage.engine import transaction
 from storage.errors import StorageError
 from storage.log_lines import about
@@ -85,9 +86,23 @@ def work_off(
         if step is None:
             return total
         total = total.plus(step)
+        _note(engine, step)
         if on_progress is not None:
             on_progress(total)
     return total
+
+
+def _note(engine: "Engine", step: Progress) -> None:
+    """What was compared and left out is counted by the day; apart from the batch, so that nobody waits for its end."""
+    with transaction(engine) as session:
+        analysis_health.note_comparisons(
+            session,
+            datetime.now(UTC).date(),
+            compared=step.compared,
+            matched=step.matched,
+            failed=step.failed,
+            cut=step.cut,
+        )
 
 
 def _batch(engine: "Engine", rule: CaseRule) -> Progress | None:

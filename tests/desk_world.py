@@ -85,6 +85,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "account_id": owner_of_view.id,
         "brought_id": brought,
         "case_id": case.id,
+        "copier_key": f"owner:{site.owner_id}",
         "file_kind": "csv",
         "hit_id": case.hit_id,
         "licence_id": licence.id,

@@ -8,6 +8,7 @@ import click
 
 from admin.app import create_app
 from admin.serve import CannotListen, serve
+from matcher.cases import CaseRule
 from storage import jobs
 from storage.engine import transaction
 from zhiwen.config import Settings, secret_key
@@ -37,6 +38,7 @@ def serve_admin(
         try_channel=partial(_try_channel, settings, engine),
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
+        case_rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),
     )
     try:
         serve(app, host, port, on_ready=on_ready or _tell)

@@ -1,0 +1,185 @@
+"""Who copies whom as a picture: those who are copied at the left, those who copy at the right, bands between (pure)."""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import networkx as nx
+
+from storage.analysis import Edge
+
+MOST_PARTIES: Final = 14
+"""At each side: more cannot be told apart. The others share the last row."""
+WIDTH: Final = 1_000
+NAMES: Final = 250
+"""Width of the column of names at each side."""
+BAR: Final = 14
+GAP: Final = 12
+LEAST: Final = 18
+"""Height of a party's row, so that its name has room."""
+TALLEST: Final = 420
+"""What the bars of a side come to together, without gaps."""
+OTHERS: Final = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartyBar:
+    """`key` is OTHERS for the row of all that have no row of their own."""
+
+    key: str
+    name: str
+    is_ours: bool
+    hits: int
+    y: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        return self.y + self.height / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Copies from one party to another, as the data of an SVG path. `credited`: the share that says from where."""
+
+    source: PartyBar
+    copier: PartyBar
+    hits: int
+    credited: float
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPicture:
+    sources: tuple[PartyBar, ...]
+    copiers: tuple[PartyBar, ...]
+    bands: tuple[Band, ...]
+    height: float
+
+
+def network_picture(edges: Sequence[Edge]) -> NetworkPicture:
+    """Widths say how many hits; who is copied most stands first."""
+    sources = _bars([(edge.source_key, edge.source_name, edge.source_is_ours, edge.hits) for edge in edges])
+    copiers = _bars([(edge.copier_key, edge.copier_name, edge.copier_is_ours, edge.hits) for edge in edges])
+    left, right = {bar.key: bar for bar in sources}, {bar.key: bar for bar in copiers}
+    together: dict[tuple[str, str], tuple[int, int]] = {}
+    for edge in edges:
+        pair = tuple(
+            key if key in side else OTHERS for key, side in ((edge.source_key, left), (edge.copier_key, right))
+        )
+        hits, credited = together.get((pair[0], pair[1]), (0, 0))
+        together[pair[0], pair[1]] = (hits + edge.hits, credited + edge.credited)
+    taken = {"left": dict.fromkeys(left, 0.0), "right": dict.fromkeys(right, 0.0)}
+    order = {key: place for place, key in enumerate([*left, *right])}
+    bands = []
+    for (source, copier), (hits, credited) in sorted(
+        together.items(), key=lambda item: (left[item[0][0]].y, right[item[0][1]].y, order[item[0][0]])
+    ):
+        one, other = left[source], right[copier]
+        from_height, to_height = one.height * hits / one.hits, other.height * hits / other.hits
+        path = _ribbon(one.y + taken["left"][source], from_height, other.y + taken["right"][copier], to_height)
+        taken["left"][source] += from_height
+        taken["right"][copier] += to_height
+        bands.append(Band(one, other, hits, credited / hits, path))
+    height = max((bar.y + bar.height for bar in (*sources, *copiers)), default=0.0)
+    return NetworkPicture(sources, copiers, tuple(bands), round(height, 1))
+
+
+def _row(key: str, side: Mapping[str, PartyBar]) -> str:
+    return key if key in side else OTHERS
+
+
+def _bars(told: Sequence[tuple[str, str, bool, int]]) -> tuple[PartyBar, ...]:
+    hits: dict[str, int] = {}
+    known: dict[str, tuple[str, bool]] = {}
+    for key, name, is_ours, count in told:
+        hits[key] = hits.get(key, 0) + count
+        known[key] = (name, is_ours)
+    ordered = sorted(hits, key=lambda key: (-hits[key], known[key][0]))
+    rows = [(key, *known[key], hits[key]) for key in ordered[:MOST_PARTIES]]
+    if beyond := sum(hits[key] for key in ordered[MOST_PARTIES:]):
+        rows.append((OTHERS, "", False, beyond))
+    total, y, bars = sum(hits.values()), 0.0, []
+    for key, name, is_ours, count in rows:
+        height = max(float(LEAST), TALLEST * count / total)
+        bars.append(PartyBar(key, name, is_ours, count, round(y, 1), round(height, 1)))
+        y += height + GAP
+    return tuple(bars)
+
+
+def _ribbon(from_y: float, from_height: float, to_y: float, to_height: float) -> str:
+    left, right, bend = NAMES + BAR, WIDTH - NAMES - BAR, WIDTH / 2
+    a, b, c, d = (round(value, 1) for value in (from_y, from_y + from_height, to_y, to_y + to_height))
+    return f"M{left} {a}C{bend} {a} {bend} {c} {right} {c}V{d}C{bend} {d} {bend} {b} {left} {b}Z"
+
+
+def graphml(edges: Sequence[Edge]) -> bytes:
+    """The network for programs that draw and measure networks. What XML cannot hold is replaced."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for edge in edges:
+        for key, name, is_ours in (
+            (edge.source_key, edge.source_name, edge.source_is_ours),
+            (edge.copier_key, edge.copier_name, edge.copier_is_ours),
+        ):
+            graph.add_node(_xml(key), label=_xml(name), ours=is_ours)
+        more = {} if edge.median_h is None else {"median_hours": float(edge.median_h)}
+        graph.add_edge(
+            _xml(edge.source_key),
+            _xml(edge.copier_key),
+            hits=edge.hits,
+            articles=edge.articles,
+            credited=edge.credited,
+            first=edge.first_at.isoformat(),
+            last=edge.last_at.isoformat(),
+            **more,
+        )
+    out = io.BytesIO()
+    nx.write_graphml_xml(graph, out, encoding="utf-8")
+    return out.getvalue()
+
+
+def _xml(text: str) -> str:
+    return "".join(character if _is_xml(ord(character)) else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def _is_xml(code: int) -> bool:
+    """As the `Char` of XML 1.0 has it."""
+    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000  # noqa: PLR2004
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A party in the network, with what flows in and out."""
+
+    key: str
+    name: str
+    is_ours: bool
+    copied: int
+    """Hits by which others have it from this one."""
+    copies: int
+    copied_by: int
+    """Parties."""
+    copies_from: int
+
+
+def nodes(edges: Sequence[Edge]) -> list[Node]:
+    """Those with most hits on both sides first."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    names: dict[str, tuple[str, bool]] = {}
+    for edge in edges:
+        names[edge.source_key] = (edge.source_name, edge.source_is_ours)
+        names[edge.copier_key] = (edge.copier_name, edge.copier_is_ours)
+        graph.add_edge(edge.source_key, edge.copier_key, hits=edge.hits)
+    found = [
+        Node(
+            key,
+            *names[key],
+            copied=int(graph.out_degree(key, weight="hits")),
+            copies=int(graph.in_degree(key, weight="hits")),
+            copied_by=int(graph.out_degree(key)),
+            copies_from=int(graph.in_degree(key)),
+        )
+        for key in graph
+    ]
+    return sorted(found, key=lambda node: (-(node.copied + node.copies), node.name, node.key))

@@ -1,0 +1,105 @@
+"""What people's decisions say of the program: how often it was right from which score on, where, and on which days."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from storage.models.cases import Case, CasePage
+from storage.models.pages import Page
+from storage.models.sites import Site
+from storage.quality import DECISIONS_COUNTED
+from storage.types import CaseQueue, Verdict
+from storage.verdicts import verdict_of_case
+
+THRESHOLDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
+SHOWN_SITES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class AtThreshold:
+    """Decided cases with at least this score."""
+
+    threshold: float
+    right: int
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class SitePrecision:
+    """Of the cases whose copies stand on a site; None: of all."""
+
+    site: str | None
+    steps: tuple[AtThreshold, ...]
+
+    @property
+    def decided(self) -> int:
+        return self.steps[0].right + self.steps[0].wrong
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfCases:
+    """Cases opened on a day, and how many of these people found wrong since."""
+
+    day: date
+    opened: int
+    wrong: int
+
+
+def precision_by_threshold(session: Session) -> list[SitePrecision]:
+    """Of all sites together, then of those with most decisions. Of the newest decisions up to a bound."""
+    decided = _decided()
+    counts: dict[str | None, dict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    band = func.width_bucket(func.coalesce(decided.c.score, 0.0), list(THRESHOLDS))
+    everywhere = select(band, decided.c.verdict, func.count()).group_by(band, decided.c.verdict)
+    for number, verdict, found in session.execute(everywhere):
+        counts[None][number][verdict == Verdict.WRONG.value] += found
+    on_site = (
+        select(CasePage.case_id, Page.site_id)
+        .join(Page, Page.id == CasePage.their_page_id)
+        .where(Page.site_id.is_not(None), CasePage.case_id.in_(select(decided.c.id)))
+        .distinct()
+        .subquery()
+    )
+    by_site = (
+        select(Site.name, band, decided.c.verdict, func.count())
+        .join(on_site, on_site.c.case_id == decided.c.id)
+        .join(Site, Site.id == on_site.c.site_id)
+        .group_by(Site.name, band, decided.c.verdict)
+    )
+    for name, number, verdict, found in session.execute(by_site):
+        counts[name][number][verdict == Verdict.WRONG.value] += found
+    told = [SitePrecision(name, _steps(bands)) for name, bands in counts.items()]
+    ordered = sorted(told, key=lambda one: (one.site is not None, -one.decided, one.site or ""))
+    return ordered[: SHOWN_SITES + 1]
+
+
+def _steps(bands: dict[int, list[int]]) -> tuple[AtThreshold, ...]:
+    """Each with what lies above it."""
+    steps, right, wrong = [], 0, 0
+    for number in range(len(THRESHOLDS), 0, -1):
+        right, wrong = right + bands[number][0], wrong + bands[number][1]
+        steps.append(AtThreshold(THRESHOLDS[number - 1], right, wrong))
+    return tuple(reversed(steps))
+
+
+def cases_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfCases]:
+    """In order; days on which none was opened are not there."""
+    day = func.date(func.timezone(time_zone, Case.opened_at)).label("day")
+    wrong = func.count().filter(verdict_of_case() == Verdict.WRONG.value)
+    opened = select(day, func.count(), wrong).where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
+    return [DayOfCases(*row) for row in session.execute(opened.group_by(day).order_by(day))]
+
+
+def _decided() -> Any:
+    verdict = verdict_of_case()
+    found = (
+        select(Case.id, Case.score, verdict.label("verdict"))
+        .where(Case.queue == CaseQueue.COPIED, verdict.is_not(None))
+        .order_by(Case.id.desc())
+        .limit(DECISIONS_COUNTED)
+    )
+    return found.subquery("decided")
