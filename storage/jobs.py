@@ -54,10 +54,11 @@ _ABANDONED: Final = text(
 _RETRY: Final = text("SELECT zhiwen_queue.procrastinate_retry_job_v2(:id, now(), NULL, NULL, NULL)")
 _FAIL: Final = text("SELECT zhiwen_queue.procrastinate_finish_job_v1(:id, 'failed', false)")
 _DONE_WITH: Final = text("SELECT zhiwen_queue.procrastinate_finish_job_v1(:id, 'aborted', true)")
+# What lies ahead of the clock was written before the clock was set back, and says nothing about now.
 _DEFERRED_SINCE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_jobs job
         JOIN zhiwen_queue.procrastinate_events event ON event.job_id = job.id AND event.type = 'deferred'
-        WHERE job.task_name = :task AND event.at > :since)"""
+        WHERE job.task_name = :task AND event.at > :since AND event.at < now() + interval '5 minutes')"""
 )
 _LAST_DEFERRED: Final = text(
     """SELECT max(event.at) FROM zhiwen_queue.procrastinate_jobs job
@@ -67,7 +68,8 @@ _LAST_DEFERRED: Final = text(
 _SET_ASIDE_SINCE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM job_failure failure
         JOIN zhiwen_queue.procrastinate_jobs job ON job.id = failure.job_id AND job.status = 'failed'
-        WHERE failure.task = :task AND failure.set_aside AND failure.at > :since)"""
+        WHERE failure.task = :task AND failure.set_aside
+        AND failure.at > :since AND failure.at < now() + interval '5 minutes')"""
 )
 _FORGET: Final = text(
     """DELETE FROM zhiwen_queue.procrastinate_jobs WHERE id IN (
