@@ -17,6 +17,7 @@ from storage.case_filter import CaseFilter
 from storage.case_states import OPEN_STATES
 from storage.crawl_health import SiteHealth
 from storage.types import CaseQueue, CaseState, Credit, Severity
+from storage.waiting import waiting
 
 SHOWN_HITS: Final = 8
 SHOWN_CASES: Final = 8
@@ -69,14 +70,12 @@ def _figures(now: datetime) -> dict[str, Any]:
     zone = viewer_zone()
     today = now.astimezone(ZoneInfo(zone)).date()
     first = datetime(today.year, today.month, today.day, tzinfo=ZoneInfo(zone)) - timedelta(days=SHOWN_DAYS - 1)
-    severities = dashboard.waiting_by_severity(database())
-    credits = dashboard.waiting_by_credit(database())
-    owners = dashboard.waiting_by_owner(database())
+    waits = waiting(database())
     delays = dashboard.delays(database(), now - timedelta(days=DELAYS_OF_DAYS))
     return {
-        "owners": _drawn(owners),
-        "severities": _drawn([(one.value, severities.get(one.value, 0)) for one in Severity]),
-        "credits": _drawn([(one.value, credits.get(one.value, 0)) for one in Credit]),
+        "owners": _drawn(waits.by_owner),
+        "severities": _drawn([(one.value, waits.by_severity.get(one.value, 0)) for one in Severity]),
+        "credits": _drawn([(one.value, waits.by_credit.get(one.value, 0)) for one in Credit]),
         "days": day_bars(dashboard.decisions_by_day(database(), first, zone), today),
         "delays": delays,
         "delay_bars": _drawn([(str(number), count) for number, count in enumerate(delays.counts)]),

@@ -1,28 +1,23 @@
 """The numbers of the first page. Each is bounded, or read from where Postgres keeps an estimate."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, extract, func, literal, select, text
+from sqlalchemy import and_, extract, func, literal, select, text
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_decisions import is_undone
-from storage.case_states import WAITING_STATES
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page, PageVersion, Text
-from storage.models.sites import Owner
-from storage.severity import severity_of_case
 from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
 EXACT_BELOW: Final = 50_000
 """A smaller table is counted; of a larger one Postgres knows about how many rows it has."""
 DELAYS_LOOKED_AT: Final = 2_000
 """Of the newest cases."""
-SHOWN_OWNERS: Final = 8
 WAITING_COUNTED: Final = 100_000
 DELAY_STEPS_H: Final = (1, 6, 24, 72, 168)
 """Upper ends of the stretches in which copies appear, in hours; the last stretch is open."""
@@ -70,22 +65,6 @@ def backlog_size(session: Session) -> tuple[int, int]:
     waiting = select(Backlog.error).limit(WAITING_COUNTED + 1).subquery()
     row = session.execute(select(func.count(), func.count(waiting.c.error)).select_from(waiting)).one()
     return row[0], row[1]
-
-
-def waiting_by_owner(session: Session) -> list[tuple[str, int]]:
-    """Who is behind the copies that wait for a decision; the most first."""
-    name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
-    statement = select(name, func.count()).select_from(Case).outerjoin(Owner, Owner.id == Case.other_owner_id)
-    grouped = statement.where(*_waits()).group_by(name).order_by(func.count().desc(), name)
-    return [(owner, count) for owner, count in session.execute(grouped.limit(SHOWN_OWNERS))]
-
-
-def waiting_by_severity(session: Session) -> Mapping[str, int]:
-    return _waiting_by(session, severity_of_case())
-
-
-def waiting_by_credit(session: Session) -> Mapping[str, int]:
-    return _waiting_by(session, Case.credit)
 
 
 def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfDecisions]:
@@ -136,15 +115,6 @@ def delays(session: Session, since: datetime) -> Delays:
     median = func.percentile_cont(0.5).within_group(taken).filter(after)
     row = session.execute(select(median, func.count().filter(~after), *counts)).one()
     return Delays(None if row[0] is None else float(row[0]), tuple(row[2:]), row[1])
-
-
-def _waits() -> tuple[ColumnElement[bool], ...]:
-    return Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES)
-
-
-def _waiting_by(session: Session, key: ColumnElement[Any] | Any) -> dict[str, int]:
-    rows = session.execute(select(key, func.count()).select_from(Case).where(*_waits()).group_by(key))
-    return {value: count for value, count in rows if value is not None}
 
 
 def _amount(session: Session, model: type[Any]) -> Amount:

@@ -15,6 +15,7 @@ from storage.quality import SCORE_BANDS, Decisions, Tally
 from storage.records import Declared, SiteSettings
 from storage.saved_views import TooManyViews
 from storage.types import CaseEventKind, CaseState, Credit, DateOrigin, Dismissal, NoticeChannel, Precision, Severity
+from storage.waiting import Waiting, waiting
 from tests.case_desk import a_case, a_finding, a_page, a_reviewer, move, set_columns
 from tests.factories import a_site
 
@@ -222,9 +223,11 @@ def test_what_waits_is_counted_by_copier_severity_and_credit(session: Session, l
     a_case(session, 3, host="other.example", credit=Credit.LINKED)
     move(session, a_case(session, 4), CaseState.CONFIRMED, lin)
 
-    assert dashboard.waiting_by_owner(session) == [("one.example", 2), ("other.example", 1)]
-    assert dashboard.waiting_by_severity(session) == {Severity.GRAVE: 2, Severity.SLIGHT: 1}
-    assert dashboard.waiting_by_credit(session) == {Credit.NONE: 2, Credit.LINKED: 1}
+    assert waiting(session) == Waiting(
+        by_owner=[("one.example", 2), ("other.example", 1)],
+        by_severity={Severity.GRAVE: 2, Severity.SLIGHT: 1},
+        by_credit={Credit.NONE: 2, Credit.LINKED: 1},
+    )
 
 
 def test_a_day_counts_what_people_decided_and_did_not_undo(session: Session, lin: Actor) -> None:
