@@ -4,8 +4,6 @@ from typing import TYPE_CHECKING
 
 from flask import Flask
 from flask_bootstrap import Bootstrap5
-from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 
 from admin import (
@@ -62,6 +60,7 @@ from admin import (
 from admin.api import app as api
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
+from admin.limits import limiter_of
 from matcher.cases import DEFAULT_RULE, CaseRule
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def create_app(
             case_rule=case_rule,
         ).attach()
     _install(app, secure_cookies=secure_cookies)
-    _register(app)
+    _register(app, engine)
     metrics.init_app(app, engine)
     return app
 
@@ -140,9 +139,8 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
     errors.init_app(app)
 
 
-def _register(app: Flask) -> None:
-    # In memory: it bounds what one address costs this process; who guesses passwords is remembered in the database.
-    limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
+def _register(app: Flask, engine: "Engine") -> None:
+    limiter = limiter_of(app, engine)
     for blueprint in (
         home,
         cases,

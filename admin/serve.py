@@ -24,14 +24,29 @@ class CannotListen(Exception):
     """The address cannot be served on; the message says why and the way out."""
 
 
-def serve(app: Flask, host: str, port: int, *, on_ready: Callable[[str], None] | None = None) -> None:
+def serve(
+    app: Flask,
+    host: str,
+    port: int,
+    *,
+    on_ready: Callable[[str], None] | None = None,
+    behind_proxy: bool = False,
+) -> None:
     """Serves until SIGTERM or SIGINT, then lets running requests end. Port 0 takes a free one.
 
+    `behind_proxy`: what headers say of who asks reaches the app, which has to know whom it believes.
     `on_ready` is called with the address once connections are accepted. Raises CannotListen.
     """
     listening = _listen(host, port)
     connections: dict[int, object] = {}
-    server = create_server(app, map=connections, sockets=[listening], threads=THREADS, ident=None)
+    server = create_server(
+        app,
+        map=connections,
+        sockets=[listening],
+        threads=THREADS,
+        ident=None,
+        clear_untrusted_proxy_headers=not behind_proxy,
+    )
     try:
         with _stop_on_signals():
             if on_ready is not None:

@@ -1,10 +1,14 @@
 """The admin on a store: what `serve` and `demo` have in common."""
 
+import atexit
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from admin.app import create_app
 from admin.serve import CannotListen, serve
@@ -12,7 +16,9 @@ from matcher.cases import CaseRule
 from storage import jobs
 from storage.engine import transaction
 from zhiwen.config import Settings, secret_key
+from zhiwen.logs import log_to_stderr
 from zhiwen.looking import look_at_page, look_at_site
+from zhiwen.wiring import opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -25,9 +31,28 @@ def serve_admin(
     settings: Settings, engine: "Engine", *, host: str, port: int, on_ready: Callable[[str], None] | None = None
 ) -> None:
     """Serves until SIGINT or SIGTERM. Fails with a message where the address cannot be had."""
+    app = admin_on(settings, engine)
+    try:
+        serve(app, host, port, on_ready=on_ready or _tell, behind_proxy=settings.tls_proxy)
+    except CannotListen as error:
+        raise click.ClickException(str(error)) from error
+
+
+def app() -> Flask:
+    """The admin for a server of many processes, such as gunicorn: called once in each, after it was forked."""
+    settings = settings_of_this_process()
+    log_to_stderr(settings, part="admin")
+    opened = ExitStack()
+    atexit.register(opened.close)
+    return admin_on(settings, opened.enter_context(opened_store(settings)))
+
+
+def admin_on(settings: Settings, engine: "Engine") -> Flask:
+    """The admin with all that it asks of the rest of the program."""
     app = create_app(
         engine=engine,
         secret_key=secret_key(settings),
+        secure_cookies=settings.tls_proxy,
         language=settings.language,
         time_zone=settings.time_zone,
         fetch=partial(_fetch, settings),
@@ -40,10 +65,10 @@ def serve_admin(
         import_folder=settings.import_folder,
         case_rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),
     )
-    try:
-        serve(app, host, port, on_ready=on_ready or _tell)
-    except CannotListen as error:
-        raise click.ClickException(str(error)) from error
+    if settings.tls_proxy:
+        # One proxy: what stands before its own word was said by whoever asks, and is not believed.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
+    return app
 
 
 def enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:

@@ -4,11 +4,11 @@ from dataclasses import asdict
 
 import click
 
-from storage import embedded, migrate, reports, runs, text_index
-from storage.engine import check_server, make_engine, transaction
+from storage import embedded, jobs, migrate, reports, runs, text_index
+from storage.engine import transaction
 from zhiwen.commands.backing_up import backup, backups, restore
-from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
-from zhiwen.wiring import database_url, settings_of_this_process
+from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.wiring import opened_server, settings_of_this_process
 
 MEGABYTE = 1_000_000
 
@@ -22,17 +22,22 @@ def db() -> None:
 @reporting_errors
 def upgrade() -> None:
     """Bring the schema up to this program's."""
-    settings = settings_of_this_process()
-    url = database_url(settings)
-    engine = make_engine(url)
-    try:
-        check_server(engine)
+    with opened_server(settings_of_this_process()) as (url, _):
         migrate.upgrade(url)
-        say(f"The database is at revision {migrate.head()}.")
-    finally:
-        engine.dispose()
-        if settings.database_url is None:
-            embedded.release(settings.home)
+    say(f"The database is at revision {migrate.head()}.")
+
+
+@db.command()
+@click.option("--worker", "with_worker", is_flag=True, help="Also that a worker gave a sign of life lately.")
+@reporting_errors
+def ready(*, with_worker: bool) -> None:
+    """Say by the exit code whether the database answers and its tables are current: 0 yes, 1 no. Changes nothing."""
+    with opened_server(settings_of_this_process()) as (_, engine):
+        migrate.require_current(engine)
+        if with_worker:
+            with transaction(engine) as session:
+                if not jobs.has_workers(session):
+                    fail("No worker has given a sign of life within half a minute. Start one: zhiwen worker")
 
 
 @db.command()

@@ -12,6 +12,11 @@ from zhiwen.logs import log_to_stderr, pass_on, tell
 from zhiwen.wiring import settings_of_this_process
 
 
+def parts(crawls: int, address: list[str]) -> dict[str, list[str]]:
+    """What runs beside the database, by name: the same that the units and the compose file in `deploy` run."""
+    return {"worker": ["worker", "--crawls", str(crawls)], "admin": ["serve", *address]}
+
+
 @click.command()
 @click.option("--host", help="Address that the admin listens on; 127.0.0.1 unless told otherwise.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Its port; 0 takes any free one.")
@@ -33,7 +38,7 @@ def up(host: str | None, port: int | None, crawls: int) -> None:
                 tell(settings, "Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
         engine.dispose()  # a parent that only waits needs no connection
         address = ["--host", host or settings.host, "--port", str(settings.port if port is None else port)]
-        commands = {"worker": ["worker", "--crawls", str(crawls)], "admin": ["serve", *address]}
+        commands = parts(crawls, address)
         tell(settings, "Starting. Ctrl-C stops everything.")
         ProcessTree(commands, tell=partial(pass_on, settings)).run(stop)
     tell(settings, "Everything has stopped.")
