@@ -29,6 +29,7 @@ STEPS: Final[Mapping[str, object]] = {
 
 GATES: Final[Mapping[str, object]] = {
     "one dense passage": _l("one dense passage, in units of proof"),
+    "one unchanged passage": _l("one passage with no character changed, in units of proof"),
     "several dense passages": _l("several dense passages together, in units of proof"),
     "one edited passage": _l("one edited passage, in units of proof"),
     "many passages": _l("many passages together, share of the shorter text"),

@@ -32,6 +32,8 @@ class MatchThresholds:
     """Proof times the share matched, to the power of `thinning`, that one dense block must hold."""
     thinning: int = 2
     """50 characters in a row, or 70 of which one in ten was edited: what texts say alike by chance is never whole."""
+    verbatim_proof: int = 44
+    """The same of a stretch in which no character was changed: a passage of 60 with its punctuation and figures."""
     several_each: int = 25
     """The same of each of several dense blocks: set phrases and names of things are shorter."""
     several_proof: int = 70
@@ -151,6 +153,11 @@ def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: M
     scattered = pieces / shorter if shorter and pieces >= thresholds.scattered_proof else 0.0
     return (
         Gate("one dense passage, in units of proof", max(dense, default=0.0), thresholds.dense_proof),
+        Gate(
+            "one unchanged passage, in units of proof",
+            max((item.verbatim for item in weighed), default=0.0),
+            thresholds.verbatim_proof,
+        ),
         Gate(
             f"several dense passages, in units of proof (from {thresholds.several_each} each)",
             sum(several) if len(several) > 1 else 0.0,

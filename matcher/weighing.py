@@ -18,6 +18,7 @@ from matcher.quotations import quoted_units
 from matcher.repeats import said_before
 from matcher.teasers import is_teaser
 from matcher.titles import title_units
+from matcher.verbatim import verbatim_runs
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 
@@ -67,6 +68,8 @@ class Weighed:
     """Less than `proof` for code, edges, quotations, lists and what is said again: they prove less where they are not
     most of a text.
     """
+    verbatim: float = 0.0
+    """Of `alone`, what the best stretch proves in which not one character was changed."""
 
     @property
     def block(self) -> Block:
@@ -119,7 +122,7 @@ class Scales:
     def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
         """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
         block = part.block
-        proof = self._sum(block, [self._unmarked(run) for run in block.runs])
+        proof = self._sum(block.runs, [self._unmarked(run) for run in block.runs])
         if proof < SLIVER:
             return Weighed(replace(part, is_boilerplate=True), 0.0)
         alone = []
@@ -127,7 +130,18 @@ class Scales:
             again = before[run.left - block.left : run.left_end - block.left]
             again = again | other[run.right - block.right : run.right_end - block.right]
             alone.append(self._alone(run) * np.where(again, self._weights.again, 1.0))
-        return Weighed(part, proof, self._known(block) * self._sum(block, alone))
+        known = self._known(block)
+        return Weighed(part, proof, known * self._sum(block.runs, alone), known * self._verbatim(block.runs, alone))
+
+    def _verbatim(self, runs: Sequence[Run], alone: Sequence[Counts]) -> float:
+        return max(
+            (
+                self._sum([piece], [counts[piece.left - run.left : piece.left_end - run.left]])
+                for run, counts in zip(runs, alone, strict=True)
+                for piece in verbatim_runs(run, *self._texts)
+            ),
+            default=0.0,
+        )
 
     def _known(self, block: Block) -> float:
         """What a passage counts for its form."""
@@ -159,13 +173,13 @@ class Scales:
     def _quotes(self, run: Run) -> tuple[Mask, Mask]:
         return self._left.quoted[run.left : run.left_end], self._right.quoted[run.right : run.right_end]
 
-    def _sum(self, block: Block, counts: list[Counts]) -> float:
-        """The counts of a block's matched units, in which figures count no more than the words around them.
+    def _sum(self, runs: Sequence[Run], counts: Sequence[Counts]) -> float:
+        """The counts of the units of some runs, in which figures count no more than the words around them.
 
         The line numbers beside a listing run from 1 to 500 in any two listings.
         """
         words = figures = 0.0
-        for run, count in zip(block.runs, counts, strict=True):
+        for run, count in zip(runs, counts, strict=True):
             is_figure = self._is_figure[run.left : run.left_end]
             words += float(count[~is_figure].sum())
             figures += float(count[is_figure].sum())

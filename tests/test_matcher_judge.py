@@ -52,6 +52,33 @@ def test_different_articles_are_no_match() -> None:
     assert found.passages == ()
 
 
+UNCHANGED = "one unchanged passage"
+
+
+def unchanged(found: Judgement) -> float:
+    (gate,) = [gate for gate in found.gates if gate.name.startswith(UNCHANGED)]
+    return gate.measured
+
+
+@pytest.mark.parametrize(("units_taken", "is_match"), [(47, True), (42, False)])
+def test_a_short_passage_counts_when_not_one_character_was_changed(units_taken: int, *, is_match: bool) -> None:
+    """Of the edges some more or less may be alike by chance: the gate is at 44, and 50 is where sounds suffice."""
+    taken = units(story("kelp")).canonical.text[200 : 200 + 3 * units_taken]
+    piece = "".join(sign for sign in taken if sign.isalpha())[:units_taken]
+    found = judged(
+        f"{text_of(3, chars=300)}{piece}{text_of(4, chars=300)}", f"{text_of(1, chars=200)}{piece}{text_of(2)}"
+    )
+
+    assert found.is_match is is_match
+    assert abs(unchanged(found) - units_taken) <= 1
+
+
+def test_the_same_sounds_in_other_characters_are_not_unchanged() -> None:
+    disguised = swap_homophones(story(), tables().homophones, share=1.0, seed=1)
+
+    assert unchanged(judged(story(), disguised)) < unchanged(judged(story(), story())) / 10
+
+
 @pytest.mark.parametrize(
     "disguise",
     [
