@@ -75,7 +75,8 @@ def test_every_site_has_an_address_of_its_own(world: World) -> None:
 
 def all_stored(world: World) -> Stored:
     """Everything that was ever there was stored and compared, and what went is known to be gone."""
-    addresses, pages = addresses_of(world), {}
+    addresses = addresses_of(world)
+    pages: dict[str, tuple[int, bool]] = {}
     for site in world.sites.values():
         for path in site.ever:
             pages[addresses[site.name] + path] = (len(pages), path in site.removed)
