@@ -1,8 +1,15 @@
-"""The generated site of the crawl benchmark."""
+"""The sites that the crawl benchmarks serve: a generated one, and copies of others."""
 
 from datetime import UTC, datetime
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
 
 from benchmarks.crawl.generated import PER_LIST, page
+from benchmarks.crawl.serving import served_copy
+from benchmarks.crawl.web_copies import WebCopy, copies_in, reached
 from crawler.extract import Article, Page, read_page
 
 BASE = "http://generated.example"
@@ -40,3 +47,50 @@ def test_its_articles_are_read_and_differ() -> None:
         assert isinstance(outcome, Article)
         texts.add(outcome.text)
     assert len(texts) == 20
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> WebCopy:
+    """A site's own files, as a static host would serve them under /paper."""
+    for name, text in {
+        "index.html": "<a href='/paper/a/'>a</a><a href='https://press.github.io/paper/b.html'>b</a>",
+        "a/index.html": "<a href='../c'>c</a><a href='https://elsewhere.example/'>x</a>",
+        "b.html": "<link rel=alternate type=application/rss+xml href=/paper/feed.xml>",
+        "c.html": "c",
+        "feed.xml": "<rss><item><link>https://press.github.io/paper/d/</link></item></rss>",
+        "d/index.html": "d",
+        "sitemap.xml": "<urlset><url><loc>https://press.github.io/paper/e.html</loc></url></urlset>",
+        "e.html": "e",
+        "nobody-links-here.html": "f",
+        "picture.png": "no page",
+    }.items():
+        file = tmp_path / "press+paper" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    (tmp_path / "secret.html").write_text("not of the site")
+    (found,) = copies_in(tmp_path)
+    return found
+
+
+def test_a_walk_over_a_copy_finds_what_its_own_links_lead_to(copy: WebCopy) -> None:
+    names = {str(file.relative_to(copy.root.resolve())) for file in reached(copy)}
+
+    pages = {"index.html", "a/index.html", "b.html", "c.html", "d/index.html", "e.html"}
+    assert names == pages | {"feed.xml", "sitemap.xml"}
+
+
+@pytest.mark.parametrize("path", ["/paper/../secret.html", "/paper/%2e%2e/secret.html", "/nothing", "/paper/a/x"])
+def test_a_copy_answers_with_its_own_files_alone(copy: WebCopy, path: str) -> None:
+    assert copy.file_of(path) is None
+
+
+def test_a_served_copy_leads_to_itself_and_says_what_has_not_changed(copy: WebCopy) -> None:
+    with served_copy(copy) as server:
+        asked = Request(f"{server.base}/paper/")  # noqa: S310  (a loopback address of the test)
+        with urlopen(asked) as answer:  # noqa: S310
+            assert f"{server.base}/paper/b.html" in answer.read().decode()
+            asked.add_header("If-None-Match", answer.headers["ETag"])
+        with pytest.raises(HTTPError, match="304"):
+            urlopen(asked)  # noqa: S310
+
+        assert server.asked == {200: 1, 304: 1}

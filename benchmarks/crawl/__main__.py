@@ -1,7 +1,5 @@
 """`python -m benchmarks.crawl`: crawls a generated site of many pages and tells speed and memory as it goes."""
 
-import ipaddress
-import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,16 +8,15 @@ from urllib.parse import urlsplit
 
 import click
 
-from benchmarks.crawl.memory import children, resident_bytes
+from benchmarks.crawl.memory import crawl_megabytes
 from benchmarks.crawl.served import served
+from benchmarks.crawl.serving import LOOPBACK
 from crawler.run import crawl_site
 from storage import embedded, migrate, reports, sites
 from storage.engine import make_engine, transaction
 from storage.records import SiteSettings
 
 SITE = "generated"
-MEGABYTE = 1_000_000
-LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 
 
 @click.command()
@@ -66,7 +63,7 @@ class _Lines:
     def line(self, counters: Mapping[str, int]) -> None:
         done, took_s = counters.get("pages/fetched", 0), monotonic() - self._began
         self._next = done - done % self._every + self._every
-        spider, readers = _memory()
+        spider, readers = crawl_megabytes()
         click.echo(f"{done:8}{took_s:8.0f}{done / took_s:9.1f}{spider:11.0f}{readers:12.0f}")
 
 
@@ -83,22 +80,6 @@ def _stored(url: str) -> int:
         found = reports.summary(session).pages
     engine.dispose()
     return found
-
-
-def _memory() -> tuple[float, float]:
-    """Megabytes of the spider, and of the largest reader."""
-    for child in children(os.getpid()):
-        if b"crawler.run" in _command(child):
-            readers = [resident_bytes(one) for one in children(child)]
-            return resident_bytes(child) / MEGABYTE, max(readers, default=0) / MEGABYTE
-    return 0.0, 0.0
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def _add_site(url: str, web: str) -> None:

@@ -1,10 +1,20 @@
-"""How much memory processes use, as Linux tells it."""
+"""How much memory the processes of a crawl use, as Linux tells it."""
 
 import os
 from pathlib import Path
 from typing import Final
 
+MEGABYTE: Final = 1_000_000
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+def crawl_megabytes() -> tuple[float, float]:
+    """Of the spider that this process started, and of the largest of its readers; zeros where there is none."""
+    for child in children(os.getpid()):
+        if b"crawler.run" in _command(child):
+            readers = [resident_bytes(one) for one in children(child)]
+            return resident_bytes(child) / MEGABYTE, max(readers, default=0) / MEGABYTE
+    return 0.0, 0.0
 
 
 def resident_bytes(pid: int) -> int:
@@ -27,3 +37,10 @@ def children(pid: int) -> list[int]:
             child = int(status.parent.name)
             found += [child, *children(child)]
     return found
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
