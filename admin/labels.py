@@ -151,6 +151,7 @@ COUNTERS: Final[Mapping[str, object]] = {
     "feeds/read": _l("feeds read"),
     "sitemaps/read": _l("sitemaps read"),
     "hosts/asked-too-much": _l("times told to slow down"),
+    "waits/room": _l("waits for room on the disk"),
 }
 
 EXITS: Final[Mapping[str, object]] = {

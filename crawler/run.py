@@ -20,13 +20,16 @@ from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.run_settings import (
     ANSWER_WITHIN_SETTING,
+    DISK_FLOOR_SETTING,
     MAX_PAGES_SETTING,
     REVISIT_SETTING,
+    ROOM_IN_SETTING,
     RUN_ID_SETTING,
     TRIGGER_SETTING,
     USER_AGENT_SETTING,
 )
 from crawler.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
+from crawler.room import Room, as_text
 from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from crawler.watched_process import Said, ending_with_block
@@ -57,6 +60,7 @@ def crawl_site(
     home: Path | None = None,
     trigger: str,
     bounds: Bounds = DEFAULT_BOUNDS,
+    room: Room | None = None,
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> RunRecord:
@@ -84,6 +88,8 @@ def crawl_site(
             ALLOWED_NETWORKS_SETTING: ",".join(map(str, allowed_networks)),
             MAX_PAGES_SETTING: str(max_pages or ""),
             REVISIT_SETTING: "1" if revisit else "",
+            ROOM_IN_SETTING: as_text(room.places) if room else "",
+            DISK_FLOOR_SETTING: str(room.floor_bytes) if room else "",
             ANSWER_WITHIN_SETTING: "" if answer_within_s is None else str(answer_within_s),
             USER_AGENT_SETTING: user_agent or "",
             BROWSER_SETTING: "1" if site.settings.browser else "",

@@ -33,9 +33,12 @@ from crawler.pace import Pace, is_open
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
 from crawler.rules import ExtractionRule
+from crawler.room import Room, from_text
 from crawler.run_settings import (
+    DISK_FLOOR_SETTING,
     MAX_PAGES_SETTING,
     REVISIT_SETTING,
+    ROOM_IN_SETTING,
     RUN_ID_SETTING,
     TRIGGER_SETTING,
     take_from_environment,
@@ -62,6 +65,7 @@ GRACE_S: Final = 5.0
 """For the pages at hand after the request to stop; then what still loads is given up. A stop takes 10 s in all."""
 
 WAIT_S: Final = 1.0
+WAITS_FOR_ROOM: Final = "waits/room"
 LEFT_OVER_SHOWN: Final = 1_000
 _UNFETCHED: Final = frozenset({Refusal.ROBOTS, Refusal.OUT_OF_SCOPE, Refusal.DENIED, Refusal.WRONG_TYPE})
 
@@ -92,6 +96,7 @@ class SiteSpider(Spider):
         self._awaited = self.started_at
         self._counts: Counter[str] = Counter()
         self.flight = Flight()
+        self.room = Room()
         self.judge = Judge(self.scope, self.refusals)
         self.traps = Traps()
         self.rule = ExtractionRule.of(chosen.extraction_rule or {})
@@ -120,6 +125,7 @@ class SiteSpider(Spider):
         trigger = settings.get(TRIGGER_SETTING) or "scrapy"
         spider.run_id = settings.getint(RUN_ID_SETTING) or store.start_run(spider.site.id, trigger=trigger)
         spider.frontier = SiteFrontier(store, spider.site, run_id=spider.run_id)
+        spider.room = Room(from_text(settings.get(ROOM_IN_SETTING) or ""), settings.getint(DISK_FLOOR_SETTING))
         spider._set_crawler(crawler)
         crawler.signals.connect(spider.robots_parsed, signal=signals.robots_parsed)
         crawler.signals.connect(spider.item_done, signal=signals.item_scraped)
@@ -196,6 +202,8 @@ class SiteSpider(Spider):
                 return []
             await self._name_what_is_left()
             return None
+        if self._has_no_room():
+            return []
         limit = min(self.flight.room, self.page_budget - self._pages_taken)
         # Looked at before: what lands meanwhile may have brought new addresses after the question.
         was_idle = not self.flight
@@ -203,6 +211,14 @@ class SiteSpider(Spider):
         self._pages_taken += sum(claim.kind in (UrlKind.ARTICLE, UrlKind.LIST) for claim in claims)
         is_over = was_idle and not claims and self._awaited <= now
         return None if is_over else claims
+
+    def _has_no_room(self) -> bool:
+        """Whether to wait for room on the disk; each time that it begins is counted."""
+        waited = self.room.was_short
+        is_short = self.room.is_short()
+        if is_short and not waited:
+            self.count(WAITS_FOR_ROOM)
+        return is_short
 
     @property
     def _is_spent(self) -> bool:

@@ -14,6 +14,7 @@ from storage import brought_files
 from storage.brought_files import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.engine import transaction
 from storage.types import FileFailure, FilePlace
+from zhiwen.disk import room_of
 from zhiwen.import_run import READERS, ImportRun, page_reader
 from zhiwen.intake import Intake, Tally, site_for_import
 
@@ -112,7 +113,9 @@ def _import(
     row = _Row(engine, record, path, Meter(), should_stop, list(record.problems))
     with page_reader(settings.time_zone, size=READERS) as read_page:
         options = f"site={record.site_name} rights={record.rights}"
-        intake = Intake(engine, site, options, row.tell, row.update)
+        intake = Intake(
+            engine, site, options, row.tell, row.update, room=room_of(settings), should_stop=should_stop
+        )
         ImportRun(settings, intake, read_page, record.rights, row.meter).once([str(path)])
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from crawler.run import crawl_site
 from crawler.run_watch import Bounds
+from zhiwen.disk import room_of
 
 if TYPE_CHECKING:
     from storage.records import RunRecord
@@ -36,6 +37,7 @@ def crawl_as_set(
         revisit=revisit,
         home=settings.home,
         trigger=trigger,
+        room=room_of(settings),
         bounds=Bounds(settings.crawl_memory_mb * MEGABYTE, settings.crawl_hours * HOUR_S),
         on_progress=on_progress,
         stop=stop,

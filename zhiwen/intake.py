@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from crawler.import_model import ImportedArticle, ImportOutcome, ImportProblem
 from crawler.refusals import SAMPLES_PER_REASON, Refusal
 from crawler.rights import with_rights
+from crawler.room import Room
 from fingerprint.compute import fingerprint_text
 from storage import imports, pages, sites
 from storage.engine import transaction
@@ -53,6 +54,9 @@ class Intake:
     """What tells this import from another one of the same path."""
     tell: Callable[[str], None]
     on_batch: Callable[[Tally], None]
+    room: Room = field(default_factory=Room)
+    """Without it, what was read waits."""
+    should_stop: Callable[[], bool] = lambda: False
     tally: Tally = field(default_factory=Tally)
 
     def mark_of(self, path: Path) -> Mark | None:
@@ -77,6 +81,7 @@ class Intake:
 
     def _store(self, batch: Sequence[ImportOutcome], reached: tuple[Path, Mark | None] | None) -> None:
         taken = [outcome for outcome in batch if isinstance(outcome, ImportedArticle)]
+        self.room.wait(self.should_stop)
         with transaction(self.engine) as session:
             saved = pages.save_pages(session, list(self._placed(session, taken)))
             if reached is not None and reached[1] is not None:

@@ -43,6 +43,7 @@ def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch
     goes on where an interrupted import was.
     """
     # The extractors are loaded only by those who import.
+    from zhiwen.disk import room_of  # noqa: PLC0415
     from zhiwen.import_run import READERS, ImportRun, is_url, page_reader  # noqa: PLC0415
     from zhiwen.intake import Intake  # noqa: PLC0415
 
@@ -51,7 +52,8 @@ def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch
     with store() as (settings, engine), page_reader(settings.time_zone, size=READERS) as read_page:
         site = None if site_name is None else _site(engine, site_name, Rights(rights))
         with _Bar([Path(source) for source in sources if not is_url(source)]) as bar:
-            intake = Intake(engine, site, f"site={site_name or ''} rights={rights}", say, bar.update)
+            options = f"site={site_name or ''} rights={rights}"
+            intake = Intake(engine, site, options, say, bar.update, room=room_of(settings))
             run = ImportRun(settings, intake, read_page, Rights(rights), bar.meter)
             try:
                 _watch(run, sources) if watch else run.once(sources)
