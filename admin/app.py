@@ -55,6 +55,7 @@ from admin import (
     tokens,
     two_factor,
     two_factor_login,
+    watching,
     why,
 )
 from admin.api import app as api
@@ -121,6 +122,7 @@ def create_app(
     _install(app, secure_cookies=secure_cookies)
     _register(app, engine)
     metrics.init_app(app, engine)
+    watching.init_app(app)
     return app
 
 

@@ -12,7 +12,7 @@ from admin.roles import actor
 from admin.runs import with_lost_closed
 from admin.session import database
 from admin.zones import viewer_zone
-from storage import case_list, crawl_health, dashboard, matches, visits
+from storage import blindness, case_list, crawl_health, dashboard, latency, matches, visits
 from storage.case_filter import CaseFilter
 from storage.case_states import OPEN_STATES
 from storage.crawl_health import SiteHealth
@@ -47,6 +47,8 @@ def index() -> str:
         cases=case_list.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
         sites=_health(crawl_health.sites_health(with_lost_closed())),
         figures=_figures(now) if counts["all"] else None,
+        alarms=len({alarm.site_id for alarm in blindness.open_alarms(database())}),
+        found_in=latency.site_latencies(database(), now)[0],
         endpoints=current_app.view_functions,
     )
 

@@ -13,6 +13,7 @@ from admin.import_labels import IMPORT_ACTS, IMPORT_TABLES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
 from admin.verdicts import CHECK_ACTS
+from admin.watch_labels import WATCH_TABLES
 from crawler.refusals import Refusal
 from matcher.differences import DifferenceType
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
@@ -142,6 +143,7 @@ REFUSALS: Final[Mapping[str, object]] = {
 COUNTERS: Final[Mapping[str, object]] = {
     "pages/fetched": _l("pages fetched"),
     "articles/new": _l("new articles"),
+    "articles/chars": _l("characters of new articles"),
     "articles/changed": _l("changed articles"),
     "articles/unchanged": _l("unchanged articles"),
     "articles/gone": _l("articles gone"),
@@ -274,6 +276,7 @@ ACTS: Final[Mapping[str, object]] = {
     "site.add": _l("site added"),
     "site.crawl": _l("crawl asked for"),
     "site.edit": _l("site changed"),
+    "alarm.accept": _l("taken for usual"),
     "site.pause": _l("site paused"),
     "site.remove": _l("site removed"),
     "site.resume": _l("site resumed"),
@@ -309,6 +312,7 @@ TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "audit_word": AUDIT_WORDS,
     **IMPORT_TABLES,
     **CASE_TABLES,
+    **WATCH_TABLES,
     **ALERT_TABLES,
     **PAGE_TABLES,
 }

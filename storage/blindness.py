@@ -194,7 +194,11 @@ def _tell(
     session: Session, kind: AlertKind, alarm_id: int, site_id: int, measure: Measure, value: float, band: Band
 ) -> None:
     bounds = {name: bound for name, bound in (("low", band.low), ("high", band.high)) if bound is not None}
+    problem = (
+        f"{measure.value}: {value:.4g}, {' – '.join(f'{one:.4g}' for one in (band.low or 0.0, band.high or value))}"
+    )
     details: dict[str, str | int | float] = {"measure": measure.value, "value": value, "usual": band.usual, **bounds}
+    details["problem"] = problem
     alerts.raise_event(session, kind, key=str(alarm_id), site_id=site_id, details=details)
 
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Final
 
-from sqlalchemy import and_, extract, func, literal, select, text
+from sqlalchemy import Subquery, and_, extract, func, literal, select, text
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_decisions import is_undone
@@ -85,6 +85,33 @@ def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[
 
 def delays(session: Session, since: datetime) -> Delays:
     """Of the newest cases opened since then, where both sides say at least the day on which they were published."""
+    taken = _hours_of_cases(since).c.hours
+    after = taken >= 0
+    bounds = (0, *DELAY_STEPS_H, None)
+    counts = [
+        func.count().filter(and_(taken >= low, taken < high) if high is not None else taken >= low)
+        for low, high in pairwise(bounds)
+    ]
+    median = func.percentile_cont(0.5).within_group(taken).filter(after)
+    row = session.execute(select(median, func.count().filter(~after), *counts)).one()
+    return Delays(None if row[0] is None else float(row[0]), tuple(row[2:]), row[1])
+
+
+def cases_by_delay(session: Session, since: datetime, step: int | None, *, limit: int, offset: int = 0) -> list[int]:
+    """The cases behind one of these counts, the newest first; `step` None: copies dated before the original."""
+    found = _hours_of_cases(since)
+    bounds = (0, *DELAY_STEPS_H, None)
+    low, high = (None, 0) if step is None else (bounds[step], bounds[step + 1])
+    statement = select(found.c.case_id).order_by(found.c.case_id.desc()).limit(limit).offset(offset)
+    if low is not None:
+        statement = statement.where(found.c.hours >= low)
+    if high is not None:
+        statement = statement.where(found.c.hours < high)
+    return list(session.scalars(statement))
+
+
+def _hours_of_cases(since: datetime) -> Subquery:
+    """How many hours after ours the first copy of each case was published."""
     newest = (
         select(Case.id, Case.our_page_id)
         .where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
@@ -95,8 +122,8 @@ def delays(session: Session, since: datetime) -> Delays:
     ours, theirs = aliased(PageVersion), aliased(PageVersion)
     hours = func.min(extract("epoch", theirs.published_at - ours.published_at) / literal(3_600.0))
     dated = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
-    of_case = (
-        select(hours.label("hours"))
+    return (
+        select(newest.c.id.label("case_id"), hours.label("hours"))
         .select_from(newest)
         .join(CasePage, and_(CasePage.case_id == newest.c.id, CasePage.gone_at.is_(None)))
         .join(ours, and_(ours.page_id == newest.c.our_page_id, ours.text_id == CasePage.our_text_id))
@@ -105,16 +132,6 @@ def delays(session: Session, since: datetime) -> Delays:
         .group_by(newest.c.id)
         .subquery()
     )
-    taken = of_case.c.hours
-    after = taken >= 0
-    bounds = (0, *DELAY_STEPS_H, None)
-    counts = [
-        func.count().filter(and_(taken >= low, taken < high) if high is not None else taken >= low)
-        for low, high in pairwise(bounds)
-    ]
-    median = func.percentile_cont(0.5).within_group(taken).filter(after)
-    row = session.execute(select(median, func.count().filter(~after), *counts)).one()
-    return Delays(None if row[0] is None else float(row[0]), tuple(row[2:]), row[1])
 
 
 def _amount(session: Session, model: type[Any]) -> Amount:

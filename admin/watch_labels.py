@@ -1,0 +1,77 @@
+"""The words for what of a site may leave its band, for jobs, and spans of time."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask_babel import format_decimal
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+
+from storage import jobs
+from storage.watch_records import Measure
+
+MINUTE_S: Final = 60
+HOUR_S: Final = 3_600
+DAY_S: Final = 86_400
+
+SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
+
+MEASURES: Final[Mapping[str, object]] = {
+    Measure.ARTICLES: _l("New articles a day"),
+    Measure.WEEK: _l("New articles a week"),
+    Measure.EMPTY: _l("Pages without an article"),
+    Measure.FAILED: _l("Requests that brought nothing"),
+    Measure.LENGTH: _l("Mean length of new articles"),
+    Measure.REWRITTEN: _l("Known pages changed or gone in one run"),
+}
+MEASURE_ADVICE: Final[Mapping[str, object]] = {
+    Measure.ARTICLES: _l("Look whether the site still publishes, and whether its lists and feeds are still read."),
+    Measure.WEEK: _l("Look whether the site still publishes, and whether its lists and feeds are still read."),
+    Measure.EMPTY: _l("The site was probably redesigned: try its rule on a new article."),
+    Measure.FAILED: _l("The site is down, or shuts us out: open it yourself, and ask for less if it is not."),
+    Measure.LENGTH: _l("Teasers, a paywall, or menus taken for articles: look at its newest pages."),
+    Measure.REWRITTEN: _l("Its alerts wait: look at the run, then send or drop them."),
+}
+JOBS: Final[Mapping[str, object]] = {
+    jobs.CRAWL: _l("Crawl"),
+    jobs.MATCH: _l("Compare"),
+    jobs.CAPTURE: _l("Capture evidence"),
+    jobs.RECHECK: _l("Look at copies again"),
+    jobs.LEARN: _l("Learn boilerplate"),
+    jobs.PRUNE: _l("Clear away"),
+    jobs.STAMP: _l("Have evidence stamped"),
+    jobs.WATCH: _l("Watch over itself"),
+    "look": _l("Capture what went or came back"),
+    "alert": _l("Send alerts"),
+    "bring-in": _l("Import a file"),
+    "backup": _l("Make a back-up"),
+}
+JOB_STATES: Final[Mapping[str, object]] = {
+    "waiting": _l("waiting"),
+    "running": _l("running"),
+    "set aside": _l("set aside"),
+}
+WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "measure": MEASURES,
+    "measure_advice": MEASURE_ADVICE,
+    "job": JOBS,
+    "job_state": JOB_STATES,
+}
+
+
+def measured(value: float, measure: Measure) -> str:
+    """A value of a measure as people write it."""
+    return f"{value * 100:.0f}%" if measure in SHARES else str(format_decimal(round(value)))
+
+
+def span(seconds: float | None) -> str:
+    """A time in the largest unit that leaves something before the point; a dash where there is none."""
+    if seconds is None:
+        return "—"
+    if seconds >= DAY_S:
+        return _("%(days)s days", days=round(seconds / DAY_S, 1))
+    if seconds >= HOUR_S:
+        return _("%(hours)s hours", hours=round(seconds / HOUR_S, 1))
+    if seconds >= MINUTE_S:
+        return _("%(minutes)s min", minutes=round(seconds / MINUTE_S, 1))
+    return _("%(seconds)s s", seconds=round(seconds))
