@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
 from admin.alert_address import LONGEST, Address, BadAddress, Unusable, mail_address, read_address
+from admin.alert_problems import problem_in_words
 from admin.desk import desk
 from admin.keys import as_key
 from admin.labels import label
@@ -131,7 +132,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
     if is_sent:
         flash(_("The channel took the test message.") + (f" {problem}" if problem else ""), "success")
     else:
-        flash(_("The channel did not take the test message: %(problem)s", problem=problem), "danger")
+        flash(_("The channel did not take the test message: %(problem)s", problem=problem_in_words(problem)), "danger")
     return redirect(url_for("alert_channels.detail", channel_id=channel_id))
 
 

@@ -7,6 +7,7 @@ from flask_babel import lazy_gettext as _l
 
 from admin.alert_address import Unusable
 from storage.alert_records import AlertKind, ChannelKind, MessageState
+from storage.watch_records import Measure
 
 BRAND: Final = _l("[Zhiwen]")
 """Before every subject: what a mail filter goes by."""
@@ -35,6 +36,15 @@ OPERATION: Final[Mapping[str, object]] = {
     AlertKind.JOB_SET_ASIDE: _l("A job failed again and again and was set aside"),
 }
 """Subjects of what is not about cases."""
+
+MEASURES: Final[Mapping[str, object]] = {
+    Measure.ARTICLES: _l("New articles on that day: %(value)s, usually about %(usual)s"),
+    Measure.WEEK: _l("New articles in seven days: %(value)s, usually about %(usual)s"),
+    Measure.EMPTY: _l("Pages without an article: %(value)s, usually about %(usual)s"),
+    Measure.FAILED: _l("Requests that failed: %(value)s, usually about %(usual)s"),
+    Measure.LENGTH: _l("Mean length of new articles in characters: %(value)s, usually about %(usual)s"),
+    Measure.REWRITTEN: _l("Known pages found changed or gone: %(value)s, usually about %(usual)s"),
+}
 
 KINDS: Final[Mapping[str, object]] = {
     ChannelKind.MAIL: _l("E-mail"),

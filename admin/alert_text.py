@@ -17,7 +17,8 @@ from flask import Flask
 from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
 
-from admin.alert_labels import BRAND, HEADINGS, OPERATION
+from admin.alert_labels import BRAND, HEADINGS, MEASURES, OPERATION
+from admin.alert_problems import problem_in_words
 from admin.formats import number, percent
 from admin.labels import label
 from admin.visible import marked, shortened
@@ -25,6 +26,7 @@ from storage.alert_outbox import NewMessage
 from storage.alert_records import OF_CASES, AlertKind, ChannelKind, EventRecord
 from storage.alert_rules import CaseFacts
 from storage.case_records import CaseRecord
+from storage.watch_records import Measure
 
 MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
 """Of a message's text in UTF-8: WeCom takes 2,048 bytes, DingTalk asks for less than 20,000, Slack shows 4,000 letters.
@@ -38,6 +40,8 @@ PROBLEM_CHARS: Final = 400
 
 _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
 _UNLISTED: Final = frozenset({ChannelKind.MAIL, ChannelKind.WEBHOOK})
+_SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
+_GIGABYTE: Final = 1_000_000_000
 _INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[": "［", "]": "］", "*": "＊"})
 
 
@@ -127,9 +131,28 @@ def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
     paths = {AlertKind.ALERTS_HELD: "/alerts"}
     of_site = f"/sites/{item.event.site_id}" if item.event.site_id is not None else "/"
     link = place.desk_url + paths.get(item.event.kind, of_site)
-    problem = inert(str(item.event.details.get("problem", "")), PROBLEM_CHARS)
     at = _("Noticed at: %(at)s", at=_time(item.event.at, None, place))
-    return subject, "\n".join((*filter(None, (subject, problem, at)), "", link)), link
+    return subject, "\n".join((*filter(None, (subject, *_particulars(item.event.details), at)), "", link)), link
+
+
+def _particulars(details: Mapping[str, object]) -> list[str]:
+    """What whoever noticed it says of it."""
+    measure, value, usual = (details.get(name) for name in ("measure", "value", "usual"))
+    found = []
+    if measure in MEASURES and isinstance(value, int | float) and isinstance(usual, int | float):
+        shown = percent if measure in _SHARES else lambda amount: number(round(amount))
+        found.append(str(MEASURES[str(measure)]) % {"value": shown(value), "usual": shown(usual)})
+    free, total = details.get("free"), details.get("total")
+    if isinstance(free, int) and isinstance(total, int):
+        gigabytes = {"free": f"{free / _GIGABYTE:.1f}", "total": f"{total / _GIGABYTE:.1f}"}
+        found.append(
+            _("%(machine)s: %(free)s of %(total)s GB are free", machine=details.get("machine", "—"), **gigabytes)
+        )
+    if details.get("full_at"):
+        found.append(_("It will be full by about %(day)s", day=str(details["full_at"])[:10]))
+    if details.get("task"):
+        found.append(_("Job: %(task)s", task=inert(str(details["task"]))))
+    return [*found, inert(problem_in_words(str(details.get("problem", ""))), PROBLEM_CHARS)]
 
 
 def _many(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, str, str]:

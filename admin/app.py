@@ -59,6 +59,7 @@ from admin import (
     why,
 )
 from admin.api import app as api
+from admin.alert_problems import problem_in_words
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 from admin.limits import limiter_of
@@ -189,3 +190,4 @@ def _register(app: Flask, engine: "Engine") -> None:
     app.add_template_filter(licences.standing, "licence_standing")
     app.add_template_filter(licences.last_day, "licence_last_day")
     app.add_template_filter(runs.results)
+    app.add_template_filter(problem_in_words)

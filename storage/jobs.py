@@ -7,13 +7,15 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import Row, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from storage import alerts
+from storage.alert_records import AlertKind
 from storage.models.operation import JobFailure
 
 SCHEMA: Final = "zhiwen_queue"
@@ -215,6 +217,10 @@ def add_failure(
             job_id=job_id, task=task, arguments=dict(arguments), attempt=attempt, error=error, set_aside=set_aside
         )
     )
+    if set_aside:
+        # Once a day of each job: one that is tried again and fails again is news, but not every time.
+        key = f"{job_id}:{datetime.now(UTC).date()}"
+        alerts.raise_event(session, AlertKind.JOB_SET_ASIDE, key=key, details={"task": task, "problem": error})
 
 
 def list_jobs(session: Session, *, states: tuple[str, ...] = tuple(_STATES), limit: int = 200) -> list[JobRecord]:

@@ -26,6 +26,7 @@ from storage.models.sites import Site
 from storage.types import CaseState, Severity
 from tests.alert_receivers import Hook, Mailbox, mail_server, web_server
 from tests.case_desk import a_case, owned_cases, set_columns
+from tests.worker_child import stop, until, worker
 from zhiwen.alert_orders import Order, Outcome
 from zhiwen.alert_sending import Sender
 from zhiwen.alerting import AlertsDone, compose, deliver, route_all, try_channel, work_off
@@ -432,6 +433,17 @@ def test_no_secret_of_a_channel_is_shown_or_kept_with_a_failure(engine: Engine, 
         assert repr(alert_channels.address_of(session, 1)) == "ChannelAddress()"
     assert "s3cr3t" not in shown
     assert "passw0rd" not in shown
+
+
+def test_a_worker_tells_of_a_case_by_itself(
+    engine: Engine, clean_database_url: str, tmp_path: Path, hook: Hook
+) -> None:
+    add_channel(engine, hook.address)
+    open_case(engine, 1)
+    with worker(clean_database_url, tmp_path / "home") as child:
+        until(engine, lambda: states(engine) == [AlertState.SENT])
+        stop(child)
+    assert [json.loads(posted.body)["kind"] for posted in hook.posted] == ["case-opened"]
 
 
 def _site_id(session: Session, name: str) -> int:

@@ -1,0 +1,41 @@
+"""Why a channel did not take a message or alerts are held, in the reader's language (pure but for the words).
+
+The program says it in English; what a service or a server says of itself stays as it is.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flask_babel import gettext as _
+
+_PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
+    r"It answered (\d{3})\.": lambda found: _("The receiver answered with status %(status)s.", status=found[1]),
+    r"It gave no answer in time\.": lambda _found: _("There was no answer in time."),
+    r"Its sender died\.": lambda _found: _("The process that sends ended unexpectedly."),
+    r"It did not take the message\.": lambda _found: _("The service did not take the message."),
+    r"Refused for (.+)\.": lambda found: _("The mail server refused: %(recipients)s.", recipients=found[1]),
+    r".*?(\S+) is not a public address; ZHIWEN_ALLOWED_NETWORKS names.*": lambda found: _(
+        "%(address)s is not a public address. Let its network in with ZHIWEN_ALLOWED_NETWORKS first.", address=found[1]
+    ),
+    r"URLError: <urlopen error \[Errno 111\].*|ConnectionRefusedError: .*": lambda _found: _(
+        "Nobody listens at this address."
+    ),
+    r"Run (\d+) found (\d+) of the (\d+) known pages changed or gone \((\d+%)\)\.": lambda found: _(
+        "Run %(run)s found %(changed)s of %(known)s known pages (%(share)s) changed or gone.",
+        run=found[1],
+        changed=found[2],
+        known=found[3],
+        share=found[4],
+    ),
+    r"SMTPAuthenticationError: .*": lambda _found: _("The mail server does not accept user name and password."),
+}
+
+
+def problem_in_words(problem: str) -> str:
+    """What none of ours has said stays as it is."""
+    for pattern, words in _PATTERNS.items():
+        found = re.fullmatch(pattern, problem, re.DOTALL)
+        if found is not None:
+            return words(found)
+    return problem

@@ -1,0 +1,270 @@
+"""What alerts say, when they are told and to whom: everything about them that asks no store."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from flask_babel import gettext
+
+from admin.alert_address import BadAddress, Unusable, mail_address, read_address, without_secrets
+from admin.alert_problems import problem_in_words
+from admin.alert_text import MOST_BYTES, Item, Place, inert, make_message, speaking
+from storage.alert_outbox import DueAlert
+from storage.alert_records import AlertKind, ChannelKind, EventRecord, RuleRecord, RuleTerms
+from storage.alert_routing import Told, whom_to_tell
+from storage.alert_rules import CaseFacts, fits
+from storage.alert_times import WAITS_S, next_digest, parse_time_of_day, wait_before_retry
+from storage.case_records import CaseRecord
+from storage.types import CaseQueue, CaseState, Credit, MatchKind, Severity, Standing
+from zhiwen.alerting import SINGLY, in_messages
+
+NOW = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
+PLACE = Place("https://desk.example", "Asia/Shanghai")
+CASE = CaseRecord(
+    7, 1, "https://ours.example/1", "owner:3", 3, "抄写公司", CaseQueue.COPIED, CaseState.NEW, False, None, None, "",
+    NOW, NOW, None, 1, 1_234, 0.71, 0.8, MatchKind.NEAR, Credit.NONE, Standing.UNLICENSED, 0.9, Severity.GRAVE,
+    "老桥修好了", "县报", None, "https://copier.example/1", "",
+)  # fmt: skip
+FACTS = CaseFacts(CASE, frozenset({1, 2}), "Asia/Tokyo", frozenset({5}), NOW)
+OPENED = EventRecord(1, AlertKind.CASE_OPENED, NOW, 7, None, {})
+
+DIGESTS = [
+    # after (UTC), time of day, zone, due (UTC)
+    ("2026-05-04T00:29:59", "08:30", "Asia/Shanghai", "2026-05-04T00:30:00"),
+    ("2026-05-04T00:30:00", "08:30", "Asia/Shanghai", "2026-05-05T00:30:00"),
+    ("2026-05-04T12:00:00", "08:30", "America/New_York", "2026-05-04T12:30:00"),
+    ("2026-03-07T20:00:00", "08:30", "America/New_York", "2026-03-08T12:30:00"),
+    ("2026-10-31T20:00:00", "08:30", "America/New_York", "2026-11-01T13:30:00"),
+    ("2026-03-08T05:00:00", "02:30", "America/New_York", "2026-03-08T07:30:00"),
+    ("2026-11-01T04:00:00", "01:30", "America/New_York", "2026-11-01T05:30:00"),
+    ("2026-11-01T05:30:00", "01:30", "America/New_York", "2026-11-02T06:30:00"),
+    ("2026-12-31T23:00:00", "08:30", "Pacific/Kiritimati", "2027-01-01T18:30:00"),
+    ("2026-05-04T00:00:00", "00:00", "UTC", "2026-05-05T00:00:00"),
+    ("2026-05-04T02:44:00", "08:30", "Asia/Kathmandu", "2026-05-04T02:45:00"),
+]
+
+
+@pytest.mark.parametrize(("after", "at", "zone", "due"), DIGESTS)
+def test_a_digest_is_due_when_clocks_there_next_show_its_time(after: str, at: str, zone: str, due: str) -> None:
+    moment, expected = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (after, due))
+    assert next_digest(moment, time.fromisoformat(at), ZoneInfo(zone)) == expected
+
+
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"])
+@pytest.mark.parametrize("at", ["02:30", "08:30", "23:59"])
+def test_there_is_one_digest_on_each_day_of_a_year(zone: str, at: str) -> None:
+    moment, days = datetime(2026, 1, 1, tzinfo=UTC), set()
+    for _day in range(365):
+        moment = next_digest(moment, time.fromisoformat(at), ZoneInfo(zone))
+        days.add(moment.astimezone(ZoneInfo(zone)).date())
+    assert len(days) == 365
+
+
+def test_times_of_day_and_waits() -> None:
+    assert [parse_time_of_day(text) for text in ("8:30", " 08:30", "24:00", "8:60", "", "٨:30", "08:30:00")] == [
+        time(8, 30), time(8, 30), None, None, None, None, None,
+    ]  # fmt: skip
+    waits = [wait_before_retry(attempts) for attempts in range(1, len(WAITS_S) + 2)]
+    assert waits == [timedelta(seconds=wait) for wait in WAITS_S] + [None]
+    assert list(WAITS_S) == sorted(WAITS_S)
+
+
+TERMS = RuleTerms("a")
+FITTING = [
+    (TERMS, True),
+    (replace(TERMS, enabled=False), False),
+    (replace(TERMS, kinds=frozenset({AlertKind.DISK_LOW})), False),
+    (replace(TERMS, queue=CaseQueue.WE_MAY_BE_COPIER), False),
+    (replace(TERMS, queue=None), True),
+    (replace(TERMS, site_id=2), True),
+    (replace(TERMS, site_id=3), False),
+    (replace(TERMS, owner_id=3), True),
+    (replace(TERMS, owner_id=4), False),
+    (replace(TERMS, least=Severity.GRAVE), True),
+    (replace(TERMS, match_kinds=frozenset({MatchKind.NEAR})), True),
+    (replace(TERMS, match_kinds=frozenset({MatchKind.MOSAIC})), False),
+    (replace(TERMS, credits=frozenset({Credit.LINKED, Credit.NAMED})), False),
+    (replace(TERMS, view_id=5), True),
+    (replace(TERMS, view_id=6), False),
+]
+
+
+@pytest.mark.parametrize(("terms", "expected"), FITTING)
+def test_all_conditions_of_a_rule_have_to_hold(terms: RuleTerms, expected: bool) -> None:
+    assert fits(terms, OPENED, FACTS) is expected
+
+
+def test_a_less_grave_case_is_not_for_who_asks_for_grave_ones() -> None:
+    slight = replace(FACTS, record=replace(CASE, severity=Severity.SLIGHT))
+    asked = [replace(TERMS, least=least) for least in (Severity.SLIGHT, Severity.MIDDLING, Severity.GRAVE)]
+    assert [fits(terms, OPENED, slight) for terms in asked] == [True, False, False]
+
+
+def test_news_of_a_site_are_for_who_asks_for_this_site_or_for_none() -> None:
+    blind = EventRecord(2, AlertKind.SITE_BLIND, NOW, None, 1, {})
+    asked = [TERMS, replace(TERMS, site_id=1), replace(TERMS, site_id=2), replace(TERMS, owner_id=9)]
+    assert [fits(terms, blind, None) for terms in asked] == [True, True, False, True]
+    assert not fits(TERMS, OPENED, None), "a case that is no more is told to nobody"
+
+
+def test_of_several_rules_the_first_to_tell_a_channel_counts() -> None:
+    rules = [
+        RuleRecord(1, 10, "a", TERMS, None, None, None),
+        RuleRecord(2, 10, "a", replace(TERMS, digest_at=None), None, None, None),
+        RuleRecord(3, 11, "b", replace(TERMS, digest_at="16:59", time_zone="Asia/Shanghai"), None, None, None),
+        RuleRecord(4, 12, "c", replace(TERMS, digest_at="08:30"), None, None, None),
+        RuleRecord(5, 13, "d", replace(TERMS, owner_id=9), None, None, None),
+    ]
+    assert whom_to_tell(rules, OPENED, FACTS, now=NOW, time_zone="UTC") == [
+        Told(10, NOW, is_digest=False),
+        Told(11, datetime(2026, 5, 4, 8, 59, tzinfo=UTC), is_digest=True),
+        Told(12, datetime(2026, 5, 4, 23, 30, tzinfo=UTC), is_digest=True),
+    ]
+
+
+def test_a_zone_that_this_machine_does_not_know_is_the_installation_s() -> None:
+    rules = [RuleRecord(1, 10, "a", replace(TERMS, time_zone="Mars/Olympus"), None, None, None)]
+    (told,) = whom_to_tell(rules, OPENED, FACTS, now=NOW, time_zone="UTC")
+    assert told.due_at == datetime(2026, 5, 4, 8, 30, tzinfo=UTC)
+
+
+def a_due(number: int, kind: AlertKind = AlertKind.CASE_OPENED, *, is_digest: bool = False) -> DueAlert:
+    return DueAlert(number, 1, is_digest, EventRecord(number, kind, NOW, 7, None, {}))
+
+
+def test_what_is_told_at_once_stands_alone_unless_it_is_much() -> None:
+    few = [a_due(number) for number in range(SINGLY)]
+    digest = [a_due(number, is_digest=True) for number in range(10, 13)]
+    disk = a_due(20, AlertKind.DISK_LOW)
+    assert list(in_messages([*few, *digest, disk])) == [[disk], *([one] for one in few), digest]
+    many = [a_due(number) for number in range(SINGLY + 1)]
+    assert list(in_messages(many)) == [many]
+    assert list(in_messages([])) == []
+
+
+@pytest.mark.parametrize("kind", [ChannelKind.WECOM, ChannelKind.SLACK, ChannelKind.OTHER, ChannelKind.MAIL])
+def test_a_message_to_a_chat_fits_it_and_says_how_many_more_there_are(kind: ChannelKind) -> None:
+    items = [
+        Item(replace(OPENED, id=number), replace(FACTS, record=replace(CASE, id=number, our_title="长" * 200)))
+        for number in range(300)
+    ]
+    with speaking("zh"):
+        message = make_message(items, kind, PLACE)
+    listed = message.text.count("· 长")
+    assert 0 < listed <= 100
+    assert f"另有 {300 - listed} 起" in message.text
+    assert len(message.text.encode()) <= MOST_BYTES.get(kind, 3_000) or kind is ChannelKind.MAIL
+    assert message.text.count("https://") == 1
+
+
+def test_a_digest_groups_what_happened_with_the_gravest_first() -> None:
+    slight = replace(FACTS, record=replace(CASE, our_title="轻", severity=Severity.SLIGHT))
+    items = [
+        Item(OPENED, slight),
+        Item(replace(OPENED, id=2), FACTS),
+        Item(replace(OPENED, id=3, kind=AlertKind.COPY_REMOVED), FACTS),
+    ]
+    with speaking("en"):
+        message = make_message(items, ChannelKind.WEBHOOK, PLACE)
+    assert message.subject == "[Zhiwen] News of 3 cases"
+    heads = [line for line in message.text.splitlines() if line.endswith(")") and not line.startswith(" ")]
+    assert heads == ["New cases (2)", "Copies taken down (1)"]
+    assert message.text.index("老桥修好了") < message.text.index("轻")
+    assert message.payload["link"] == "https://desk.example/cases?tab=all&since=2026-05-04T08%3A00%3A00%2B00%3A00"
+    assert [event["kind"] for event in message.payload["events"]] == ["case-opened", "case-opened", "copy-removed"]
+
+
+OPERATION = [
+    (AlertKind.SITE_BLIND, {"measure": "articles", "value": 2.0, "usual": 40.2}, "当日新文章：2 篇，平时约 40 篇"),
+    (AlertKind.SITE_BLIND, {"measure": "empty", "value": 0.62, "usual": 0.031}, "未提取到文章的页面：62%，平时约 3%"),
+    (
+        AlertKind.DISK_LOW,
+        {"machine": "a", "free": 2_000_000_000, "total": 40_000_000_000, "full_at": "2026-05-09T00:00:00"},
+        "a：剩余 2.0 GB，共 40.0 GB\n预计 2026-05-09 左右用尽",
+    ),
+    (AlertKind.JOB_SET_ASIDE, {"task": "crawl", "problem": "<b>no"}, "任务：crawl\n＜b＞no"),
+    (AlertKind.BACKUP_FAILED, {"measure": "nonsense", "value": "x", "problem": "no room"}, "no room"),
+]
+
+
+@pytest.mark.parametrize(("kind", "details", "said"), OPERATION)
+def test_news_of_the_operation_say_what_was_noticed(kind: AlertKind, details: dict[str, object], said: str) -> None:
+    event = EventRecord(1, kind, NOW, None, 4, details)
+    with speaking("zh"):
+        message = make_message([Item(event, site="县报")], ChannelKind.MAIL, PLACE)
+    assert said in message.text
+    assert message.text.endswith("\n\nhttps://desk.example/sites/4")
+
+
+def test_the_language_of_a_message_is_its_channel_s_alone() -> None:
+    with speaking("en"):
+        assert gettext("New cases") == "New cases"
+        with speaking("zh"):
+            assert gettext("New cases") == "新案件"
+        assert gettext("New cases") == "New cases"
+
+
+def test_crawled_text_is_inert() -> None:
+    assert inert("a\r\nb\t c\u2028d") == "a b c⟪U+2028⟫d"
+    assert inert("<@all> [x](https://evil.example) `*b*`") == "＜＠all＞ ［x］(https：//evil.example) ˋ＊b＊ˋ"
+    assert len(inert("长" * 100)) == 60
+
+
+KINDS = {
+    "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=693axxx6-7aoc-4bc4-97a0-0ec2sifa5aaa": ChannelKind.WECOM,
+    "https://oapi.dingtalk.com/robot/send?access_token=abcdefabcdef&secret=SECabc": ChannelKind.DINGTALK,
+    "https://open.feishu.cn/open-apis/bot/v2/hook/xxxxxxxx-1111-2222-3333-444444444444": ChannelKind.FEISHU,
+    "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ": ChannelKind.SLACK,
+    "ntfy://ntfy.example/topic": ChannelKind.OTHER,
+    "https://hooks.example/path?token=s3cr3t": ChannelKind.WEBHOOK,
+    " http://127.0.0.1:8080/x\n": ChannelKind.WEBHOOK,
+    "mailtos://user:s3cr3t@smtp.example:465?from=a@ours.example&to=b@ours.example": ChannelKind.MAIL,
+}
+
+
+def test_an_address_tells_its_kind_and_is_never_shown_whole() -> None:
+    for text, kind in KINDS.items():
+        read = read_address(text)
+        assert read.kind is kind, text
+        tokens = ("693axxx6", "abcdefabcdef", "SECabc", "xxxxxxxx", "TIiajkd", "s3cr3t")
+        assert not [token for token in tokens if token in read.shown + repr(read)], text
+
+
+BAD = {
+    "": Unusable.NO_ADDRESS, "a\nb": Unusable.NO_ADDRESS, "x" * 3_000: Unusable.NO_ADDRESS,
+    "nonsense": Unusable.UNKNOWN, "ftp://files.example/": Unusable.UNKNOWN, "https://[::1": Unusable.UNKNOWN,
+    "javascript:alert(1)": Unusable.UNKNOWN, "file:///etc/passwd": Unusable.UNKNOWN, "syslog://": Unusable.LOCAL,
+    "dbus://": Unusable.LOCAL, "fcm://project@key/#topic?keyfile=/etc/passwd": Unusable.LOCAL,
+    "https://user:pass@hooks.example/": Unusable.USER_IN_WEBHOOK,
+}  # fmt: skip
+
+
+def test_what_is_no_channel_is_refused_by_name() -> None:
+    found = {}
+    for text in BAD:
+        with pytest.raises(BadAddress) as refused:
+            read_address(text)
+        found[text] = refused.value.why
+        assert not text.strip() or text not in str(refused.value)
+    assert found == BAD
+
+
+def test_a_mail_form_makes_an_address_whatever_stands_in_its_fields() -> None:
+    fields = {"host": "smtp.example", "port": "465", "security": "ssl", "user": "a@b.example", "sender": "a@b.example"}
+    address = mail_address(**fields, password="p@:/?#& w", recipients="x@y.example；z@y.example")
+    assert read_address(address).shown == "x@y.example, z@y.example · smtp.example"
+    assert "p@" not in address
+
+
+def test_failures_are_kept_without_secrets_and_said_in_words() -> None:
+    address = "https://user:passw0rd@hooks.example/s3cr3t-path/x?token=s3cr3t%20value"
+    said = f"Max retries exceeded with url: /s3cr3t-path/x?token=s3cr3t%20value ({address}) s3cr3t value, key9876"
+    kept = without_secrets(said, address, "key9876")
+    assert not [word for word in ("s3cr3t", "passw0rd", "key9876") if word in kept], kept
+    with speaking("zh"):
+        assert problem_in_words("It answered 503.") == "接收方返回状态码 503。"
+        assert problem_in_words("URLError: 10.1.2.3 is not a public address; ZHIWEN_ALLOWED_NETWORKS names the …") == (
+            "10.1.2.3 不是公网地址，请先在 ZHIWEN_ALLOWED_NETWORKS 中放行所在网段。"
+        )
+        assert problem_in_words("530 go away") == "530 go away"
