@@ -15,11 +15,11 @@ NO_TEXT = 0
 """An id no text has: for a question about a text that is not stored."""
 
 # An OR over the bands would not use the covering columns: four index-only scans do. They do not tell the version,
-# so the few that are near enough are looked up once more.
+# so those that are near enough are looked up once more: in their order, until there are enough.
 _BY_BANDS = text(
     """
-    WITH near AS (
-        SELECT DISTINCT text_id, simhash FROM (
+    WITH near AS MATERIALIZED (
+        SELECT DISTINCT text_id, simhash, bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) AS distance FROM (
             SELECT text_id, simhash FROM fingerprint WHERE band_0 = ANY(:band_0)
             UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_1 = ANY(:band_1)
             UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_2 = ANY(:band_2)
@@ -27,11 +27,41 @@ _BY_BANDS = text(
         ) AS found
         WHERE bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) <= :distance AND text_id <> :self
     )
-    SELECT text_id, bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) AS distance, count(*) OVER () AS total
-    FROM near JOIN fingerprint USING (text_id, simhash) WHERE algorithm_version = :version
-    ORDER BY distance, text_id LIMIT :bound
+    SELECT n.text_id, n.distance, (SELECT count(*) FROM near) AS total
+    FROM (SELECT * FROM near ORDER BY distance, text_id) AS n
+    CROSS JOIN LATERAL (
+        SELECT FROM fingerprint AS f
+        WHERE f.text_id = n.text_id AND f.algorithm_version = :version AND f.simhash = n.simhash
+    ) AS current
+    LIMIT :bound
     """
 )
+
+HOT_TEXTS = 2_000
+"""Texts from which on a key is hot: a notice on every page, a story that everybody copied. To read them all for each
+question would take seconds, and ranks nothing: each adds next to nothing to any of them.
+"""
+HOT_ENTRIES = 100_000
+"""Entries of the index that are read for hot keys, the rarest of these first; one key is asked for however many."""
+HOT_SCAN = 2_000
+"""Texts that are read for hot keys alone, oldest first. Those that share another key too are read anyway."""
+
+# What the database knows of the commonest keys since it last counted (ANALYZE), which it does by itself.
+_HOT = """
+    SELECT known.key, greatest(1, round(known.share * c.reltuples))::bigint AS texts,
+           {proves_nothing} AS proves_nothing
+    FROM pg_class AS c
+    JOIN pg_stats AS s ON s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname
+    CROSS JOIN LATERAL unnest(s.most_common_elems::text::{type}[], s.most_common_elem_freqs) AS known(key, share)
+    WHERE c.oid = 'fingerprint'::regclass AND s.attname = '{column}' AND NOT s.inherited
+      AND known.share * c.reltuples >= :hot AND known.key = ANY(CAST(:keys AS {type}[]))
+    ORDER BY texts, known.key
+"""
+_PROVES_NOTHING = """
+    EXISTS (SELECT FROM boilerplate AS b WHERE b.site_id IS NULL AND b.seed = known.key AND b.proves_nothing)
+"""
+_HOT_SEEDS = text(_HOT.format(column="seeds", type="integer", proves_nothing=_PROVES_NOTHING))
+_HOT_SLICES = text(_HOT.format(column="slices", type="integer", proves_nothing="false"))
 
 # `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
 #
@@ -39,13 +69,22 @@ _BY_BANDS = text(
 # A key that stands in n texts adds 1/n: a popular story's thousand copies together weigh no more than one rare key
 # of each of its keys would, so they cannot crowd out the only source of another passage.
 _BY_KEYS = """
-    WITH held AS MATERIALIZED (
-        SELECT f.text_id, k.key
-        FROM fingerprint AS f CROSS JOIN LATERAL unnest(f.{column}) AS k(key)
-        WHERE f.{column} && CAST(:keys AS {type}[]) AND f.algorithm_version + 0 = :version
-          AND f.text_id <> :self AND k.key = ANY(CAST(:keys AS {type}[]))
+    WITH read AS MATERIALIZED (
+        SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
+        WHERE f.{column} && CAST(:rare AS {type}[]) AND f.algorithm_version + 0 = :version AND f.text_id <> :self
+        UNION ALL
+        (SELECT f.text_id, f.{column} FROM fingerprint AS f
+         WHERE f.{column} && CAST(:hot_asked AS {type}[]) AND NOT f.{column} && CAST(:rare AS {type}[])
+           AND f.algorithm_version + 0 = :version AND f.text_id <> :self
+         LIMIT :scan)
+    ), held AS MATERIALIZED (
+        SELECT r.text_id, k.key FROM read AS r CROSS JOIN LATERAL unnest(r.keys) AS k(key)
+        WHERE k.key = ANY(CAST(:keys AS {type}[]))
+    ), hot AS (
+        SELECT key, texts FROM unnest(CAST(:hot_keys AS {type}[]), CAST(:hot_texts AS bigint[])) AS h(key, texts)
     ), frequency AS (
-        SELECT key, count(*) AS texts FROM held GROUP BY key
+        SELECT key, greatest(count(text_id), max(hot.texts)) AS texts
+        FROM held FULL JOIN hot USING (key) GROUP BY key
     ), ranked AS (
         SELECT text_id, count(*) AS shared, sum(1.0 / texts)::float8 AS rarity, array_agg(key) AS keys
         FROM held JOIN frequency USING (key) GROUP BY text_id
@@ -93,24 +132,69 @@ def by_bands(
     return found, (rows[0].total - len(rows) if rows else 0)
 
 
-def by_seeds(session: Session, seeds: Iterable[int], *, bound: int, self_id: int = NO_TEXT) -> Hits:
-    return _by_keys(session, _BY_SEEDS, seeds, bound=bound, self_id=self_id)
+def by_seeds(
+    session: Session, seeds: Iterable[int], *, bound: int, self_id: int = NO_TEXT, hot: int = HOT_TEXTS
+) -> Hits:
+    """Texts that hold any of the seeds, at most `bound`, those that share the rarest first; how many were cut; how
+    often each seed stands in other texts.
+
+    Of seeds that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
+    the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut.
+    """
+    return _by_keys(session, (_HOT_SEEDS, _BY_SEEDS), seeds, bound=bound, self_id=self_id, hot=hot)
 
 
-def by_slices(session: Session, slices: Iterable[int], *, bound: int, self_id: int = NO_TEXT) -> Hits:
-    return _by_keys(session, _BY_SLICES, slices, bound=bound, self_id=self_id)
+def by_slices(
+    session: Session, slices: Iterable[int], *, bound: int, self_id: int = NO_TEXT, hot: int = HOT_TEXTS
+) -> Hits:
+    """The same of slices."""
+    return _by_keys(session, (_HOT_SLICES, _BY_SLICES), slices, bound=bound, self_id=self_id, hot=hot)
 
 
-def _by_keys(session: Session, statement: TextClause, keys: Iterable[int], *, bound: int, self_id: int) -> Hits:
+def _by_keys(
+    session: Session,
+    statements: tuple[TextClause, TextClause],
+    keys: Iterable[int],
+    *,
+    bound: int,
+    self_id: int,
+    hot: int,
+) -> Hits:
     wanted = sorted(set(keys))
     if not wanted:
         return Hits()
-    parameters = {"keys": wanted, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
-    rows = session.execute(statement, parameters).all()
+    find_hot, find = statements
+    common = session.execute(find_hot, {"keys": wanted, "hot": hot}).all()
+    often = {row.key: row.texts for row in common}
+    asked = _affordable([(row.key, row.texts) for row in common if not row.proves_nothing])
+    parameters = {
+        "keys": wanted,
+        "rare": [key for key in wanted if key not in often],
+        "hot_asked": asked,
+        "hot_keys": list(often),
+        "hot_texts": list(often.values()),
+        "scan": HOT_SCAN,
+        "bound": bound,
+        "self": self_id,
+        "version": ALGORITHM_VERSION,
+    }
+    rows = session.execute(find, parameters).all()
     hits = tuple(TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text)
     total = next((row.total for row in rows if row.is_text), 0)
     frequencies = {row.id: row.number for row in rows if not row.is_text}
-    return Hits(hits, total - len(hits), frequencies)
+    return Hits(hits, max(total, *often.values(), 0) - len(hits), frequencies)
+
+
+def _affordable(hot: Sequence[tuple[int, int]]) -> list[int]:
+    """Of keys with their frequencies, rarest first, those that are asked for."""
+    asked: list[int] = []
+    entries = 0
+    for key, texts in hot:
+        entries += texts
+        if asked and entries > HOT_ENTRIES:
+            break
+        asked.append(key)
+    return asked
 
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:

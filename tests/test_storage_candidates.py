@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
-from storage import candidates, pages
+from storage import boilerplate, candidates, pages
 from storage.engine import make_engine, transaction
-from storage.records import TextHit
+from storage.records import BoilerplateRun, TextHit
 from tests.factories import a_fingerprint, an_article, commit, save, save_fingerprints, story, text_of
 
 OLDER = ALGORITHM_VERSION + 1_000
@@ -159,14 +159,76 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: TextClau
     session.execute(text("ANALYZE fingerprint"))
     asked = fingerprint_text(text_of(3))
     keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
-    parameters = {"keys": keys, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
+    rare, hot = keys[1:], keys[:1]
+    parameters = {"keys": keys, "rare": rare, "hot_asked": hot, "hot_keys": hot, "hot_texts": [9], "scan": 5}
+    parameters |= {"bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
 
     with candidates.indexes_forced(session):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {statement.text}"), parameters))
 
-    assert f"Bitmap Index Scan on {index}" in plan
+    assert plan.count(f"Bitmap Index Scan on {index}") == 2
     assert "Seq Scan" not in plan
     assert "pk_fingerprint" not in plan
+
+
+HOT = 60
+"""Texts from which on a key of these tests is hot."""
+
+
+def hot_store(session: Session, *, texts: int = 200) -> list[int]:
+    """Each holds the seeds 1 and 2 and one of its own; the database has counted them."""
+    ids = save_fingerprints(session, [a_fingerprint(seeds=(1, 2, 1_000 + number)) for number in range(texts)])
+    session.execute(text("ANALYZE fingerprint"))
+    return ids
+
+
+def test_a_hot_key_does_not_hide_the_text_that_shares_a_rare_one(session: Session) -> None:
+    ids = hot_store(session)
+
+    found = candidates.by_seeds(session, [1, 2, 1_150], bound=5, hot=HOT)
+
+    assert found.hits[0].text_id == ids[150]
+    assert found.hits[0].keys == (1, 2, 1_150)
+    assert found.hits[0].rarity == pytest.approx(1 + 2 / 200)
+    assert len(found.hits) == 5
+    assert found.cut == 195
+    assert found.frequencies == {1: 200, 2: 200, 1_150: 1}
+
+
+def test_what_is_found_by_hot_keys_is_as_without_the_bound(session: Session) -> None:
+    hot_store(session)
+
+    bounded = candidates.by_seeds(session, [1, 2, 1_150, 5], bound=20, hot=HOT)
+
+    assert bounded == candidates.by_seeds(session, [1, 2, 1_150, 5], bound=20, hot=1_000)
+
+
+def test_a_hot_seed_that_proves_nothing_leads_to_nobody_and_is_counted(session: Session) -> None:
+    hot_store(session)
+    for seed in (1, 2):
+        boilerplate.save_verdict(session, a_run(seed))
+
+    found = candidates.by_seeds(session, [1, 2], bound=20, hot=HOT)
+
+    assert found.hits == ()
+    assert found.cut == 200
+    assert found.frequencies == {1: 200, 2: 200}
+    rare = candidates.by_seeds(session, [1, 2, 1_150], bound=20, hot=HOT)
+    assert [hit.shared for hit in rare.hits] == [3]
+
+
+def a_run(seed: int) -> BoilerplateRun:
+    return BoilerplateRun(
+        site_id=None, seed=seed, proves_nothing=True, units=b"\x01", sample="", texts=200, families=9, owners=9
+    )
+
+
+def test_of_hot_keys_the_rarest_are_asked_for_and_one_always() -> None:
+    most = candidates.HOT_ENTRIES
+
+    assert candidates._affordable([]) == []
+    assert candidates._affordable([(5, 3 * most), (6, 4 * most)]) == [5]
+    assert candidates._affordable([(5, most // 2), (6, most // 2), (7, most)]) == [5, 6]
 
 
 def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -> None:
