@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from storage import alert_outbox, backlog, backups, captures, jobs, schedules
+from storage import alert_outbox, backlog, backups, captures, jobs, recompute, schedules
 from storage.engine import transaction
 from storage.schedule_rules import Rule
 from zhiwen.jobs import PRIORITIES
@@ -43,7 +43,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
             log.warning("job %s (%s) is taken over: its worker is gone; it is %s now", job.id, job.task, job.state)
         for site in schedules.start_due(session, now):
             log.info("%s is due", site)
-        if backlog.waiting(session):
+        # It reads first what an older version of the program read, and an update brings no page of its own.
+        if backlog.waiting(session) or recompute.waiting(session):
             _ask_for(session, jobs.MATCH, now)
         if captures.pending(session, limit=1):
             _ask_for(session, jobs.CAPTURE, now)
