@@ -48,11 +48,11 @@ MEASURES: Final[Mapping[str, object]] = {
 
 KINDS: Final[Mapping[str, object]] = {
     ChannelKind.MAIL: _l("E-mail"),
-    ChannelKind.WEBHOOK: _l("Webhook"),
+    ChannelKind.WEBHOOK: "Webhook",
     ChannelKind.WECOM: _l("WeCom"),
     ChannelKind.DINGTALK: _l("DingTalk"),
     ChannelKind.FEISHU: _l("Feishu"),
-    ChannelKind.SLACK: _l("Slack"),
+    ChannelKind.SLACK: "Slack",
     ChannelKind.OTHER: _l("Another service"),
 }
 

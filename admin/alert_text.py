@@ -184,7 +184,7 @@ def _list(items: Sequence[Item], listed: int, subject: str, link: str, place: Pl
         of_kind = sorted((item for item in items if item.event.kind is kind), key=_weight)
         if not of_kind:
             continue
-        lines += ["", _("%(heading)s (%(count)s)", heading=HEADINGS[kind], count=number(len(of_kind)))]
+        lines += ["", f"{HEADINGS[kind]} · {number(len(of_kind))}"]
         lines += [_line(item, place) for item in of_kind[:left]]
         left -= min(left, len(of_kind))
     if len(items) > listed:

@@ -168,8 +168,8 @@ def test_a_digest_groups_what_happened_with_the_gravest_first() -> None:
     with speaking("en"):
         message = make_message(items, ChannelKind.WEBHOOK, PLACE)
     assert message.subject == "[Zhiwen] News of 3 cases"
-    heads = [line for line in message.text.splitlines() if line.endswith(")") and not line.startswith(" ")]
-    assert heads == ["New cases (2)", "Copies taken down (1)"]
+    heads = [line for line in message.text.splitlines() if line[:1].isupper() and " · " in line]
+    assert heads == ["New cases · 2", "Copies taken down · 1"]
     assert message.text.index("老桥修好了") < message.text.index("轻")
     assert message.payload["link"] == "https://desk.example/cases?tab=all&since=2026-05-04T08%3A00%3A00%2B00%3A00"
     assert [event["kind"] for event in message.payload["events"]] == ["case-opened", "case-opened", "copy-removed"]
