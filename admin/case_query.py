@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -126,7 +126,12 @@ class _Fields:
         if found.tzinfo is None:
             self._refuse(name)
             return None
-        return found
+        try:
+            # Postgres knows no zones that are most of a day away.
+            return found.astimezone(UTC)
+        except OverflowError:
+            self._refuse(name)
+            return None
 
     def assignee(self, me: int) -> tuple[int | None, bool]:
         """The account's number, and whether cases without anybody are meant."""

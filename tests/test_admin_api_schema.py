@@ -19,7 +19,7 @@ from tests.browser.desk_process import desk_process
 from tests.case_parts import store_case
 from tests.token_parts import bearer, token_of
 
-EXAMPLES = 8
+EXAMPLES = 5
 """Of each operation and kind, the same ones at every run: what they find does not depend on the day."""
 
 REPEATABLE = settings(

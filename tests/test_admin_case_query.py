@@ -105,6 +105,16 @@ def test_a_moment_survives_the_way_through_an_address() -> None:
     assert parsed(since=at.isoformat(), **{"from": "2026-01-01"}).where.opened_from == at
 
 
+def test_a_moment_is_asked_of_the_database_in_utc() -> None:
+    """It knows no zones that are most of a day away."""
+    found = parsed(since="2026-03-01T12:00:00+22:33").where.opened_from
+
+    assert found is not None
+    assert found == datetime(2026, 3, 1, tzinfo=UTC) - timedelta(hours=10, minutes=33)
+    assert found.utcoffset() == timedelta(0)
+    assert parsed(since="0001-01-01T00:00:00+23:00").not_understood == ("since",)
+
+
 def test_whose_cases() -> None:
     assert parsed(assignee="@nobody").where.unassigned
     assert parsed(assignee="12").where.assignee_id == 12
