@@ -69,9 +69,9 @@ def span(seconds: float | None) -> str:
     if seconds is None:
         return "—"
     if seconds >= DAY_S:
-        return _("%(days)s days", days=round(seconds / DAY_S, 1))
+        return str(_("%(days)s days", days=round(seconds / DAY_S, 1)))
     if seconds >= HOUR_S:
-        return _("%(hours)s hours", hours=round(seconds / HOUR_S, 1))
+        return str(_("%(hours)s hours", hours=round(seconds / HOUR_S, 1)))
     if seconds >= MINUTE_S:
-        return _("%(minutes)s min", minutes=round(seconds / MINUTE_S, 1))
-    return _("%(seconds)s s", seconds=round(seconds))
+        return str(_("%(minutes)s min", minutes=round(seconds / MINUTE_S, 1)))
+    return str(_("%(seconds)s s", seconds=round(seconds)))

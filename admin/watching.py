@@ -14,7 +14,7 @@ from admin.roles import actor, needs
 from admin.session import database
 from admin.watch_labels import measured, span
 from storage import audit, blindness, case_list, dashboard, latency, runs
-from storage.case_list import CaseOrder
+from storage.case_filter import CaseOrder
 from storage.dashboard import DELAY_STEPS_H
 from storage.figures import read_figures
 from storage.types import AccountRole

@@ -24,6 +24,7 @@ from storage.tokens import TokenScope
 from tests.admin_desk import COPY, COPY_TEXT, SOURCE
 from tests.alert_parts import fill_alerts
 from tests.case_parts import store_case
+from tests.watch_parts import fill_watching
 
 NOWHERE = 987_654_321
 """A number that nothing goes by."""
@@ -80,8 +81,10 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
             session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id
         )
         version = page_history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
+        of_watching = fill_watching(session, site_id=site.id)
     values = {
         **of_alerts,
+        **of_watching,
         "account_id": owner_of_view.id,
         "brought_id": brought,
         "case_id": case.id,
@@ -96,6 +99,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         "secret": "x",
         "session_id": 1,
         "site_id": site.id,
+        "step": "0",
         "submission_id": submission.id,
         "token_id": token.id,
         "version_id": version.id,

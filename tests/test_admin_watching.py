@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Engine, text, update
+from sqlalchemy import Engine, update
 
 from admin.watch_labels import measured
 from storage import alerts, audit, backups, blindness, cases, growth, jobs, runs
@@ -19,19 +19,14 @@ from storage.watch_records import Measure
 from tests.admin_desk import client_of_person, csrf_token, make_app, store_hit
 from tests.case_desk import a_finding, a_page
 from tests.factories import a_site
+from tests.watch_parts import an_alarm
 
 NOW = datetime.now(UTC)
 
 
-def an_alarm(engine: Engine, measure: str = "empty", site: str = "<b>县报</b>") -> int:
+def alarm_on(engine: Engine, measure: Measure = Measure.EMPTY, site: str = "<b>县报</b>") -> int:
     with transaction(engine) as session:
-        site_id = a_site(session, site, host=f"county-{measure}.example").id
-        values = {"site": site_id, "measure": measure}
-        statement = (
-            "INSERT INTO site_alarm (id, site_id, measure, day, value, usual, high) VALUES "
-            "((SELECT count(*) + 1 FROM site_alarm), :site, :measure, '2026-05-04', 0.9, 0.05, 0.2) RETURNING id"
-        )
-        return int(session.execute(text(statement), values).scalar_one())
+        return an_alarm(session, a_site(session, site, host=f"county-{measure}.example").id, measure)
 
 
 def finds(engine: Engine, site: str, count: int) -> None:
@@ -63,7 +58,7 @@ def test_an_empty_store_says_that_all_is_as_usual_and_nobody_works(engine: Engin
 
 
 def test_the_page_tells_of_alarms_finds_queue_and_disks(engine: Engine) -> None:
-    an_alarm(engine)
+    alarm_on(engine)
     finds(engine, "copier", 2)
     with transaction(engine) as session:
         jobs.defer_once(session, jobs.MATCH)
@@ -108,7 +103,7 @@ def accept(client: FlaskClient, alarm_id: int, **form: str) -> int:
 
 
 def test_a_manager_takes_what_is_new_for_usual(engine: Engine) -> None:
-    alarm_id, held = an_alarm(engine), an_alarm(engine, "rewritten", "held")
+    alarm_id, held = alarm_on(engine), alarm_on(engine, Measure.REWRITTEN, "held")
     client = client_of_person(engine, role=AccountRole.MANAGER)
     token = csrf_token(client, "/health")
 
@@ -125,7 +120,7 @@ def test_a_manager_takes_what_is_new_for_usual(engine: Engine) -> None:
 
 
 def test_a_reviewer_may_not(engine: Engine) -> None:
-    alarm_id = an_alarm(engine)
+    alarm_id = alarm_on(engine)
     client = client_of_person(engine, role=AccountRole.REVIEWER)
 
     assert accept(client, alarm_id, csrf_token=csrf_token(client, "/account")) == 403
@@ -133,7 +128,7 @@ def test_a_reviewer_may_not(engine: Engine) -> None:
 
 def test_many_alarms_and_sites_cost_no_more_questions(engine: Engine) -> None:
     client = client_of_person(engine)
-    an_alarm(engine)
+    alarm_on(engine)
     finds(engine, "copier", 1)
     client.get("/health")
     asked = []
@@ -141,9 +136,9 @@ def test_many_alarms_and_sites_cost_no_more_questions(engine: Engine) -> None:
         with watching(engine) as watched:
             client.get("/health")
             asked.append(len(watched.seconds))
-        for measure in ("failed", "length", "articles"):
+        for measure in (Measure.FAILED, Measure.LENGTH, Measure.ARTICLES):
             if not number:
-                an_alarm(engine, measure, measure)
+                alarm_on(engine, measure, measure.value)
         if not number:
             finds(engine, "second", 4)
 

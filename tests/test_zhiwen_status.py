@@ -20,7 +20,7 @@ from zhiwen import doctor, doctor_store
 from zhiwen.commands.doctor import doctor as doctor_command
 from zhiwen.commands.status import described, span, status
 from zhiwen.config import SECRET_KEY_FILE_NAME, Settings
-from zhiwen.doctor import State
+from zhiwen.doctor import Finding, State
 
 NOW = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
 Ask = Callable[..., Result]
@@ -137,9 +137,7 @@ def test_doctor_tells_of_a_schema_that_is_behind(ask: Ask, engine: Engine) -> No
     assert "zhiwen db upgrade" in done.stdout
 
 
-def state_of(findings: object) -> State:
-    found = list(findings) if isinstance(findings, list | tuple) or hasattr(findings, "__next__") else [findings]
-    assert all(isinstance(one, doctor.Finding) for one in found)
+def state_of(*found: Finding) -> State:
     assert all(one.mend for one in found if one.state is not State.OK), "what is not ok says how to mend it"
     return doctor.worst(found)
 
@@ -172,14 +170,14 @@ def test_fonts_are_needed_for_pictures(count: int | None, expected: State) -> No
 
 
 def test_a_home_that_cannot_be_written_and_a_key_that_others_may_read_fail(tmp_path: Path) -> None:
-    assert state_of(doctor.examine_home(tmp_path / "not" / "yet")) is State.OK
+    assert state_of(*doctor.examine_home(tmp_path / "not" / "yet")) is State.OK
     key = tmp_path / SECRET_KEY_FILE_NAME
     key.write_text("x")
     key.chmod(0o600)
-    assert state_of(doctor.examine_home(tmp_path)) is State.OK
+    assert state_of(*doctor.examine_home(tmp_path)) is State.OK
     key.chmod(0o640)
-    assert state_of(doctor.examine_home(tmp_path)) is State.FAIL
-    assert state_of(doctor.examine_home(Path("/proc/1/zhiwen"))) is State.FAIL
+    assert state_of(*doctor.examine_home(tmp_path)) is State.FAIL
+    assert state_of(*doctor.examine_home(Path("/proc/1/zhiwen"))) is State.FAIL
     assert not (tmp_path / ".zhiwen-doctor").exists()
 
 
