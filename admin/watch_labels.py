@@ -47,7 +47,7 @@ JOBS: Final[Mapping[str, object]] = {
     "backup": _l("Make a back-up"),
 }
 JOB_STATES: Final[Mapping[str, object]] = {
-    "waiting": _l("waiting"),
+    "waiting": _l("in the queue"),
     "running": _l("running"),
     "set aside": _l("set aside"),
 }

@@ -53,7 +53,7 @@ def test_an_empty_store_says_that_all_is_as_usual_and_nobody_works(engine: Engin
     page = client_of_person(engine).get("/health")
 
     assert page.status_code == 200
-    assert "所有网站都正常" in page.text
+    assert "所有站点都正常" in page.text
     assert "zhiwen worker" in page.text
 
 
