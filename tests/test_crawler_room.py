@@ -3,6 +3,9 @@
 /proc is a file system on which nothing is free: what waits for room there waits for good.
 """
 
+import os
+import resource
+import signal
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,6 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from crawler.evidence.files import EvidenceFolder
 from crawler.import_model import ImportedArticle
 from crawler.room import Room, as_text, free_bytes, from_text
 from crawler.run import crawl_site
@@ -101,3 +105,21 @@ def test_an_import_waits_for_room_and_goes_on(engine: Engine, place: Path) -> No
     make_room(place)
     taking.join(PATIENCE_S)
     assert intake.tally.new == 3
+
+
+def test_evidence_that_the_disk_cuts_off_leaves_nothing_half(tmp_path: Path) -> None:
+    """The limit is the system's own, and holds for the child alone."""
+    folder = EvidenceFolder(tmp_path)
+    child = os.fork()
+    if not child:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then a write fails with an error, as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, 4_096))
+        try:
+            folder.write(b"x" * 100_000, bytes(32))
+        except OSError:
+            os._exit(7)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    folder.write(b"x" * 100_000, bytes(32))
+    assert folder.size(bytes(32)) == folder.whole_size() == 100_000

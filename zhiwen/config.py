@@ -25,6 +25,7 @@ from zhiwen.config_values import SECRET_KEY_MIN_CHARS, Network
 T = TypeVar("T")
 
 FILE_NAME = "zhiwen.toml"
+GIGABYTE = 1_000_000_000
 SECRET_KEY_FILE_NAME = "secret-key"  # noqa: S105  (a file's name)
 
 NAMES = (
@@ -118,13 +119,17 @@ class Settings:
     backup_keep_weekly: int = 4
     """How many are kept: the last of each day, and the last of each week."""
     evidence_max_gb: float | None = None
-    """More than this the files of the evidence shall not take; None: as much as they take."""
+    """More than this the files of the evidence shall not take; None: as much as they take. See `evidence_max_bytes`."""
     disk_floor_mb: int = 500
     """With less free space crawls and imports wait."""
     tls_proxy: bool = False
     """A proxy in front of the admin ends TLS and says who asks."""
     secret_key: str | None = field(default=None, repr=False)
     """What signs the admin's cookies; None means the one in the home: ask `secret_key()`."""
+
+    @property
+    def evidence_max_bytes(self) -> int | None:
+        return None if self.evidence_max_gb is None else int(self.evidence_max_gb * GIGABYTE)
 
     @property
     def desk_address(self) -> str:

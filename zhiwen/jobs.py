@@ -37,8 +37,6 @@ CAPTURE_DELAY_S: Final = 1.0
 LONGEST_TURN_S: Final = 30.0
 """A host that has to be left alone for longer is captured later."""
 
-GIGABYTE: Final = 1_000_000_000
-
 ALERTS_REMEMBERED: Final = timedelta(days=400)
 """How long it is known what was told, and when: a year's delays can be compared with the year before."""
 
@@ -152,9 +150,8 @@ class Jobs:
         from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
         from crawler.evidence.pruning import prune  # noqa: PLC0415
 
-        bound = self.settings.evidence_max_gb
-        most_bytes = None if bound is None else int(bound * GIGABYTE)
-        done = prune(self.engine, EvidenceFolder(self.settings.home), now=datetime.now(UTC), most_bytes=most_bytes)
+        folder, most_bytes = EvidenceFolder(self.settings.home), self.settings.evidence_max_bytes
+        done = prune(self.engine, folder, now=datetime.now(UTC), most_bytes=most_bytes)
         if done.too_many_bytes:
             log.warning("the evidence that has to stay takes %s bytes more than the bound", done.too_many_bytes)
         with transaction(self.engine) as session:

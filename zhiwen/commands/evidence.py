@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from storage.time_stamps import StampRecord
 
 MOST_NAMED = 50
+MEGABYTE = 1_000_000
 
 
 @click.group()
@@ -195,10 +195,13 @@ def keep(site: str, *, what: str | None, days: int | None, for_good: bool) -> No
 @evidence.command()
 @reporting_errors
 def prune() -> None:
-    """Delete what the sites' rules let go of. The chain tells of it and stays whole."""
+    """Delete what the sites' rules, and the bound in bytes, let go of. The chain tells of it and stays whole."""
     from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415
     from crawler.evidence.pruning import prune as prune_all  # noqa: PLC0415
 
     with store() as (settings, engine):
-        done = prune_all(engine, EvidenceFolder(Path(settings.home)), now=datetime.now(UTC))
+        folder, most_bytes = EvidenceFolder(settings.home), settings.evidence_max_bytes
+        done = prune_all(engine, folder, now=datetime.now(UTC), most_bytes=most_bytes)
     say(f"Deleted {done.files + done.left_over} files.")
+    if done.too_many_bytes:
+        say(f"What has to stay takes {done.too_many_bytes / MEGABYTE:,.1f} MB more than the bound.")
