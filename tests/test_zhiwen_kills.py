@@ -20,7 +20,7 @@ from storage.records import SiteRecord, SiteSettings
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.admin_desk import add_person
 from tests.case_desk import a_case
-from tests.doomed import Doom, forking
+from tests.doomed import NEVER, Doom, forking
 from tests.factories import a_site, an_article, commit, text_of
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
@@ -215,10 +215,12 @@ def test_a_crawl_that_is_killed_stores_every_page_once(engine: Engine, doom: Doo
     assert last.counters["articles/new"] == len(re.findall(r"\bnew: (\S+)", said))
 
 
-def a_crawl(engine: Engine, doom: Doom, site_id: int, *count: int, **how: str | bool) -> tuple[int, str]:
+def a_crawl(
+    engine: Engine, doom: Doom, site_id: int, count: int = NEVER, *, poison: str = "", revisit: bool = False
+) -> tuple[int, str]:
     with transaction(engine) as session:
         run_id = runs.start_run(session, site_id, trigger="test")
-    return doom.run("crawl", *count, site=SITE, run_id=run_id, **how)
+    return doom.run("crawl", count, site=SITE, run_id=run_id, poison=poison, revisit=revisit)
 
 
 def assert_stored_once(engine: Engine, reported: list[str]) -> None:

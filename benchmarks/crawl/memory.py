@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 from typing import Final
 
+from crawler.watched_process import resident_bytes
+
 MEGABYTE: Final = 1_000_000
-_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 def crawl_megabytes() -> tuple[float, float]:
@@ -15,14 +16,6 @@ def crawl_megabytes() -> tuple[float, float]:
             readers = [resident_bytes(one) for one in children(child)]
             return resident_bytes(child) / MEGABYTE, max(readers, default=0) / MEGABYTE
     return 0.0, 0.0
-
-
-def resident_bytes(pid: int) -> int:
-    """Of one process; 0 where it is gone."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
 
 
 def children(pid: int) -> list[int]:

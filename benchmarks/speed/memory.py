@@ -9,9 +9,9 @@ from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Final
 
-from benchmarks.crawl.memory import resident_bytes
 from benchmarks.speed.peers import peers
 from benchmarks.speed.stages import WHOLE
+from crawler.watched_process import resident_bytes
 from fingerprint.compute import fingerprint_text
 
 MEGABYTE: Final = 1_000_000
