@@ -35,7 +35,8 @@ def index() -> str:
     edges = analysis.edges(database(), asked)
     return render_template(
         "analysis.html",
-        counted=analysis.counted(database(), asked),
+        hits=sum(edge.hits for edge in edges),
+        has_more=analysis.has_more(database()),
         bound=analysis.HITS_COUNTED,
         picture=network_picture(edges),
         edges=edges[:SHOWN_EDGES],

@@ -86,19 +86,9 @@ class CopiedArticle:
     """How long after it the first copy came that says when."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """How many hits were counted, and whether there are more than that."""
-
-    hits: int
-    is_cut: bool
-
-
-def counted(session: Session, asked: Asked = Asked()) -> Counted:
-    told = _told(asked)
-    found = session.scalar(select(func.count()).select_from(told)) or 0
-    read = session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0
-    return Counted(found, read > HITS_COUNTED)
+def has_more(session: Session) -> bool:
+    """Whether there are more hits than are counted."""
+    return (session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0) > HITS_COUNTED
 
 
 def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Edge]:
