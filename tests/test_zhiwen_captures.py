@@ -20,6 +20,7 @@ from storage.records import SiteSettings
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.case_desk import state_of
 from tests.fake_web import become, served
+from tests.worker_child import stop, until, worker
 from zhiwen.config import Settings
 from zhiwen.jobs import Jobs
 from zhiwen.ticking import tick
@@ -94,6 +95,30 @@ def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, their
     assert {entries[one.entry].url for one in first} == {f"{ours}/news/1", f"{theirs}/news/1"}
     assert {entries[one.entry].kind for one in first} == {EvidenceKind.CAPTURED}
     assert all(f'"why":"case {case_id}"' in entries[one.entry].body for one in first)
+
+
+def test_a_worker_compares_what_was_crawled_and_captures_both_pages_of_the_case(
+    work: Jobs, ours: str, theirs: str, tmp_path: Path
+) -> None:
+    add_site(work.engine, ours, "mine", SiteRole.ORIGINAL)
+    add_site(work.engine, theirs, "copier", SiteRole.WATCHED)
+    for name in ("mine", "copier"):
+        work.crawl(site=name)
+
+    with worker(work.database_url, tmp_path, settings={"PATH": str(tmp_path)}) as child:
+        until(work.engine, lambda: len(times_of_captures(work.engine)) == 2)
+        stop(child)
+
+    assert all(opened < captured for opened, captured in times_of_captures(work.engine))
+
+
+def times_of_captures(engine: Engine) -> list[tuple[datetime, datetime]]:
+    """When the case of each capture was opened, and when the capture was made."""
+    with engine.begin() as connection:
+        rows = connection.execute(
+            text('SELECT c.opened_at, a.at FROM case_capture a JOIN "case" c ON c.id = a.case_id')
+        )
+        return [(row[0], row[1]) for row in rows]
 
 
 @pytest.mark.usefixtures("no_browser")
