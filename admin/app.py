@@ -58,8 +58,8 @@ from admin import (
     watching,
     why,
 )
-from admin.api import app as api
 from admin.alert_problems import problem_in_words
+from admin.api import app as api
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 from admin.limits import limiter_of

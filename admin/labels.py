@@ -6,8 +6,8 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from admin.alert_labels import ALERT_ACTS, ALERT_TABLES
 from admin.access_labels import ACCESS_ACTS
+from admin.alert_labels import ALERT_ACTS, ALERT_TABLES
 from admin.case_labels import CASE_ACTS, CASE_TABLES, CHANNELS, STATES
 from admin.import_labels import IMPORT_ACTS, IMPORT_TABLES
 from admin.page_labels import PAGE_ACTS, PAGE_TABLES

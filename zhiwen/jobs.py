@@ -124,11 +124,6 @@ class Jobs:
         again = 2 * CAPTURES_AT_ONCE
         self._capture_all(lambda session: captures.to_look_at_again(session, before, limit=again), "looked at again")
 
-    def look(self) -> None:
-        """Captures anew the copies of confirmed cases that a crawl found gone, or there again."""
-        limit = 2 * CAPTURES_AT_ONCE
-        self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
-
     def bring_in(self, *, number: int) -> None:
         """Imports a file that somebody brought at the desk."""
         from zhiwen.bringing_in import bring_in  # noqa: PLC0415  # the extractors are loaded only by those who import
@@ -138,6 +133,11 @@ class Jobs:
             if not is_done:
                 brought_files.defer(session, number)
             jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
+
+    def look(self) -> None:
+        """Captures anew the copies of confirmed cases that a crawl found gone, or there again."""
+        limit = 2 * CAPTURES_AT_ONCE
+        self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
 
     def learn(self) -> None:
         """Judges anew what repeats itself in the store and therefore proves nothing."""
@@ -192,12 +192,6 @@ class Jobs:
         except StampFailed as error:
             raise JobFailed(str(error)) from error
 
-    def watch(self) -> None:
-        """Sums up runs, finds sites that are not seen as usual, and samples the disk."""
-        from zhiwen.watching import watch  # noqa: PLC0415  # only where needed
-
-        watch(self.engine, self.settings.home)
-
     def alert(self) -> None:
         """Tells of what happened whoever is to be told. A channel that fails is tried again by itself."""
         from zhiwen.alerting import work_off  # noqa: PLC0415  # the words and their catalogues are loaded only by those who tell
@@ -205,6 +199,12 @@ class Jobs:
         done = work_off(self.engine, self.settings, should_stop=self.stopping.is_set)
         if done.sent or done.failed:
             log.info("alerts: %s messages sent, %s failed", done.sent, done.failed)
+
+    def watch(self) -> None:
+        """Sums up runs, finds sites that are not seen as usual, and samples the disk."""
+        from zhiwen.watching import watch  # noqa: PLC0415  # only where needed
+
+        watch(self.engine, self.settings.home)
 
     def _capture_all(self, ask: Callable[[Any], list[Asked]], why: str) -> None:
         """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
@@ -300,10 +300,10 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     jobs.LEARN: Jobs.learn,
     jobs.PRUNE: Jobs.prune,
     jobs.STAMP: Jobs.stamp,
-    jobs.BRING_IN: Jobs.bring_in,
-    jobs.ALERT: Jobs.alert,
     jobs.WATCH: Jobs.watch,
     jobs.BACKUP: Jobs.backup,
+    jobs.ALERT: Jobs.alert,
+    jobs.BRING_IN: Jobs.bring_in,
 }
 
 PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.LOOK: 10, jobs.ALERT: 8, jobs.MATCH: 5}
