@@ -19,8 +19,8 @@ from storage.case_records import LicenceTerms
 from storage.engine import transaction
 from storage.records import AccountRecord
 from storage.submission_records import NewSubmission
-from storage.types import FilePlace, Rights
 from storage.tokens import TokenScope
+from storage.types import FilePlace, Rights
 from tests.admin_desk import COPY, COPY_TEXT, SOURCE
 from tests.alert_parts import fill_alerts
 from tests.case_parts import store_case
@@ -77,9 +77,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
             brought_by=owner_of_view.name,
         )
         brought_files.note(session, brought, bytes_read=1, counters={"refused/robots": 1}, problems=["<b>坏</b>"])
-        of_alerts = fill_alerts(
-            session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id
-        )
+        of_alerts = fill_alerts(session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id)
         version = page_history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
         of_watching = fill_watching(session, site_id=site.id)
     values = {

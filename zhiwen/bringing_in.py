@@ -113,9 +113,7 @@ def _import(
     row = _Row(engine, record, path, Meter(), should_stop, list(record.problems))
     with page_reader(settings.time_zone, size=READERS) as read_page:
         options = f"site={record.site_name} rights={record.rights}"
-        intake = Intake(
-            engine, site, options, row.tell, row.update, room=room_of(settings), should_stop=should_stop
-        )
+        intake = Intake(engine, site, options, row.tell, row.update, room=room_of(settings), should_stop=should_stop)
         ImportRun(settings, intake, read_page, record.rights, row.meter).once([str(path)])
 
 
