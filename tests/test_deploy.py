@@ -29,7 +29,7 @@ BIN = Path(sys.executable).parent
 BESIDE = {"postgres", "migrate", "proxy"}
 """What the compose file and the units need besides, and `up` brings along or does by itself."""
 
-OTHERS = re.compile(r"POSTGRES_\w+|PATH|PYTHON\w+|ZHIWEN_(DOMAIN|IMAGE|SECRETS)")
+OTHERS = re.compile(r"POSTGRES_\w+|PATH|PYTHON\w+|DESK_(DOMAIN|IMAGE|SECRETS)")
 """Variables of Postgres and Python, and those with which the compose file itself is filled in."""
 
 HARDENED = (
