@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.desk.processes import cpu_seconds, parent_of
 from benchmarks.speed.material import Material, Probe
 from benchmarks.speed.rows import PLANTED_EVERY
 from benchmarks.speed.timing import Waits, waits
@@ -17,6 +18,7 @@ from storage import candidates
 from storage.engine import transaction
 from storage.records import NewArticle
 from storage.sizes import sizes_of
+from storage.statement_watch import server_process
 from storage.types import FoundBy
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ class FamilyAsked:
     family: str
     candidates: Waits
     check: Waits
+    candidates_cpu_ms: float
+    check_cpu_ms: float
+    """Of the processor, for one question: of the program and its database together, on average."""
     copies: int
     candidates_found: int
     checks_found: int
@@ -67,7 +72,9 @@ class StoreAsked:
 class _Answer:
     family: str
     candidates_s: float
+    candidates_cpu_s: float
     check_s: float
+    check_cpu_s: float
     parts_s: dict[str, float]
     is_copy: bool
     is_candidate: bool
@@ -75,13 +82,27 @@ class _Answer:
     cut: int
 
 
+class _Processor:
+    """Seconds of the processor since it was made, of this process and the database; without what looking costs."""
+
+    def __init__(self, server: int) -> None:
+        self._server = server
+        self._database = cpu_seconds(server)
+        self._own = process_time()
+
+    def spent(self) -> float:
+        own = process_time() - self._own
+        return own + cpu_seconds(self._server) - self._database
+
+
 def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str, int, int], None]) -> StoreAsked:
     """Every probe once, each in transactions of its own, as the program asks."""
+    server = parent_of(server_process(engine))
     for text in material.texts[-WARMING:]:
-        _asked(engine, Probe("", text), pages)
+        _asked(engine, Probe("", text), pages, server)
     answers = []
     for number, probe in enumerate(material.probes, start=1):
-        answers.append(_asked(engine, probe, pages))
+        answers.append(_asked(engine, probe, pages, server))
         tell(f"questions to {pages:,} pages", number, len(material.probes))
     with transaction(engine) as session:
         sizes, text_bytes = sizes_of(session, TABLES)
@@ -103,6 +124,8 @@ def _families(answers: Sequence[_Answer]) -> Iterator[FamilyAsked]:
             family=family,
             candidates=waits([answer.candidates_s for answer in own]),
             check=waits([answer.check_s for answer in own]),
+            candidates_cpu_ms=1_000 * sum(answer.candidates_cpu_s for answer in own) / len(own),
+            check_cpu_ms=1_000 * sum(answer.check_cpu_s for answer in own) / len(own),
             copies=sum(answer.is_copy for answer in own),
             candidates_found=sum(answer.is_candidate for answer in own),
             checks_found=sum(answer.is_found for answer in own),
@@ -110,7 +133,7 @@ def _families(answers: Sequence[_Answer]) -> Iterator[FamilyAsked]:
         )
 
 
-def _asked(engine: "Engine", probe: Probe, pages: int) -> _Answer:
+def _asked(engine: "Engine", probe: Probe, pages: int, server: int) -> _Answer:
     source = None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
     asked = analyse(probe.text)
     parts: dict[str, float] = {}
@@ -118,18 +141,20 @@ def _asked(engine: "Engine", probe: Probe, pages: int) -> _Answer:
         for name, look_up in _parts(session, asked).items():
             parts[name] = _seconds(look_up)
     with transaction(engine) as session:
-        began = perf_counter()
+        meter, began = _Processor(server), perf_counter()
         found = find_candidates(session, asked)
-        candidates_s = perf_counter() - began
+        candidates_s, candidates_cpu_s = perf_counter() - began, meter.spent()
     article = NewArticle("https://probe.invalid/", probe.text, FoundBy.HAND, datetime.now(UTC))
-    began = perf_counter()
+    meter, began = _Processor(server), perf_counter()
     with transaction(engine) as session:
         result = check(session, article, against=ComparedWith(pages, 0, None))
-    check_s = perf_counter() - began
+    check_s, check_cpu_s = perf_counter() - began, meter.spent()
     return _Answer(
         family=probe.family,
         candidates_s=candidates_s,
+        candidates_cpu_s=candidates_cpu_s,
         check_s=check_s,
+        check_cpu_s=check_cpu_s,
         parts_s=parts,
         is_copy=source is not None,
         is_candidate=any(candidate.text_id == source for candidate in found.candidates[:ALIGNED]),

@@ -52,7 +52,7 @@ def sections(result: SpeedResult) -> Iterator[Section]:
     if result.searches:
         yield "Codes within three bits", ("way", "codes", *_WAITS, "found"), _searches(result)
     if result.stores:
-        yield "Questions to a store", ("pages", "question", *_WAITS, "found"), _questions(result)
+        yield "Questions to a store", ("pages", "question", *_WAITS, "found, and what it cost"), _questions(result)
         yield "Bytes a page", ("part", *(f"{store.pages:,} pages" for store in result.stores)), _sizes(result.stores)
     if result.imports:
         yield (
@@ -98,10 +98,13 @@ def _questions(result: SpeedResult) -> list[Row]:
         rows += [(pages, name, *_waited(waited), "") for name, waited in store.parts.items()]
         rows += [(pages, "candidates", *_waited(store.candidates), ""), (pages, "check", *_waited(store.check), "")]
         for one in store.families:
-            found = f"{one.candidates_found}, {one.checks_found} of {one.copies}" if one.copies else ""
+            found = f"processor {one.candidates_cpu_ms:.0f} ms"
+            found += (
+                f"; found {one.candidates_found}, by the check {one.checks_found} of {one.copies}" if one.copies else ""
+            )
             rows.append((pages, f"candidates: {one.family}", *_waited(one.candidates), found))
-            cut = f"{one.cut:,} cut" if one.cut else ""
-            rows.append((pages, f"check: {one.family}", *_waited(one.check), cut))
+            cpu = f"processor {one.check_cpu_ms:.0f} ms" + (f", {one.cut:,} cut" if one.cut else "")
+            rows.append((pages, f"check: {one.family}", *_waited(one.check), cpu))
     return rows
 
 
