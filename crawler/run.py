@@ -18,6 +18,7 @@ from crawler.browser import BROWSER_SETTING, what_is_missing
 from crawler.errors import BrowserMissing, CrawlFailed
 from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.room import Room, as_text
 from crawler.run_settings import (
     ANSWER_WITHIN_SETTING,
     DISK_FLOOR_SETTING,
@@ -29,7 +30,6 @@ from crawler.run_settings import (
     USER_AGENT_SETTING,
 )
 from crawler.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
-from crawler.room import Room, as_text
 from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from crawler.watched_process import Said, ending_with_block

@@ -53,10 +53,10 @@ def tick(engine: "Engine", settings: "Settings") -> None:
         for task in _daily(settings):
             if not jobs.was_deferred_since(session, task, now - DAY):
                 _ask_for(session, task, now)
-        if settings.backup_folder is not None and _is_backup_due(session, settings, now):
-            _ask_for(session, jobs.BACKUP, now)
         if not jobs.was_deferred_since(session, jobs.WATCH, now - WATCH_EVERY):
             _ask_for(session, jobs.WATCH, now)
+        if settings.backup_folder is not None and _is_backup_due(session, settings, now):
+            _ask_for(session, jobs.BACKUP, now)
         jobs.forget(session, now - KEPT)
 
 

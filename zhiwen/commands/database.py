@@ -1,13 +1,11 @@
 """`db`."""
 
-from dataclasses import asdict
-
 import click
 
-from storage import embedded, jobs, migrate, reports, runs, text_index
+from storage import embedded, jobs, migrate, text_index
 from storage.engine import transaction
 from zhiwen.commands.backing_up import backup, backups, restore
-from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.commands.shell import fail, reporting_errors, say, store
 from zhiwen.wiring import opened_server, settings_of_this_process
 
 MEGABYTE = 1_000_000
