@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from benchmarks.soak import report
-from benchmarks.soak.balance import Balance, Stored, drawn
+from benchmarks.soak.balance import Balance, drawn
+from benchmarks.soak.disguises import DISGUISES
 from benchmarks.soak.load import Sample
 from benchmarks.soak.run import SoakResult
 from benchmarks.soak.server import answer, serving
-from benchmarks.soak.world import DISGUISES, SHARES, World
+from benchmarks.soak.world import SHARES, World
+from storage.ledger import Ledger
 from storage.types import SiteRole
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -73,7 +75,7 @@ def test_every_site_has_an_address_of_its_own(world: World) -> None:
         assert len(set(addresses.values())) == len(world.sites)
 
 
-def all_stored(world: World) -> Stored:
+def all_stored(world: World) -> Ledger:
     """Everything that was ever there was stored and compared, and what went is known to be gone."""
     addresses = addresses_of(world)
     pages: dict[str, tuple[int, bool]] = {}
@@ -82,7 +84,7 @@ def all_stored(world: World) -> Stored:
             pages[addresses[site.name] + path] = (len(pages), path in site.removed)
     ids = {url: number for url, (number, _) in pages.items()}
     pairs = [sorted(ids[addresses[site] + path] for site, path in (one.copy, one.source)) for one in world.planted]
-    return Stored(pages, {}, frozenset((low, high) for low, high in pairs), 0, 0, 0, 0, 0, len(pages))
+    return Ledger(pages, {}, frozenset((low, high) for low, high in pairs), 0, 0, 0, 0, 0, 0, len(pages))
 
 
 def test_where_all_is_stored_and_found_the_balance_holds(world: World) -> None:
@@ -93,7 +95,7 @@ def test_where_all_is_stored_and_found_the_balance_holds(world: World) -> None:
     assert balance.kept_alive == ()
 
 
-def without(stored: Stored, url: str) -> Stored:
+def without(stored: Ledger, url: str) -> Ledger:
     return replace(stored, pages={known: page for known, page in stored.pages.items() if known != url})
 
 

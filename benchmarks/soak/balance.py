@@ -1,40 +1,11 @@
-"""What became of every page that was published, and of every copy that was planted. Pure, but for `looked_up`."""
+"""What became of every page that was published, and of every copy that was planted. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-from sqlalchemy import text
 
 from benchmarks.soak.world import Planted, World
-
-if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
-_PAGES: Final = text("SELECT url, id, gone_at IS NOT NULL AS is_gone FROM page")
-_REFUSED: Final = text("SELECT url, refusal FROM frontier_url WHERE refusal IS NOT NULL")
-_PAIRS: Final = text("SELECT low_page_id, high_page_id FROM page_match")
-_TWICE: Final = text("SELECT count(*) - count(DISTINCT url) FROM page")
-_UNTOLD: Final = text(
-    """SELECT count(*) FROM page_version v WHERE v.is_current
-        AND NOT EXISTS (SELECT 1 FROM fingerprint f WHERE f.text_id = v.text_id)"""
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """What the store knows: pages by address with whether they are known to be gone, refusals by address, pairs."""
-
-    pages: Mapping[str, tuple[int, bool]]
-    refused: Mapping[str, str]
-    pairs: frozenset[tuple[int, int]]
-    twice: int
-    without_fingerprint: int
-    waiting: int
-    set_aside: int
-    cases: int
-    versions: int
+from storage.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +32,8 @@ class Balance:
     waiting: int
     set_aside: int
     cases: int
+    uncaptured: int
+    """Pages of open cases whose captures were still to be made: see `run`."""
     versions: int
 
     @property
@@ -70,25 +43,7 @@ class Balance:
         return sums and copies and not (self.lost or self.twice or self.without_fingerprint or self.waiting)
 
 
-def looked_up(session: "Session") -> Stored:
-    """What the balance is drawn from."""
-    count = {
-        "waiting": "SELECT count(*) FROM backlog",
-        "set_aside": "SELECT count(*) FROM zhiwen_queue.procrastinate_jobs WHERE status = 'failed'",
-        "cases": 'SELECT count(*) FROM "case"',
-        "versions": "SELECT count(*) FROM page_version",
-    }
-    return Stored(
-        pages={row.url: (row.id, row.is_gone) for row in session.execute(_PAGES)},
-        refused={row.url: row.refusal for row in session.execute(_REFUSED)},
-        pairs=frozenset((low, high) for low, high in session.execute(_PAIRS)),
-        twice=session.execute(_TWICE).scalar_one(),
-        without_fingerprint=session.execute(_UNTOLD).scalar_one(),
-        **{name: session.execute(text(statement)).scalar_one() for name, statement in count.items()},
-    )
-
-
-def drawn(world: World, addresses: Mapping[str, str], stored: Stored) -> Balance:
+def drawn(world: World, addresses: Mapping[str, str], stored: Ledger) -> Balance:
     """The balance of a world that stands still. `addresses`: of its sites, by name."""
     refused: Counter[str] = Counter()
     lost, kept_alive, unseen, kept, removed = [], [], 0, 0, 0
@@ -124,12 +79,13 @@ def drawn(world: World, addresses: Mapping[str, str], stored: Stored) -> Balance
         waiting=stored.waiting,
         set_aside=stored.set_aside,
         cases=stored.cases,
+        uncaptured=stored.uncaptured,
         versions=stored.versions,
     )
 
 
 def _copies(
-    planted: Sequence[Planted], addresses: Mapping[str, str], stored: Stored
+    planted: Sequence[Planted], addresses: Mapping[str, str], stored: Ledger
 ) -> tuple[int, int, tuple[str, ...]]:
     found, unseen, missed = 0, 0, []
     for one in planted:

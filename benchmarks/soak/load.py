@@ -6,21 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import text
-
 from benchmarks.crawl.memory import children
+from storage.engine import transaction
+from storage.ledger import store_load
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 MEGABYTE: Final = 1_000_000
 _KILOBYTE: Final = 1_024
-_STATE: Final = text(
-    """SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections,
-        pg_database_size(current_database()) AS database_bytes, (SELECT count(*) FROM page) AS pages,
-        (SELECT count(*) FROM backlog) AS waiting,
-        (SELECT count(*) FROM zhiwen_queue.procrastinate_jobs WHERE status IN ('todo', 'doing')) AS queued"""
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +42,8 @@ def sampled(engine: "Engine", home: Path, up_pid: int, postgres_pid: int, *, ela
     worker, admin = parts.get("worker", 0), parts.get("serve", 0)
     crawls = children(worker) if worker else []
     files, size = _home(home)
-    with engine.connect() as connection:
-        state = connection.execute(_STATE).one()
+    with transaction(engine) as session:
+        state = store_load(session)
     return Sample(
         elapsed_s=round(elapsed_s, 1),
         worker_mb=_megabytes([worker]),
@@ -60,7 +54,7 @@ def sampled(engine: "Engine", home: Path, up_pid: int, postgres_pid: int, *, ela
         open_files=sum(_open_files(pid) for pid in (up_pid, worker, admin)),
         home_files=files,
         home_mb=round(size / MEGABYTE, 1),
-        database_mb=round(state.database_bytes / MEGABYTE, 1),
+        database_mb=round(state.bytes / MEGABYTE, 1),
         pages=state.pages,
         waiting=state.waiting,
         queued=state.queued,

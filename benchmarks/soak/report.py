@@ -51,6 +51,7 @@ def balance_rows(result: SoakResult) -> Iterator[tuple[str, str]]:
     yield "not compared", f"{balance.waiting:,}"
     yield "jobs set aside", f"{balance.set_aside:,}"
     yield "versions, cases", f"{balance.versions:,}, {balance.cases:,}"
+    yield "pages of cases still to be captured", f"{balance.uncaptured:,}"
     yield "the balance", "holds" if balance.holds else "does not hold"
 
 

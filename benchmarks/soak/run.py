@@ -18,13 +18,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.desk.processes import parent_of
-from benchmarks.soak.balance import Balance, drawn, looked_up
+from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving
 from benchmarks.soak.world import SoakSite, World
 from crawler.watched_process import ending_with_block
 from storage import backlog, jobs, schedules, sites
 from storage.engine import transaction
+from storage.ledger import ledger
 from storage.records import SiteSettings
 from storage.statement_watch import server_process
 from storage.types import Rights, SiteRole
@@ -40,6 +41,8 @@ LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
 LOOPBACK: Final = ipaddress.ip_network("127.0.0.0/8")
 RULE: Final = "every 2 min"
+BESIDE: Final = frozenset({jobs.CAPTURE, jobs.LOOK, jobs.RECHECK})
+"""Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
 
 Tell = Callable[[str, int, int], None]
 
@@ -87,7 +90,7 @@ def run_soak(
         settled_s = monotonic() - began
         watch.sample()
         with transaction(engine) as session:
-            balance = drawn(world, addresses, looked_up(session))
+            balance = drawn(world, addresses, ledger(session))
         up.send_signal(signal.SIGINT)
         code = up.wait(STOP_WITHIN_S)
     return SoakResult(
@@ -191,8 +194,8 @@ def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Wa
         if up.poll() is not None:
             raise NotSettled(f"`zhiwen up` ended with {up.returncode}")
         with transaction(engine) as session:
-            found = jobs.counts(session)
-            left = found["waiting"] + found["running"] + backlog.waiting(session)
+            found = jobs.list_jobs(session, states=(jobs.WAITING, jobs.RUNNING))
+            left = sum(job.task not in BESIDE for job in found) + backlog.waiting(session)
         most = max(most, left)
         tell("jobs and pages left to do", most - left, most)
         if not left:

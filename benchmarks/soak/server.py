@@ -5,17 +5,29 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import format_datetime
 from html import escape
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 from typing import Final
 
 from benchmarks.soak.world import Article, World
-from zhiwen.demo.server import SiteServer
 
 LISTED: Final = 200
 """On the front page and in the feed; the sitemap has all."""
 
 _XML: Final = "application/xml; charset=utf-8"
 _HTML: Final = "text/html; charset=utf-8"
+
+
+class SoakServer(ThreadingHTTPServer):
+    """One site, at any free port."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def server_bind(self) -> None:
+        """Without the look-up of the host's name that HTTPServer makes: it waits long where no DNS answers."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
 
 
 def answer(world: World, site: str, base: str, path: str) -> tuple[str, str] | None:
@@ -38,14 +50,14 @@ def serving(world: World) -> Iterator[Mapping[str, str]]:
     for thread in threads:
         thread.start()
     try:
-        yield {name: server.address for name, server in servers.items()}
+        yield {name: f"http://{server.server_name}:{server.server_port}" for name, server in servers.items()}
     finally:
         for server in servers.values():
             server.shutdown()
             server.server_close()
 
 
-def _server(world: World, name: str, number: int) -> SiteServer:
+def _server(world: World, name: str, number: int) -> SoakServer:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         timeout = 30
@@ -62,7 +74,7 @@ def _server(world: World, name: str, number: int) -> SiteServer:
         def log_message(self, *_: object) -> None:
             """Silent: a line for each request would be most of the output."""
 
-    return SiteServer(f"127.0.0.{number}", Handler)
+    return SoakServer((f"127.0.0.{number}", 0), Handler)
 
 
 def _front(site: str, articles: list[Article]) -> str:

@@ -2,23 +2,13 @@
 
 import random
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from benchmarks.desk.wording import Wording
+from benchmarks.soak.disguises import DISGUISES, EXCERPT
 from storage.types import SiteRole
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import (
-    excerpt,
-    hide_zero_width,
-    shuffle_paragraphs,
-    shuffle_sentences,
-    swap_homophones,
-    to_traditional,
-    twist_punctuation,
-)
 
 ORIGINALS: Final = ("晨报", "晚报")
 COPIERS: Final = ("万象网", "聚合站", "转载园")
@@ -29,19 +19,6 @@ SHARES: Final = {PUBLISH: 0.4, COPY: 0.3, CHANGE: 0.18, REMOVE: 0.12}
 
 PARAGRAPHS: Final = 6
 SENTENCES: Final = 3
-EXCERPT_CHARS: Final = 250
-
-_Disguise = Callable[[str, int], str]
-DISGUISES: Final[dict[str, _Disguise]] = {
-    "exact": lambda text, _seed: text,
-    "homophones": lambda text, seed: swap_homophones(text, tables().homophones, share=0.15, seed=seed),
-    "traditional script": lambda text, _seed: to_traditional(text, tables().traditional),
-    "paragraphs shuffled": lambda text, seed: shuffle_paragraphs(text, seed=seed),
-    "sentences shuffled": lambda text, seed: shuffle_sentences(text, seed=seed),
-    "excerpt": lambda text, seed: excerpt(text, chars=EXCERPT_CHARS, seed=seed),
-    "invisible characters": lambda text, seed: hide_zero_width(text, share=0.1, seed=seed),
-    "other punctuation": lambda text, seed: twist_punctuation(text, seed=seed),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +102,9 @@ class World:
             return False
         site, page = self._chance.choice(sources)
         name = self._chance.choice(list(DISGUISES))
-        text = DISGUISES[name](page.text, self._number)
+        text = DISGUISES[name](page.text, self._chance)
         copier = self._chance.choice(self._of(SiteRole.WATCHED))
-        copy = self._put(copier, self._title() if name == "excerpt" else page.title, text, now)
+        copy = self._put(copier, self._title() if name == EXCERPT else page.title, text, now)
         self.planted.append(Planted((copier.name, copy.path), (site.name, page.path), name))
         return True
 

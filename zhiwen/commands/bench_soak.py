@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from zhiwen.commands.bench_shared import SEED, scratch
+from zhiwen.commands.bench_shared import SEED, require_extra, scratch
 from zhiwen.commands.progress import steps
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
 from zhiwen.wiring import opened_store
@@ -31,6 +31,7 @@ def soak(context: click.Context, *, minutes: float, rate: float, seed: int, out:
     Five sites on loopback, a store of its own, `zhiwen up`. The exit code is 1 where the balance does not hold. Yours
     is not touched.
     """
+    require_extra()
     from benchmarks.soak import report  # noqa: PLC0415  # loaded only by those who measure
 
     result = _measured(minutes, rate, seed, out)

@@ -38,8 +38,8 @@ class SiteServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, host: str, handler: type[BaseHTTPRequestHandler] | None = None) -> None:
-        super().__init__((host, 0), handler or _Handler)
+    def __init__(self, host: str) -> None:
+        super().__init__((host, 0), _Handler)
         self.pages: Mapping[str, Page] = {}
 
     def server_bind(self) -> None:

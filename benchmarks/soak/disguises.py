@@ -1,0 +1,47 @@
+"""How the copiers of the soak disguise what they copy: some of the disguises of the quality benchmark. Pure."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, TypeAlias
+
+from benchmarks.quality.disguises.blocks import Block, text_of
+from benchmarks.quality.disguises.kit import Arrangement, Disguise, Kit
+from benchmarks.quality.disguises.order import shuffle_paragraphs, shuffle_sentences
+from benchmarks.quality.disguises.parts import passage
+from benchmarks.quality.disguises.scripts import traditional
+from benchmarks.quality.disguises.signs import punctuation, zero_width
+from benchmarks.quality.disguises.sounds import homophones
+from benchmarks.quality.model import Language
+
+Made: TypeAlias = Callable[[str, Random], str]
+
+HOMOPHONES: Final = 0.15
+EXCERPT: Final = "excerpt"
+EXCERPT_CHARS: Final = 250
+
+_KIT: Final = Kit(Language.CHINESE, {}, ())
+"""None of these adds words of its own."""
+
+
+def _of_block(disguise: Disguise) -> Made:
+    return lambda text, rng: disguise(_block(text), _KIT, rng).text
+
+
+def _of_page(arrangement: Arrangement) -> Made:
+    return lambda text, rng: text_of(arrangement(_block(text), _KIT, rng))
+
+
+def _block(text: str) -> Block:
+    return Block(text, tuple(range(len(text))), "source")
+
+
+DISGUISES: Final[dict[str, Made]] = {
+    "exact": lambda text, _rng: text,
+    "homophones": _of_block(homophones(HOMOPHONES)),
+    "traditional script": _of_block(traditional),
+    "paragraphs shuffled": _of_page(shuffle_paragraphs),
+    "sentences shuffled": _of_page(shuffle_sentences),
+    EXCERPT: lambda text, rng: passage(_block(text), EXCERPT_CHARS, Language.CHINESE, rng).text,
+    "invisible characters": _of_block(zero_width),
+    "other punctuation": _of_block(punctuation),
+}

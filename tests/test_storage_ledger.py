@@ -1,0 +1,39 @@
+"""The ledger: everything that is stored, as a balance needs it."""
+
+from sqlalchemy.orm import Session
+
+from crawler import revisit
+from crawler.frontier import entry
+from crawler.refusals import Refusal
+from storage import frontier, jobs, presence
+from storage.crawling import UrlKind
+from storage.ledger import ledger, store_load
+from tests.case_desk import a_case
+from tests.factories import a_site, an_article, save, text_of
+
+
+def test_it_says_of_every_address_what_became_of_it(session: Session) -> None:
+    site = a_site(session, "甲")
+    (saved,) = save(session, an_article("https://a.example/1", text_of(90)))
+    (gone,) = save(session, an_article("https://a.example/2", text_of(91)))
+    presence.record_gone(session, "https://a.example/2", jobs.database_time(session), reason="404")
+    frontier.add_urls(session, site.id, [entry("https://a.example/3", UrlKind.ARTICLE)])
+    (claim,) = frontier.claim(session, site.id, run_id=1, limit=9)
+    frontier.settle(session, revisit.refused(claim, Refusal.LIST_PAGE, at=jobs.database_time(session)))
+
+    found = ledger(session)
+
+    assert found.pages["https://a.example/1"] == (saved.page_id, False)
+    assert found.pages["https://a.example/2"] == (gone.page_id, True)
+    assert found.refused == {"https://a.example/3": "list-page"}
+    assert (found.twice, found.without_fingerprint, found.set_aside) == (0, 0, 0)
+    assert (found.waiting, found.versions) == (2, 2)
+
+
+def test_pages_of_open_cases_are_still_to_be_captured(session: Session) -> None:
+    a_case(session, 1)
+
+    found = ledger(session)
+
+    assert (found.cases, found.uncaptured) == (1, 2)
+    assert store_load(session).pages == 2
