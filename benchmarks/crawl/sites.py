@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
-from sqlalchemy import Engine
 
 from benchmarks.crawl.memory import crawl_megabytes
 from benchmarks.crawl.serving import LOOPBACK, CopyServer, served_copy
@@ -24,6 +24,9 @@ from matcher.backlog import work_off
 from storage import embedded, matches, migrate, pages, sites
 from storage.engine import make_engine, transaction
 from storage.records import HitFilter, RunRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 MOST_HITS = 100_000
 SHOWN = 40
@@ -100,7 +103,7 @@ def _labelled(data: Path) -> dict[str, set[Path]]:
     return found
 
 
-def _crawled(url: str, engine: Engine, copy: WebCopy, labelled: set[Path], files: dict[str, Path]) -> Crawled:
+def _crawled(url: str, engine: "Engine", copy: WebCopy, labelled: set[Path], files: dict[str, Path]) -> Crawled:
     """Crawls one site twice; `files` learns which file stands at each address that was stored."""
     with served_copy(copy) as server:
         _add(engine, copy, server)
@@ -127,7 +130,7 @@ def _crawled(url: str, engine: Engine, copy: WebCopy, labelled: set[Path], files
     return Crawled(copy.name, fetched, wanted, kept, missed, took_s, most, first, again)
 
 
-def _add(engine: Engine, copy: WebCopy, server: CopyServer) -> None:
+def _add(engine: "Engine", copy: WebCopy, server: CopyServer) -> None:
     """As `site add` does, from the one address of the front page."""
     found = discover(f"{server.base}{copy.prefix}/", fetch=partial(fetch, allowed_networks=LOOPBACK))
     if not isinstance(found, Proposal):
@@ -136,7 +139,7 @@ def _add(engine: Engine, copy: WebCopy, server: CopyServer) -> None:
         sites.add_site(session, replace(found.settings, name=copy.name, delay_s=0.0), owner=copy.name)
 
 
-def _stored(engine: Engine, copy: WebCopy) -> dict[str, Path]:
+def _stored(engine: "Engine", copy: WebCopy) -> dict[str, Path]:
     with transaction(engine) as session:
         urls = [page.url for page in pages.list_pages(session, site=copy.name)]
     found = {url: copy.file_of(urlsplit(url).path) for url in urls}
@@ -162,7 +165,7 @@ def _summary(done: list[Crawled], files: Mapping[str, Path]) -> None:
         click.echo(f"  missed: {name} {file.name if file.name != 'index.html' else file.parent.name}: {why}")
 
 
-def _tell_reposts(engine: Engine, data: Path, files: Mapping[str, Path]) -> None:
+def _tell_reposts(engine: "Engine", data: Path, files: Mapping[str, Path]) -> None:
     with transaction(engine) as session:
         hits = matches.list_hits(session, HitFilter(), limit=MOST_HITS)
     found = {frozenset((files.get(hit.copy.url), files.get(hit.source.url))) for hit in hits}
