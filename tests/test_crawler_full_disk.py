@@ -20,6 +20,7 @@ ROOM = 8
 
 FILLED = """
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_advisory_xact_lock(20261122);  -- pages are stored side by side
       IF (SELECT count(*) FROM page) >= 8 THEN
         RAISE SQLSTATE '53100' USING MESSAGE = 'could not extend file: No space left on device';
       END IF;
