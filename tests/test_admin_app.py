@@ -9,6 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
+from admin.api.app import OPENAPI_ENDPOINT
+from admin.api.place import is_api
 from admin.auth import PUBLIC_ENDPOINTS
 from admin.session import database
 from storage import people
@@ -29,7 +31,8 @@ def test_every_route_but_the_named_ones_needs_a_log_in(engine: Engine) -> None:
     app = make_app(engine)
     client = app.test_client()
     assets = {"static", "bootstrap.static"}
-    closed = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in PUBLIC_ENDPOINTS | assets]
+    of_pages = (rule for rule in app.url_map.iter_rules() if not is_api(rule.rule))
+    closed = [rule for rule in of_pages if rule.endpoint not in PUBLIC_ENDPOINTS | assets]
     assert len(closed) >= 6
 
     for rule in closed:
@@ -37,6 +40,18 @@ def test_every_route_but_the_named_ones_needs_a_log_in(engine: Engine) -> None:
         if "GET" in (rule.methods or ()):
             answer = client.get(path)
             assert (answer.status_code, answer.location.partition("?")[0]) == (302, "/login"), path
+
+
+def test_every_address_of_the_api_but_its_document_needs_a_token(engine: Engine) -> None:
+    app = make_app(engine)
+    client = app.test_client()
+    closed = [rule for rule in app.url_map.iter_rules() if is_api(rule.rule) and rule.endpoint != OPENAPI_ENDPOINT]
+    assert len(closed) >= 18
+
+    for rule in closed:
+        for method in (rule.methods or set()) - {"OPTIONS"}:
+            path = re.sub(r"<[^>]+>", "1", rule.rule)
+            assert client.open(path, method=method).status_code == 401, (method, path)
 
 
 def test_an_unknown_address_does_not_tell_a_stranger_that_it_is_unknown(engine: Engine) -> None:
