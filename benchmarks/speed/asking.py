@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.desk.processes import cpu_seconds, parent_of
+from benchmarks.desk.processes import cpu_seconds
 from benchmarks.speed.material import Material, Probe
 from benchmarks.speed.rows import PLANTED_EVERY
 from benchmarks.speed.timing import Waits, waits
@@ -97,7 +97,7 @@ class _Processor:
 
 def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str, int, int], None]) -> StoreAsked:
     """Every probe once, each in transactions of its own, as the program asks."""
-    server = parent_of(server_process(engine))
+    server = server_process(engine)
     for text in material.texts[-WARMING:]:
         _asked(engine, Probe("", text), pages, server)
     answers = []
