@@ -26,9 +26,12 @@ def written(request: pytest.FixtureRequest) -> Iterator[tuple[logging.Logger, io
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(log_lines.formatter(request.param, SECRETS))
-    logger = logging.Logger("zhiwen.test")
+    logger = logging.getLogger("zhiwen.test")
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
     logger.addHandler(handler)
     yield logger, stream
+    logger.removeHandler(handler)
     handler.close()
 
 
