@@ -32,8 +32,8 @@ from crawler.learning import Lessons
 from crawler.pace import Pace, is_open
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
-from crawler.rules import ExtractionRule
 from crawler.room import Room, from_text
+from crawler.rules import ExtractionRule
 from crawler.run_settings import (
     DISK_FLOOR_SETTING,
     MAX_PAGES_SETTING,
