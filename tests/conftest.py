@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.orm import Session
 
@@ -20,7 +20,7 @@ from tests.fake_web import served
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 
 # How long an example takes depends on what else the machine is doing, and on who is the first to load a table.
-settings.register_profile("zhiwen", settings(), deadline=None)
+settings.register_profile("zhiwen", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("zhiwen")
 
 
