@@ -1,5 +1,6 @@
 """Sends alerts by way of a child process: bounded in time, guarded, and without anything of ours but the message."""
 
+import contextlib
 import json
 import os
 import select
@@ -94,5 +95,6 @@ class Sender:
         if child is None:
             return
         child.kill()
-        with child:
+        # What it did not live to read goes with it.
+        with contextlib.suppress(BrokenPipeError), child:
             pass
