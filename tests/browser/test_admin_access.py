@@ -15,7 +15,9 @@ from tests.browser.desk_process import desk_process
 from tests.desk_world import fill, routes
 
 SEVERE = frozenset({"serious", "critical"})
-NO_PAGES = frozenset({"analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "runs.progress"})
+NO_PAGES = frozenset(
+    {"analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "bringing.progress", "runs.progress"}
+)
 """What they answer is a file, or a part of a page that is looked at whole."""
 DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
 
