@@ -97,12 +97,7 @@ def crawl_site(
         }
         with ending_with_block(_child(environment)) as child:
             assert child.stderr is not None  # noqa: S101  # asked for
-            watch = RunWatch(child, store, run_id, Said(child.stderr), told_to_stop, bounds, on_progress)
-            watch.wait()
-            try:
-                return _report(watch)
-            finally:
-                watch.keep_log()
+            return _watched(RunWatch(child, store, run_id, Said(child.stderr), told_to_stop, bounds, on_progress))
     finally:
         store.close()
 
@@ -118,6 +113,14 @@ def _child(environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
         # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
         start_new_session=True,
     )
+
+
+def _watched(watch: RunWatch) -> RunRecord:
+    watch.wait()
+    try:
+        return _report(watch)
+    finally:
+        watch.keep_log()
 
 
 def _report(watch: RunWatch) -> RunRecord:

@@ -19,6 +19,7 @@ from twisted.python.failure import Failure
 
 from crawler import marks, revisit
 from crawler.archives import current_lists
+from crawler.budget import Budget
 from crawler.claims import SiteFrontier
 from crawler.dates import time_zone_of
 from crawler.errors import BadRule, SiteBusy, UnusableUrl
@@ -85,14 +86,12 @@ class SiteSpider(Spider):
         chosen = self.site.settings
         self.scope = Scope.of(chosen.hosts, allow=chosen.allow, deny=chosen.deny)
         self.pace = Pace(chosen.delay_s)
-        self.page_budget = min(chosen.page_budget or DEFAULT_PAGE_BUDGET, max_pages or DEFAULT_PAGE_BUDGET)
+        self._budget = Budget(min(chosen.page_budget or DEFAULT_PAGE_BUDGET, max_pages or DEFAULT_PAGE_BUDGET))
         self.manners = Manners()
         self.refusals = RefusalLog()
         self.run_id = 0
         self.started_at = _now()
         self.is_stopping = False
-        self.bytes_fetched = 0
-        self._pages_taken = 0
         self._awaited = self.started_at
         self._counts: Counter[str] = Counter()
         self.flight = Flight()
@@ -184,6 +183,7 @@ class SiteSpider(Spider):
         found = [entry(canonical_url(url), kind) for kind, urls in entries.items() for url in urls]
         self.frontier.open(found, revisit_all=self.crawler.settings.getbool(REVISIT_SETTING))
         self.manners = self.frontier.manners()
+        self._budget.most_bytes = self.manners.byte_budget
         self.traps = Traps(self.frontier.traps())
         self.lessons = Lessons(self.frontier.learned())
         self._is_open = True
@@ -197,18 +197,18 @@ class SiteSpider(Spider):
         window = (self.manners.window_start, self.manners.window_end)
         if not is_open(*window, now=now, zone=time_zone_of(self.site.settings.time_zone)):
             raise CloseSpider(OUTSIDE_WINDOW)
-        if self._is_spent:
+        if self._budget.is_spent:
             if self.flight:
                 return []
             await self._name_what_is_left()
             return None
         if self._has_no_room():
             return []
-        limit = min(self.flight.room, self.page_budget - self._pages_taken)
+        limit = min(self.flight.room, self._budget.pages_left)
         # Looked at before: what lands meanwhile may have brought new addresses after the question.
         was_idle = not self.flight
         claims = await run_in_thread(self.frontier.claim, limit) if limit > 0 else []
-        self._pages_taken += sum(claim.kind in (UrlKind.ARTICLE, UrlKind.LIST) for claim in claims)
+        self._budget.took(claims)
         is_over = was_idle and not claims and self._awaited <= now
         return None if is_over else claims
 
@@ -219,11 +219,6 @@ class SiteSpider(Spider):
         if is_short and not waited:
             self.count(WAITS_FOR_ROOM)
         return is_short
-
-    @property
-    def _is_spent(self) -> bool:
-        most_bytes = self.manners.byte_budget
-        return self._pages_taken >= self.page_budget or (most_bytes is not None and self.bytes_fetched >= most_bytes)
 
     async def _name_what_is_left(self) -> None:
         for url in await run_in_thread(self.frontier.due_urls, LEFT_OVER_SHOWN):
@@ -251,7 +246,7 @@ class SiteSpider(Spider):
 
     async def parse(self, response: Response) -> AsyncIterator[VisitedArticle | Request]:
         """A response: its addresses go to the frontier, its article to the pipeline."""
-        self.bytes_fetched += len(response.body)
+        self._budget.fetched(len(response.body))
         visitor = Visitor(self)
         outcome = await visitor.visit(response)
         if outcome is not None:
@@ -269,8 +264,8 @@ class SiteSpider(Spider):
 
     async def parse_part(self, response: Response) -> AsyncIterator[VisitedArticle | Request]:
         """A further page of an article: on to the next one, or the whole article to the pipeline."""
-        self.bytes_fetched += len(response.body)
-        self._pages_taken += 1
+        self._budget.fetched(len(response.body))
+        self._budget.took_part()
         series: Series = response.meta[marks.SERIES]
         following = await read_part(self, response)
         if isinstance(following, Refusal):
@@ -324,8 +319,8 @@ class SiteSpider(Spider):
             self.store_failed()
         if isinstance(error, (StorageError, Stopped)) or self.is_stopping:
             return  # still at hand, and given back at the end
-        if refusal in _UNFETCHED and claim.kind in (UrlKind.ARTICLE, UrlKind.LIST):
-            self._pages_taken -= 1
+        if refusal in _UNFETCHED:
+            self._budget.gave_back(claim)
         wait_s = error.wait_s if isinstance(error, HostHeld) else None
         if refusal is Refusal.GONE:
             await Visitor(self).gone(claim, request.url, reason="redirected to the home page or a list")
