@@ -33,6 +33,7 @@ _BY_BANDS = text(
         SELECT FROM fingerprint AS f
         WHERE f.text_id = n.text_id AND f.algorithm_version = :version AND f.simhash = n.simhash
     ) AS current
+    ORDER BY n.distance, n.text_id
     LIMIT :bound
     """
 )

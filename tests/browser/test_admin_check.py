@@ -84,6 +84,7 @@ def test_a_formatted_text_is_pasted_checked_and_kept(page: Page) -> None:
 
 def test_what_was_changed_after_pasting_is_what_is_checked(page: Page) -> None:
     paste(page, "<p>" + story().replace("\n", "</p><p>") + "</p>", "抄来的文字")
+    expect(page.get_by_label("粘贴文字")).to_have_value("抄来的文字")
     page.get_by_label("粘贴文字").fill("我重新写了一句自己的话，跟库里的什么都不一样，这一句只有我会这么写。" * 3)
 
     press(page, "检测")
