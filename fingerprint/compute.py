@@ -9,7 +9,7 @@ from fingerprint.dna import Slices, keys_of, slices_at_every_offset, slices_at_s
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import SeedArrays, asked_seeds, winnow_arrays
+from fingerprint.seeds import SeedArrays, stored_and_asked, winnow_arrays
 from fingerprint.simhash import MIN_FEATURES, simhash_of
 from fingerprint.tokens import weighted_words
 
@@ -42,7 +42,7 @@ def analyse(text: str) -> Analysis:
     """What a comparison needs of a text, each part computed once."""
     canonical = canonicalize(text)
     initials = to_initials(canonical)
-    seeds = winnow_arrays(initials)
+    seeds, asked_for = stored_and_asked(initials)
     asked = slices_at_every_offset(initials)
     stored = slices_at_stride(initials)
     return Analysis(
@@ -52,7 +52,7 @@ def analyse(text: str) -> Analysis:
         seeds=seeds,
         stored_slices=stored,
         asked_slices=asked,
-        asked_seeds=asked_seeds(initials),
+        asked_seeds=asked_for,
         slice_keys=keys_of(asked.dna),
     )
 

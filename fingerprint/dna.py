@@ -15,19 +15,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from fingerprint.errors import ParameterError
+from fingerprint.lanes import Table, by_lane, cells_of_windows, running_sums
 from fingerprint.mixing import mix
 from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
 from fingerprint.steady import stay_weights, steadiest
-from fingerprint.tables import CONSONANTS, code_points, tables
+from fingerprint.tables import CONSONANTS, LAST_UNIT, tables
 from fingerprint.windows import windows
-
-Table: TypeAlias = npt.NDArray[np.int64]
 
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
@@ -38,13 +37,13 @@ LARGEST_STORED_RADIX: Final = 8
 MIN_COUNTED_SHARE: Final = 0.5
 """A window with fewer consonants than this (figures, kana) has a DNA that thousands share: it makes no slice."""
 BLOCK_UNITS: Final = 65_536
-"""Units worked on at a time: 5 MB of counts, however long the text."""
+"""Units worked on at a time: some 20 MB, however long the text."""
 
 
 BASE32: Final = "0123456789abcdefghijklmnopqrstuv"
 BASE32_BITS: Final = 5
 _BITS_PER_DIGIT: Final = {2: 1, 4: 2, 8: 3}
-_CONSONANT_CODES = np.array([[ord(letter) - ord("a") + 1] for letter in CONSONANTS], dtype=np.uint8)
+_CONSONANT_CODES = np.array([ord(letter) - ord("a") + 1 for letter in CONSONANTS], dtype=np.uint8)
 
 
 class Normalisation(StrEnum):
@@ -121,8 +120,7 @@ DEFAULT_SLICES: Final = SliceParameters()
 def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Offsets:
     """The units of the text that slices are made of, in order."""
     if not parameters.spelled:
-        classes = tables().unit_class[code_points(initials.canonical.text)[initials.chars_from]]
-        unspelled = np.flatnonzero(classes < FIRST_DIGIT)
+        unspelled = np.flatnonzero(initials.classes < FIRST_DIGIT)
         if len(unspelled) >= parameters.n:
             return unspelled.astype(np.int32)
     return np.arange(len(initials), dtype=np.int32)
@@ -135,9 +133,9 @@ def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_S
     if parameters.choices == 1:
         return _slices(initials.codes, units, starts, parameters)
     by_count = _digit_values(parameters), _stays(parameters)
-    positions, dna, weights = _sums(initials.codes[units], starts, parameters.n, by_count)
+    positions, dna, weights = _sums(initials.codes.take(units), starts, parameters.n, by_count)
     kept = steadiest(weights, positions // parameters.stride_for(len(units)))
-    return Slices(dna[kept], units[positions[kept]])
+    return Slices(dna.take(kept), units.take(positions.take(kept)))
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
@@ -162,7 +160,7 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
     if not 0 <= start <= len(units) - parameters.n or units[start] != position:
         raise ParameterError(f"position={position}: no slice of {parameters.n} units starts there in this text")
     window = initials.codes[units[start : start + parameters.n]]
-    counts = _window_counts(window, parameters.n, np.zeros(1, dtype=np.int32))[:, 0]
+    counts = np.bincount(window, minlength=LAST_UNIT + 1)[_CONSONANT_CODES]
     return tuple(int(level) for level in _levels(parameters)[np.arange(DIGITS), counts])
 
 
@@ -183,33 +181,30 @@ def packed(dna: int, radix: int) -> str:
 
 
 def _slices(codes: UnitCodes, units: Offsets, starts: Offsets, parameters: SliceParameters) -> Slices:
-    positions, dna = _sums(codes[units], starts, parameters.n, (_digit_values(parameters),))
-    return Slices(dna, units[positions])
+    positions, dna = _sums(codes.take(units), starts, parameters.n, (_digit_values(parameters),))
+    return Slices(dna, units.take(positions))
 
 
 def _sums(codes: UnitCodes, starts: Offsets, n: int, by_count: Sequence[Table]) -> Table:
     """Where the windows with enough consonants start; below, a row a table, what it holds for a window's counts."""
-    none = np.empty((1 + len(by_count), 0), dtype=np.int64)
-    return np.concatenate([none, *_blocks(codes, n, starts, by_count)], axis=1)
+    blocks = list(_blocks(codes, n, starts, by_count))
+    if len(blocks) == 1:
+        return blocks[0]
+    return np.concatenate([np.empty((1 + len(by_count), 0), dtype=np.int64), *blocks], axis=1)
 
 
 def _blocks(codes: UnitCodes, n: int, starts: Offsets, by_count: Sequence[Table]) -> Iterator[Table]:
-    row_starts = np.arange(DIGITS, dtype=np.int32)[:, np.newaxis] * np.int32(n + 1)
     for block in range(0, len(codes) - n + 1, BLOCK_UNITS):
         first, last = np.searchsorted(starts, (block, block + BLOCK_UNITS))
         positions = starts[first:last]
-        counts = _window_counts(codes[block : block + BLOCK_UNITS + n - 1], n, positions - np.int32(block))
-        counted = counts.sum(axis=0) >= n * MIN_COUNTED_SHARE
-        cells = counts + row_starts
-        yield np.vstack([positions, *(table.ravel().take(cells).sum(axis=0) for table in by_count)])[:, counted]
-
-
-def _window_counts(codes: UnitCodes, n: int, starts: Offsets) -> npt.NDArray[np.int32]:
-    """Row i: how often consonant i stands in each of the windows of n units that begin at `starts`."""
-    sums = np.zeros((DIGITS, len(codes) + 1), dtype=np.int32)
-    np.cumsum(codes == _CONSONANT_CODES, axis=1, dtype=np.int32, out=sums[:, 1:])
-    counts: npt.NDArray[np.int32] = sums.take(starts + n, axis=1) - sums.take(starts, axis=1)
-    return counts
+        sums = running_sums(codes[block : block + BLOCK_UNITS + n - 1], n)
+        cells, counted = cells_of_windows(sums, positions - np.int32(block), n)
+        found = np.empty((1 + len(by_count), len(positions)), dtype=np.int64)
+        found[0] = positions
+        for row, table in enumerate(by_count, start=1):
+            table.take(cells).sum(axis=0, out=found[row])
+        enough = counted >= n * MIN_COUNTED_SHARE
+        yield found if enough.all() else found[:, enough]
 
 
 @lru_cache(maxsize=16)
@@ -237,13 +232,13 @@ def _digit_values(parameters: SliceParameters) -> Table:
             f"use dna_text, or a radix of at most {LARGEST_STORED_RADIX}"
         )
     places = np.array([parameters.radix**place for place in reversed(range(DIGITS))], dtype=np.int64)
-    values = _levels(parameters) * places[:, np.newaxis]
+    values = by_lane(_levels(parameters) * places[:, np.newaxis])
     values.setflags(write=False)
     return values
 
 
 @lru_cache(maxsize=16)
 def _stays(parameters: SliceParameters) -> Table:
-    weights = stay_weights(_levels(parameters), tables().reference)
+    weights = by_lane(stay_weights(_levels(parameters), tables().reference))
     weights.setflags(write=False)
     return weights

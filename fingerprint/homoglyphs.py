@@ -16,6 +16,9 @@ SHAPES: Final = (
 )
 """Each group: the Latin letter, then what passes for it."""
 
+FIRST_SHAPE: Final = 0x80
+"""ASCII passes for nothing else."""
+
 
 @cache
 def latin_shapes() -> npt.NDArray[np.uint32]:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.homoglyphs import latin_shapes
+from fingerprint.homoglyphs import FIRST_SHAPE, latin_shapes
 from fingerprint.mixing import mix
 from fingerprint.model import CanonicalText, Initials, Offsets, UnitCodes
 from fingerprint.tables import APOSTROPHE, LAST_UNIT, LETTER_COUNT, WORD_LETTER, code_points, tables
@@ -33,85 +33,84 @@ WORD_HASH_PERIOD: Final = 64
 _POWERS = np.multiply.accumulate(np.full(WORD_HASH_PERIOD, WORD_HASH_BASE, dtype=np.uint64))
 _POWERS.setflags(write=False)
 
+_CODES = np.arange(256, dtype=np.uint8)
+_CODES[LAST_UNIT + 1 :] = 0
+_PARTS = 1 + np.searchsorted((SHORT_WORD, *LONG_WORDS), np.arange(LONG_WORDS[-1] + 2))
+"""Units of a word by its letters; the last stands for all longer words."""
+_CUTS = np.arange(_PARTS[-1] + 1)[:, np.newaxis]
+_SHARES = np.uint64(LETTER_COUNT) ** np.arange(_PARTS[-1] - 1, dtype=np.uint64)[:, np.newaxis]
+"""By which a hash is divided for the letter of the second part of a word, the third and the fourth."""
+_FIRST = np.zeros(1, dtype=np.intp)
+_OVER_ONE: Final = 2
+
 
 def to_initials(canonical: CanonicalText) -> Initials:
     chars = code_points(canonical.text)
-    classes = tables().unit_class[chars]
-    code_at: UnitCodes = np.where(classes <= LAST_UNIT, classes, 0).astype(np.uint8, copy=False)
+    classes = tables().unit_class.take(chars)
+    code_at: UnitCodes = _CODES.take(classes)
     length_at: Offsets = np.ones(len(chars), dtype=np.int32)
     letters = np.flatnonzero(classes > WORD_LETTER)
     if len(letters):
-        chars = _without_disguise(chars, letters, canonical)
-        _write_words(chars, tables().unit_class[chars], letters, code_at=code_at, length_at=length_at)
+        first = _first_letters(classes, letters)
+        plain = _without_disguise(chars, letters, first, canonical)
+        _write_words(plain, letters, first, code_at=code_at, length_at=length_at)
     chars_from = np.flatnonzero(code_at).astype(np.int32)
     return Initials(
         canonical=canonical,
-        codes=code_at[chars_from],
+        codes=code_at.take(chars_from),
         chars_from=chars_from,
-        chars_to=chars_from + length_at[chars_from],
+        chars_to=chars_from + length_at.take(chars_from),
+        classes=classes.take(chars_from),
     )
 
 
 def _write_words(
     chars: npt.NDArray[np.uint32],
-    classes: npt.NDArray[np.uint8],
     letters: npt.NDArray[np.intp],
+    first: npt.NDArray[np.intp],
     *,
     code_at: UnitCodes,
     length_at: Offsets,
 ) -> None:
-    first = _first_letters(classes, letters)
-    letter_counts = np.diff(first, append=len(letters))
-    starts = letters[first]
-    ends = letters[first + letter_counts - 1] + 1
-    code_at[starts] = classes[starts] - WORD_LETTER
-    length_at[starts] = ends - starts
-    hashes = _word_hashes(chars[letters], first)
-    parts = 2 + np.searchsorted(LONG_WORDS, letter_counts)
-    for units in range(2, len(LONG_WORDS) + 3):
-        which = (letter_counts > SHORT_WORD) & (parts == units)
-        _write_parts(starts[which], ends[which], hashes[which], units, code_at=code_at, length_at=length_at)
-
-
-def _write_parts(
-    starts: npt.NDArray[np.intp],
-    ends: npt.NDArray[np.intp],
-    hashes: npt.NDArray[np.uint64],
-    units: int,
-    *,
-    code_at: UnitCodes,
-    length_at: Offsets,
-) -> None:
-    """Each word in `units` parts of equal length; all but the first have a letter of its hash."""
-    cuts = [starts + (ends - starts) * part // units for part in range(units + 1)]
-    for part in range(units):
-        length_at[cuts[part]] = cuts[part + 1] - cuts[part]
-        if part:
-            code_at[cuts[part]] = (hashes % np.uint64(LETTER_COUNT) + np.uint64(1)).astype(np.uint8)
-            hashes = hashes // np.uint64(LETTER_COUNT)
+    """Each word in parts of equal length, the first with its first letter, the others each with one of its hash."""
+    last = np.append(first[1:], len(letters)) - 1
+    counts = last - first + 1
+    parts = _PARTS.take(np.minimum(counts, len(_PARTS) - 1))
+    starts = letters.take(first)
+    cuts = starts + (letters.take(last) + 1 - starts) * _CUTS // parts
+    used = parts > _CUTS[:-1]
+    length_at[cuts[:-1][used]] = (cuts[1:] - cuts[:-1])[used]
+    code_at[starts] = tables().unit_class.take(chars.take(starts)) - WORD_LETTER
+    hashed = _word_hashes(chars.take(letters), first, counts) // _SHARES % np.uint64(LETTER_COUNT) + np.uint64(1)
+    code_at[cuts[1:-1][used[1:]]] = hashed[used[1:]]
 
 
 def _first_letters(classes: npt.NDArray[np.uint8], letters: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """Which of the `letters` begin a word."""
-    steps = np.diff(letters)
+    steps = letters[1:] - letters[:-1]
+    apart = np.flatnonzero(steps > 1) + 1
     # A step over exactly one character, an apostrophe, stays in the word.
-    joined = (steps == 1) | ((classes[letters[1:] - 1] == APOSTROPHE) & (classes[letters[1:] - 2] > WORD_LETTER))
-    return np.concatenate(([0], np.flatnonzero(~joined) + 1))
+    joined = (steps.take(apart - 1) == _OVER_ONE) & (classes.take(letters.take(apart) - 1) == APOSTROPHE)
+    return np.concatenate((_FIRST, apart[~joined]))
 
 
 def _without_disguise(
-    chars: npt.NDArray[np.uint32], letters: npt.NDArray[np.intp], canonical: CanonicalText
+    chars: npt.NDArray[np.uint32],
+    letters: npt.NDArray[np.intp],
+    first: npt.NDArray[np.intp],
+    canonical: CanonicalText,
 ) -> npt.NDArray[np.uint32]:
     """The characters with Latin letters where others pass for them: in words that hold no letter but such ones and
     Latin ones, and at least one of these, or that stand in a text mostly of Latin letters.
     """
+    supplied = code_points(canonical.source).take(canonical.starts.take(letters))
+    if int(supplied.max()) < FIRST_SHAPE:
+        return chars
     known = latin_shapes()
-    supplied = code_points(canonical.source)[canonical.starts[letters]]
     passing = np.where(supplied < len(known), known[np.minimum(supplied, len(known) - 1)], 0)
     if not passing.any():
         return chars
     is_latin = (chars[letters] >= ord("a")) & (chars[letters] <= ord("z"))
-    first = _first_letters(tables().unit_class[chars], letters)
     readable = np.logical_and.reduceat(is_latin | (passing > 0), first)
     latin_text = is_latin.sum() > MOSTLY * np.count_nonzero(passing == 0)
     mixed = np.logical_or.reduceat(is_latin, first) | latin_text
@@ -122,7 +121,8 @@ def _without_disguise(
     return plain
 
 
-def _word_hashes(letters: npt.NDArray[np.uint32], first: npt.NDArray[np.intp]) -> npt.NDArray[np.uint64]:
-    counts = np.diff(first, append=len(letters))
+def _word_hashes(
+    letters: npt.NDArray[np.uint32], first: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]
+) -> npt.NDArray[np.uint64]:
     place = np.arange(len(letters)) - np.repeat(first, counts)
-    return mix(np.add.reduceat(letters * _POWERS[place % WORD_HASH_PERIOD], first))
+    return mix(np.add.reduceat(letters * _POWERS.take(place % WORD_HASH_PERIOD), first))

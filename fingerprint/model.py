@@ -35,13 +35,15 @@ class Initials:
     """A canonical text as a stream of units.
 
     Unit `i` has code `codes[i]` (1…26: the letters a…z, 27…36: the digits 0…9) and stands for
-    `canonical.text[chars_from[i]:chars_to[i]]`. Offsets into the text as supplied: `source_span`.
+    `canonical.text[chars_from[i]:chars_to[i]]`, the first of which is of class `classes[i]` in the table of characters.
+    Offsets into the text as supplied: `source_span`.
     """
 
     canonical: CanonicalText
     codes: UnitCodes
     chars_from: Offsets
     chars_to: Offsets
+    classes: UnitCodes
 
     def __len__(self) -> int:
         return len(self.codes)

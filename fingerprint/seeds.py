@@ -20,7 +20,7 @@ import numpy.typing as npt
 from fingerprint.errors import ParameterError
 from fingerprint.mixing import mix
 from fingerprint.model import Initials, Offsets, Seed, UnitCodes
-from fingerprint.tables import LAST_UNIT, WORD_LETTER, code_points, tables
+from fingerprint.tables import LAST_UNIT, WORD_LETTER
 
 BASE: Final = LAST_UNIT + 1
 LARGEST_K: Final = 64
@@ -29,7 +29,8 @@ SEARCH_ROWS: Final = 4096
 
 _POWERS = np.multiply.accumulate(np.array([1] + [BASE] * LARGEST_K, dtype=np.uint64))
 _TOP_BIT = np.uint64(63)
-_LARGEST = np.uint64(np.iinfo(np.uint64).max)
+_ONE = np.uint64(1)
+_START = np.zeros(1, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +84,48 @@ def winnow(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tu
 
 def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
     order = gram_order(initials.codes, parameters.k)
-    return _seeds(initials, order, parameters.window_for(len(order)), parameters)
+    ranks = _ranks(initials, order, parameters)
+    return _seeds(order, ranks, parameters.window_for(len(order)))
 
 
 def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
     """What is looked up. Holds every seed that `winnow_arrays` would store."""
+    return stored_and_asked(initials, parameters)[1]
+
+
+def stored_and_asked(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[SeedArrays, SeedArrays]:
+    """`winnow_arrays` and `asked_seeds` for less than both."""
     order = gram_order(initials.codes, parameters.k)
-    return _seeds(initials, order, parameters.asked_window_for(len(order)), parameters)
+    ranks = _ranks(initials, order, parameters)
+    windows = parameters.window_for(len(order)), parameters.asked_window_for(len(order))
+    return _seeds(order, ranks, windows[0]), _seeds(order, ranks, windows[1])
 
 
-def _seeds(initials: Initials, order: npt.NDArray[np.uint64], window: int, parameters: SeedParameters) -> SeedArrays:
-    if not len(order):
-        return SeedArrays(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
-    wordy = _words_touched(initials, parameters.k) > parameters.most_words
-    positions = winnowed_positions(order >> np.uint64(1) | wordy.astype(np.uint64) << _TOP_BIT, window)
+def _seeds(order: npt.NDArray[np.uint64], ranks: npt.NDArray[np.uint64], window: int) -> SeedArrays:
+    positions = winnowed_positions(ranks, window)
     # The low half: winnowing picks numbers whose high bits are small, so those tell seeds apart less well.
-    return SeedArrays(order[positions].astype(np.uint32).view(np.int32), positions)
+    return SeedArrays(order.take(positions).astype(np.uint32).view(np.int32), positions)
 
 
-def _words_touched(initials: Initials, k: int) -> Offsets:
+def _ranks(initials: Initials, order: npt.NDArray[np.uint64], parameters: SeedParameters) -> npt.NDArray[np.uint64]:
+    """What is compared: the grams' numbers, those of many words behind all others."""
+    ranks = order >> _ONE
+    in_word = initials.classes > WORD_LETTER
+    if len(order) and in_word.any():
+        wordy = _words_touched(initials, in_word, parameters.k) > parameters.most_words
+        ranks |= wordy.astype(np.uint64) << _TOP_BIT
+    return ranks
+
+
+def _words_touched(initials: Initials, in_word: npt.NDArray[np.bool_], k: int) -> Offsets:
     """How many words of letters each k-gram touches, by the unit it starts at. There is at least one gram."""
-    classes = tables().unit_class[code_points(initials.canonical.text)[initials.chars_from]]
-    in_word = classes > WORD_LETTER
     goes_on = np.zeros(len(in_word), dtype=np.bool_)
-    goes_on[1:] = in_word[1:] & in_word[:-1] & (initials.chars_to[:-1] == initials.chars_from[1:])
-    begun = np.concatenate(([0], np.cumsum(in_word & ~goes_on)))
-    touched: Offsets = begun[k:] - begun[:-k] + goes_on[: len(begun) - k]
+    np.logical_and(in_word[1:], in_word[:-1], out=goes_on[1:])
+    goes_on[1:] &= initials.chars_to[:-1] == initials.chars_from[1:]
+    begun = np.zeros(len(in_word) + 1, dtype=np.int32)
+    np.greater(in_word, goes_on).cumsum(out=begun[1:])
+    touched: Offsets = begun[k:] - begun[:-k]
+    touched += goes_on[: len(touched)]
     return touched
 
 
@@ -133,9 +150,9 @@ def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
     if not len(order):
         return np.empty(0, dtype=np.int32)
     minima = _sliding_minima(order, window)
-    changes = np.flatnonzero(minima[1:] != minima[:-1]) + 1
-    firsts = np.concatenate(([0], changes))
-    lasts = np.append(changes, len(minima)) - 1
+    changes = np.flatnonzero(minima[1:] != minima[:-1])
+    firsts = np.concatenate((_START, changes + 1))
+    lasts = np.append(changes, len(minima) - 1)
     chosen = _rightmost(order, minima, firsts, window)
     positions = [chosen]
     # Only a stretch that repeats itself has windows of one minimum beyond the reach of its first choice.
@@ -145,7 +162,7 @@ def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
         chosen = _rightmost(order, minima, firsts, window)
         positions.append(chosen)
         waiting = np.flatnonzero(lasts > chosen)
-    return np.sort(np.concatenate(positions)).astype(np.int32)
+    return (chosen if len(positions) == 1 else np.sort(np.concatenate(positions))).astype(np.int32)
 
 
 def _rightmost(
@@ -156,18 +173,16 @@ def _rightmost(
     found = np.empty(len(firsts), dtype=np.intp)
     for row in range(0, len(firsts), SEARCH_ROWS):
         some = firsts[row : row + SEARCH_ROWS]
-        found[row : row + SEARCH_ROWS] = (order[some[:, np.newaxis] + backwards] == minima[some, np.newaxis]).argmax(
-            axis=1
-        )
+        is_least = order.take(some[:, np.newaxis] + backwards) == minima.take(some)[:, np.newaxis]
+        is_least.argmax(axis=1, out=found[row : row + SEARCH_ROWS])
     return firsts + window - 1 - found
 
 
 def _sliding_minima(order: npt.NDArray[np.uint64], window: int) -> npt.NDArray[np.uint64]:
-    """The minimum of every `window` neighbours in linear time (van Herk 1992): prefix and suffix minima of blocks."""
-    count = len(order) - window + 1
-    padded = np.full(-(-len(order) // window) * window, _LARGEST, dtype=np.uint64)
-    padded[: len(order)] = order
-    grid = padded.reshape(-1, window)
-    prefix = np.minimum.accumulate(grid, axis=1).ravel()
-    suffix = np.minimum.accumulate(grid[:, ::-1], axis=1)[:, ::-1].ravel()
-    return np.minimum(suffix[:count], prefix[window - 1 : window - 1 + count])
+    """The minimum of every `window` neighbours: of two, of four …, of the rest by two that overlap."""
+    minima, size = order, 1
+    while size < window:
+        step = min(size, window - size)
+        minima = np.minimum(minima[:-step], minima[step:])
+        size += step
+    return minima

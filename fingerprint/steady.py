@@ -15,6 +15,9 @@ EXCHANGED: Final = 4
 GRAIN: Final = 256
 """Steps of a natural logarithm: whole numbers add up to the same on every machine."""
 _NEVER: Final = 1e-9
+_FIRST: Final = np.zeros(1, dtype=np.intp)
+_PLACE_BITS: Final = np.int64(32)
+_PLACE: Final = np.int64((1 << 32) - 1)
 
 
 def stay_weights(levels: npt.NDArray[np.int64], shares: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
@@ -42,7 +45,12 @@ def _chances_of_change(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float6
 
 
 def steadiest(weights: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """The place of the greatest weight of each group, of equal ones the first. Groups are numbered from 0, in order."""
-    order = np.lexsort((-weights, groups))
-    places: npt.NDArray[np.intp] = order[np.diff(groups[order], prepend=-1) != 0]
+    """The place of the greatest weight of each group, of equal ones the first. Groups ascend; weights are at most 0."""
+    if not len(groups):
+        return np.empty(0, dtype=np.intp)
+    firsts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
+    firsts = np.concatenate((_FIRST, firsts))
+    # Weight and place in one number, so that one pass finds both; the one is far below 2**31, the other fits 32 bits.
+    ranked = np.arange(len(groups)) - (weights << _PLACE_BITS)
+    places: npt.NDArray[np.intp] = np.minimum.reduceat(ranked, firsts) & _PLACE
     return places
