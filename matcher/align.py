@@ -184,5 +184,7 @@ def _free_parts(run: Run, free_left: Mask, free_right: Mask) -> Iterator[Run]:
     if free.all():
         yield run
         return
+    if not free.any():
+        return
     for start, length in true_stretches(free):
         yield Run(run.left + start, run.right + start, length)

@@ -1,8 +1,7 @@
 """Runs that follow each other closely in both texts, chained."""
 
 import math
-from collections import defaultdict
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from matcher.blocks import AlignmentParameters, Run, units_of
@@ -20,62 +19,73 @@ def chained(runs: list[Run], parameters: AlignmentParameters) -> list[list[Run]]
     scores, before = _best_predecessors(runs, parameters)
     used = [False] * len(runs)
     chains = []
-    for last in sorted(range(len(runs)), key=lambda number: (-scores[number], number)):
-        numbers = _unused_way(last, before, used)
-        if numbers:
-            chain = trimmed([runs[number] for number in numbers])
-            if units_of(chain) >= parameters.min_chained:
-                chains.append(chain)
+    # A sort in reverse leaves equal ones in their order.
+    for last in sorted(range(len(runs)), key=scores.__getitem__, reverse=True):
+        if used[last]:
+            continue
+        chain = trimmed([runs[number] for number in _unused_way(last, before, used)])
+        if units_of(chain) >= parameters.min_chained:
+            chains.append(chain)
     return sorted(chains, key=units_of, reverse=True)
 
 
 def _best_predecessors(runs: list[Run], parameters: AlignmentParameters) -> tuple[list[float], list[int]]:
     """Of each run the weight of the best chain that ends with it, and the run before it there (-1: none).
 
-    Only runs on diagonals near its own can come before it: they are kept in strips as wide as the drift.
+    Only runs on diagonals near its own can come before it: they are kept in strips as wide as the drift. Of equally
+    good ones it is the first of the first strip.
     """
+    max_gap, max_drift = parameters.max_gap, parameters.max_drift
     scores: list[float] = []
     before: list[int] = []
-    strips: dict[int, _Strip] = defaultdict(_Strip)
+    strips: dict[int, _Strip] = {}
     for number, run in enumerate(runs):
-        best, best_before = float(run.length), -1
-        own = run.diagonal // parameters.max_drift
-        for strip in (own - 1, own, own + 1):
-            for other in strips[strip].near(run, parameters.max_gap) if strip in strips else ():
-                score = scores[other] + _gain(runs[other], run, parameters.max_gap, parameters.max_drift)
-                if score > best:
-                    best, best_before = score, other
+        left, right, length = run
+        own = (left - right) // max_drift
+        best, best_before, best_strip = float(length), -1, own
+        for strip in (own, own - 1, own + 1):
+            held = strips.get(strip)
+            if held is None or left - held.end > max_gap:
+                continue
+            for other in held.latest:
+                # Nothing adds more than its length: that alone tells of most runs that they are not the best.
+                if scores[other] + length < best:
+                    continue
+                score = scores[other] + _gain(runs[other], run, max_gap, max_drift)
+                if score > best or (score == best and best_before > -1 and (strip, other) < (best_strip, best_before)):
+                    best, best_before, best_strip = score, other, strip
         scores.append(best)
         before.append(best_before)
-        strips[own].add(number, run)
+        held = strips.get(own)
+        if held is None:
+            strips[own] = _Strip([number], left + length)
+        else:
+            held.latest = [number, *held.latest[: LOOK_BACK - 1]]
+            held.end = max(held.end, left + length)
     return scores, before
 
 
+@dataclass(slots=True)
 class _Strip:
-    """The latest runs on some neighbouring diagonals."""
+    """The latest runs on some neighbouring diagonals, and how far they reach in the left text."""
 
-    def __init__(self) -> None:
-        self._numbers: list[int] = []
-        self._end = 0
-
-    def near(self, run: Run, max_gap: int) -> Sequence[int]:
-        return self._numbers if run.left - self._end <= max_gap else ()
-
-    def add(self, number: int, run: Run) -> None:
-        self._numbers = [*self._numbers[1 - LOOK_BACK :], number]
-        self._end = max(self._end, run.left_end)
+    latest: list[int]
+    """The very last one first: mostly it is the best."""
+    end: int
 
 
 def _gain(last: Run, run: Run, max_gap: int, max_drift: int) -> float:
     """What `run` adds to a chain that ends with `last`; less than nothing where it cannot follow it."""
     last_left, last_right, last_length = last
     left, right, length = run
-    between_left, between_right = left - last_left - last_length, right - last_right - last_length
-    drift = abs(between_left - between_right)
-    gap, behind = max(between_left, between_right), -min(between_left, between_right, 0)
-    if drift > max_drift or behind >= length or gap > max_gap:
+    gap, less = left - last_left - last_length, right - last_right - last_length
+    if gap < less:
+        gap, less = less, gap
+    if gap - less > max_drift or -less >= length or gap > max_gap:
         return -math.inf
-    return length - behind - GAP_COST * max(gap, 0) - (SHIFT_COST if drift else 0.0)
+    # Each is what stands between the two in one of the texts; below 0 it is what they overlap.
+    new = length + less if less < 0 else length
+    return new - GAP_COST * (gap if gap > 0 else 0) - (SHIFT_COST if gap != less else 0.0)
 
 
 def _unused_way(last: int, before: list[int], used: list[bool]) -> list[int]:
@@ -91,7 +101,10 @@ def _unused_way(last: int, before: list[int], used: list[bool]) -> list[int]:
 def trimmed(chain: list[Run]) -> list[Run]:
     """The chain with every run starting behind the one before it in both texts."""
     apart = chain[:1]
+    left_end, right_end = chain[0].left_end, chain[0].right_end
     for run in chain[1:]:
-        behind = max(apart[-1].left_end - run.left, apart[-1].right_end - run.right, 0)
-        apart.append(Run(run.left + behind, run.right + behind, run.length - behind))
+        left, right, length = run
+        behind = max(left_end - left, right_end - right)
+        apart.append(Run(left + behind, right + behind, length - behind) if behind > 0 else run)
+        left_end, right_end = left + length, right + length
     return apart

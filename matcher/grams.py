@@ -25,6 +25,8 @@ _SIEVE_MARGIN: Final = 4
 """The sieve has 2**4 times as many places as there are grams: one strange gram in sixteen falls through."""
 _FEWEST_SIEVE_BITS: Final = 10
 
+_BITS: Final = 64
+_START: Final = np.zeros(1, dtype=np.int64)
 _DIAGONAL_BITS: Final = np.int64(32)
 _PLACE: Final = np.int64((1 << 32) - 1)
 
@@ -39,19 +41,43 @@ class Prepared:
     """All its grams, sorted."""
     places: Indices = field(repr=False)
     """Where each of them starts; equal ones in order."""
+    counts: Indices = field(repr=False)
+    """At the first of equal ones how many they are, elsewhere 0."""
     sieve: Mask = field(repr=False)
     shift: np.uint64
 
 
 def prepare(codes: UnitCodes, gram: int = DEFAULT_ALIGNMENT.gram) -> Prepared:
     """Sorts what every alignment of this text needs: O(n log n), once for all its candidates."""
-    grams = unit_grams(codes, gram)
-    places = np.argsort(grams, kind="stable")
+    unsorted = unit_grams(codes, gram)
+    grams, places = _sorted(unsorted, np.arange(len(unsorted)), gram)
     bits = max(_FEWEST_SIEVE_BITS, len(grams).bit_length() + _SIEVE_MARGIN)
     shift = np.uint64(64 - bits)
     sieve = np.zeros(1 << bits, dtype=np.bool_)
     sieve[_sieve_places(grams, shift)] = True
-    return Prepared(codes, gram, grams[places], places, sieve, shift)
+    counts = np.zeros(len(grams), dtype=np.int64)
+    starts, repeats = _groups(grams)
+    counts[starts] = repeats
+    return Prepared(codes, gram, grams, places, counts, sieve, shift)
+
+
+def _sorted(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
+    """Grams at ascending places, by gram, equal ones by place."""
+    bits = int(places[-1]).bit_length() if len(places) else 0
+    if (ALPHABET**gram - 1).bit_length() + bits > _BITS:
+        order = np.argsort(grams, kind="stable")
+        return grams.take(order), places.take(order)
+    # Gram and place in one number: numbers are sorted in a tenth of the time that it takes to find their order.
+    keys = grams << np.uint64(bits)
+    keys |= places.view(np.uint64)
+    keys.sort()
+    return keys >> np.uint64(bits), (keys & np.uint64((1 << bits) - 1)).view(np.int64)
+
+
+def _groups(ordered: Grams | Indices) -> tuple[Indices, Indices]:
+    """Where equal neighbours begin, and how many they are."""
+    starts = np.concatenate((_START[: len(ordered)], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1))
+    return starts, np.append(starts[1:], len(ordered)) - starts
 
 
 def unit_grams(codes: UnitCodes, gram: int) -> Grams:
@@ -90,31 +116,28 @@ def common_runs(left: Prepared, right: UnitCodes, max_pairs: int) -> Indices:
 
 
 def _common_places(left: Prepared, right: Grams, max_pairs: int) -> tuple[Indices, Indices]:
-    passed = np.flatnonzero(left.sieve[_sieve_places(right, left.shift)])
-    grams = right[passed]
-    first = np.searchsorted(left.grams, grams, side="left")
-    in_left = np.searchsorted(left.grams, grams, side="right") - first
-    held = np.flatnonzero(in_left)
+    passed = np.flatnonzero(left.sieve.take(_sieve_places(right, left.shift)))
+    if not len(passed):
+        return passed, passed
+    # In order, since each is then looked for beside the one before.
+    grams, at_right = _sorted(right.take(passed), passed, left.gram)
+    first = left.grams.searchsorted(grams)
+    held = np.flatnonzero(left.grams.take(first, mode="clip") == grams)
     if not len(held):
         return held, held
-    at_right, first, in_left = passed[held], first[held], in_left[held]
-    repeats, rank = _repeats(first)
-    in_order = in_left * repeats > max_pairs
-    first[in_order] += rank[in_order]
-    in_left[in_order] = rank[in_order] < in_left[in_order]
+    first, at_right = first.take(held), at_right.take(held)
+    in_left = left.counts.take(first)
+    starts, repeats = _groups(first)
+    in_order = in_left.take(starts) * repeats > max_pairs
+    if in_order.any():
+        bounded = np.repeat(in_order, repeats)
+        rank = (np.arange(len(first)) - np.repeat(starts, repeats))[bounded]
+        first[bounded] += rank
+        in_left[bounded] = rank < in_left[bounded]
+    if (in_left == 1).all():
+        return left.places.take(first), at_right
     within = np.arange(int(in_left.sum())) - np.repeat(np.cumsum(in_left) - in_left, in_left)
-    return left.places[np.repeat(first, in_left) + within], np.repeat(at_right, in_left)
-
-
-def _repeats(values: Indices) -> tuple[Indices, Indices]:
-    """Of each value how often it occurs, and how often it has occurred before."""
-    order = np.argsort(values, kind="stable")
-    starts = np.flatnonzero(np.concatenate(([True], np.diff(values[order]) != 0)))
-    counts = np.diff(starts, append=len(values))
-    repeats, rank = np.empty_like(values), np.empty_like(values)
-    repeats[order] = np.repeat(counts, counts)
-    rank[order] = np.arange(len(values)) - np.repeat(starts, counts)
-    return repeats, rank
+    return left.places.take(np.repeat(first, in_left) + within), np.repeat(at_right, in_left)
 
 
 def runs_of_pairs(at_left: Indices, at_right: Indices, gram: int) -> Indices:
@@ -122,12 +145,20 @@ def runs_of_pairs(at_left: Indices, at_right: Indices, gram: int) -> Indices:
     if not len(at_left):
         return np.empty((0, 3), dtype=np.int64)
     # One number for diagonal and place: a plain sort is several times faster than one by two keys.
-    keys = np.sort(((at_left - at_right) << _DIAGONAL_BITS) + at_left)
-    starts = np.flatnonzero(np.concatenate(([True], np.diff(keys) != 1)))
-    lengths = np.diff(starts, append=len(keys)) + (gram - 1)
-    first_left = keys[starts] & _PLACE
-    return np.column_stack((first_left, first_left - (keys[starts] >> _DIAGONAL_BITS), lengths))
+    keys = at_left - at_right
+    keys <<= _DIAGONAL_BITS
+    keys += at_left
+    keys.sort()
+    starts = np.concatenate((_START, np.flatnonzero(keys[1:] - keys[:-1] != 1) + 1))
+    rows = np.empty((len(starts), 3), dtype=np.int64)
+    first = keys.take(starts)
+    np.bitwise_and(first, _PLACE, out=rows[:, 0])
+    np.subtract(rows[:, 0], first >> _DIAGONAL_BITS, out=rows[:, 1])
+    rows[:-1, 2] = starts[1:] - starts[:-1]
+    rows[-1, 2] = len(keys) - starts[-1]
+    rows[:, 2] += gram - 1
+    return rows
 
 
 def as_runs(rows: Indices) -> list[Run]:
-    return [Run._make(row) for row in rows.tolist()]
+    return list(map(Run._make, rows.tolist()))

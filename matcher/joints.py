@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-import numpy as np
-
 from fingerprint.model import UnitCodes
 from matcher.blocks import AlignmentParameters, Block, Run, units_of
 from matcher.grow import between
@@ -19,11 +17,12 @@ WIDE_GAP: Final = 12
 
 def parts_of_block(block: Block) -> list[Block]:
     """The block cut at its wide gaps."""
-    cuts = [
-        number
-        for number, (one, other) in enumerate(pairwise(block.runs), start=1)
-        if max(other.left - one.left_end, other.right - one.right_end) > WIDE_GAP
-    ]
+    cuts = []
+    left_end, right_end = block.left, block.right
+    for number, (left, right, length) in enumerate(block.runs):
+        if left - left_end > WIDE_GAP or right - right_end > WIDE_GAP:
+            cuts.append(number)
+        left_end, right_end = left + length, right + length
     if not cuts:
         return [block]
     return [Block(block.runs[start:end]) for start, end in pairwise((0, *cuts, len(block.runs)))]
@@ -37,7 +36,8 @@ def joined(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes, parameter
     """
     parts = [(part, number) for number, block in enumerate(blocks) for part in parts_of_block(block)]
     parts.sort(key=lambda item: item[0].left)
-    ranks = np.argsort(np.argsort([part.right for part, _ in parts]))
+    order = sorted(range(len(parts)), key=lambda place: parts[place][0].right)
+    ranks = dict(zip(order, range(len(parts)), strict=True))
     found: list[list[Run]] = []
     for place, (part, number) in enumerate(parts):
         bridge: Sequence[Run] | None = None
