@@ -61,7 +61,8 @@ class ReaderPool:
     def __init__(self, *, size: int | None = None, deadline_s: float = DEADLINE_S) -> None:
         count = size or max(1, min(MOST_READERS, os.cpu_count() or 1))
         self._deadline_s = deadline_s
-        self._slots: queue.SimpleQueue[_Reader | None] = queue.SimpleQueue()
+        # The last one back is the first one taken: a second process starts when two pages are to be read at once.
+        self._slots: queue.LifoQueue[_Reader | None] = queue.LifoQueue()
         for _ in range(count):
             self._slots.put(None)
         self._size = count
