@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import analyse
 from fingerprint.model import ALGORITHM_VERSION
+from matcher.candidates import LookUp, find_candidates
 from matcher.case_keeping import keep_cases, pages_for_cases
 from matcher.cases import DEFAULT_RULE, CaseRule
 from matcher.compared import Compared, credit_between
@@ -46,6 +47,15 @@ YOUNG_SITE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
+class _Terms:
+    """How pages are compared: by which rule, which of those that wait (None: all), and who names candidates."""
+
+    rule: CaseRule
+    among: Collection[int] | None
+    look_up: LookUp
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """What was done so far in this call."""
 
@@ -80,9 +90,25 @@ def work_off(
         much = backlog.waiting(session) >= SURVEY_FROM
     if much:
         survey(engine, should_stop=should_stop)
+    return work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+
+
+def work_on(
+    engine: "Engine",
+    *,
+    should_stop: Callable[[], bool],
+    on_progress: Callable[[Progress], None] | None = None,
+    rule: CaseRule = DEFAULT_RULE,
+    among: Collection[int] | None = None,
+    look_up: LookUp = find_candidates,
+) -> Progress:
+    """The same without looking first whether anything has to be read or judged anew. `among`: only these versions;
+    `look_up` names the candidates of each.
+    """
+    terms = _Terms(rule, among, look_up)
     total = Progress()
     while not should_stop():
-        step = _batch(engine, rule)
+        step = _batch(engine, terms)
         if step is None:
             return total
         total = total.plus(step)
@@ -105,36 +131,36 @@ def _note(engine: "Engine", step: Progress) -> None:
         )
 
 
-def _batch(engine: "Engine", rule: CaseRule) -> Progress | None:
+def _batch(engine: "Engine", terms: _Terms) -> Progress | None:
     """One batch in one transaction; if a page of it fails, the batch is done again page by page."""
     try:
         with transaction(engine) as session:
-            items = backlog.claim(session, limit=BATCH)
+            items = backlog.claim(session, limit=BATCH, among=terms.among)
             if not items:
                 return None
-            done = [match_version(session, item, rule) for item in items]
+            done = [match_version(session, item, terms.rule, look_up=terms.look_up) for item in items]
             backlog.done(session, [item.version_id for item in items])
     except Exception:
         LOG.exception("a batch failed; its pages are compared one by one")
-        return _one_by_one(engine, rule)
+        return _one_by_one(engine, terms)
     return _sum(done)
 
 
-def _one_by_one(engine: "Engine", rule: CaseRule) -> Progress:
+def _one_by_one(engine: "Engine", terms: _Terms) -> Progress:
     done = []
     for _ in range(BATCH):
         with transaction(engine) as session:
-            items = backlog.claim(session, limit=1)
+            items = backlog.claim(session, limit=1, among=terms.among)
             if items:
-                done.append(_single(session, items[0], rule))
+                done.append(_single(session, items[0], terms))
     return _sum(done)
 
 
-def _single(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
+def _single(session: "Session", item: BacklogItem, terms: _Terms) -> Progress:
     """A page that cannot be compared is set aside with its error; whatever it had written is undone."""
     try:
         with session.begin_nested():
-            step = match_version(session, item, rule)
+            step = match_version(session, item, terms.rule, look_up=terms.look_up)
             backlog.done(session, [item.version_id])
     except Exception as error:  # any failure of one page must not stop the others, and is kept with it
         LOG.exception("version %d could not be compared", item.version_id, extra={"page": item.page_id})
@@ -150,23 +176,25 @@ def _sum(steps: Iterable[Progress]) -> Progress:
     return total
 
 
-def match_version(session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE) -> Progress:
+def match_version(
+    session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE, *, look_up: LookUp = find_candidates
+) -> Progress:
     """Compares one version with the store and keeps what was found. Doing it again changes nothing."""
     with about(page=item.page_id, version=item.version_id):
-        return _match_version(session, item, rule)
+        return _match_version(session, item, rule, look_up)
 
 
-def _match_version(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
+def _match_version(session: "Session", item: BacklogItem, rule: CaseRule, look_up: LookUp) -> Progress:
     page = pages.page_by_id(session, item.page_id)
     if page is None:
         return Progress(compared=1)
     if page.text_id != item.text_id:
-        return _match_former(session, item, rule)
+        return _match_former(session, item, rule, look_up)
     body = pages.text_body(session, item.text_id)
     if body is None:
         raise StorageError(f"text {item.text_id} of page {page.url} is missing")
     known = matches.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
-    comparison = _compare(session, page, body, also=known)
+    comparison = _compare(session, page, body, look_up, also=known)
     of_cases = pages_for_cases(session, page, comparison.found)
     kept = _nearest(comparison.found, of_cases)
     for found in kept:
@@ -179,12 +207,12 @@ def _match_version(session: "Session", item: BacklogItem, rule: CaseRule) -> Pro
     return Progress(compared=1, matched=len(kept), cut=comparison.cut)
 
 
-def _match_former(session: "Session", item: BacklogItem, rule: CaseRule) -> Progress:
+def _match_former(session: "Session", item: BacklogItem, rule: CaseRule, look_up: LookUp) -> Progress:
     """A version that was replaced before anybody compared it: who copied it meanwhile is found, and nothing dropped."""
     page, body = pages.page_at_version(session, item.version_id), pages.text_body(session, item.text_id)
     if page is None or body is None:
         return Progress(compared=1)
-    comparison = _compare(session, page, body)
+    comparison = _compare(session, page, body, look_up)
     copies = [found for found in comparison.found if found.direction.left_is_source]
     of_cases = pages_for_cases(session, page, copies)
     kept = _nearest(copies, of_cases)
@@ -196,7 +224,9 @@ def _match_former(session: "Session", item: BacklogItem, rule: CaseRule) -> Prog
     return Progress(compared=1, matched=len(kept), cut=comparison.cut)
 
 
-def _compare(session: "Session", page: PageRecord, body: str, *, also: Collection[int] = ()) -> Comparison:
+def _compare(
+    session: "Session", page: PageRecord, body: str, look_up: LookUp, *, also: Collection[int] = ()
+) -> Comparison:
     return compare_with_store(
         session,
         analyse(body),
@@ -206,6 +236,7 @@ def _compare(session: "Session", page: PageRecord, body: str, *, also: Collectio
         not_owner=page.owner_key,
         also=also,
         site_ids=() if page.site_id is None else (page.site_id,),
+        look_up=look_up,
     )
 
 

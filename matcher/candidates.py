@@ -1,14 +1,15 @@
 """Which stored texts are worth aligning: four look-ups, one ranking."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from fingerprint.compute import Analysis
 from fingerprint.simhash import probe_neighbours
 from matcher.trails import KeyPlaces
 from storage import candidates as stored
 from storage.candidates import NO_TEXT
+from storage.records import Hits
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -48,6 +49,12 @@ class Found:
     frequencies: Mapping[int, int]
 
 
+class LookUp(Protocol):
+    """Whatever answers as `find_candidates` does."""
+
+    def __call__(self, session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found: ...
+
+
 def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
     """Stored texts that share a band, slices or seeds with `asked`, ranked by the rarity of what they share."""
     distances: list[tuple[int, int]] = []
@@ -59,6 +66,11 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
             )
         seeds = stored.by_seeds(session, asked.asked_seeds.hashes.tolist(), bound=LOOKED_UP, self_id=self_id)
         slices = stored.by_slices(session, asked.slice_keys.tolist(), bound=LOOKED_UP, self_id=self_id)
+    return rank(asked, distances, seeds, slices, cut=cut)
+
+
+def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, slices: Hits, *, cut: int) -> Found:
+    """What the sources name, in one list. `distances`: texts with near simhashes, of which a bound left out `cut`."""
     weights: dict[int, float] = {}
     for text_id, distance in distances:
         weights[text_id] = weights.get(text_id, 0.0) + BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, analyse
-from matcher.candidates import Found, find_candidates
+from matcher.candidates import Found, LookUp, find_candidates
 from matcher.compared import Asking, Beside, Compared, compare
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
 from matcher.following import follow, in_order, other_owners
@@ -145,14 +145,15 @@ def compare_with_store(
     beside: Sequence[Beside] = (),
     learning: bool = True,
     look_back: bool = True,
+    look_up: LookUp = find_candidates,
 ) -> Comparison:
     """Compares `asked` with every stored text that may share something with it.
 
     `learning`: the verdicts on repeated runs met on the way are kept; without it they serve once, nothing is written.
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
-    `beside`: texts that the caller holds; they are judged like those of the store.
+    `beside`: texts that the caller holds; they are judged like those of the store. `look_up` names the candidates.
     """
-    found = find_candidates(session, asked, self_id=self_id)
+    found = look_up(session, asked, self_id=self_id)
     verdicts = judge_runs(session, found.frequencies)
     if learning:
         keep_verdicts(session, verdicts)
@@ -169,7 +170,7 @@ def compare_with_store(
     entries = entries_of_index([item.judgement.passages for item in compared])
     listed = frozenset(compared[number].stored.id for number in entries)
     if look_back:
-        listed |= _indexes(session, [item for item in compared if item.stored.id not in listed])
+        listed |= _indexes(session, [item for item in compared if item.stored.id not in listed], look_up)
     compared = [item for item in compared if item.stored.id not in listed]
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
     return Comparison(
@@ -183,21 +184,22 @@ def compare_with_store(
     )
 
 
-def _indexes(session: "Session", kin: Sequence[Compared]) -> frozenset[int]:
+def _indexes(session: "Session", kin: Sequence[Compared], look_up: LookUp) -> frozenset[int]:
     """Those that have no more than first lines of the text asked about, as they have of many others."""
     suspects = [
         item
         for item in kin
         if item.judgement.right_share < COPY_SHARE and is_entry([one.swapped() for one in item.judgement.passages])
     ]
-    return frozenset(item.stored.id for item in suspects[:LOOKED_BACK] if _is_index(session, item))
+    return frozenset(item.stored.id for item in suspects[:LOOKED_BACK] if _is_index(session, item, look_up))
 
 
-def _is_index(session: "Session", item: Compared) -> bool:
+def _is_index(session: "Session", item: Compared, look_up: LookUp) -> bool:
     page, text = item.pages[0], item.stored.body
     comparison = compare_with_store(
         session, analyse(text), facts_of_page(page, text), text,
         self_id=item.stored.id, not_owner=page.owner_key, learning=False, look_back=False,
+        look_up=look_up,
     )  # fmt: skip
     return bool(comparison.listed)
 

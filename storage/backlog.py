@@ -4,7 +4,7 @@ A worker killed in between loses its lock with its connection, so nothing needs 
 time are always compared: each is on the backlog only when it is committed, and whoever takes the later one sees both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.orm import Session
@@ -18,8 +18,8 @@ LONGEST_DELAY_S = 6 * 3600
 ERROR_CHARS = 500
 
 
-def claim(session: Session, *, limit: int) -> list[BacklogItem]:
-    """Locks up to `limit` versions that nobody else has, oldest first."""
+def claim(session: Session, *, limit: int, among: Collection[int] | None = None) -> list[BacklogItem]:
+    """Locks up to `limit` versions that nobody else has, oldest first; of those in `among` only, where given."""
     statement = (
         select(PageVersion.id, PageVersion.page_id, PageVersion.text_id, Backlog.attempts)
         .join(PageVersion, PageVersion.id == Backlog.page_version_id)
@@ -28,6 +28,8 @@ def claim(session: Session, *, limit: int) -> list[BacklogItem]:
         .limit(limit)
         .with_for_update(of=Backlog, skip_locked=True)
     )
+    if among is not None:
+        statement = statement.where(Backlog.page_version_id.in_(among))
     return [BacklogItem(*row) for row in session.execute(statement)]
 
 

@@ -167,7 +167,7 @@ def _by_keys(
     find_hot, find = statements
     common = session.execute(find_hot, {"keys": wanted, "hot": hot}).all()
     often = {row.key: row.texts for row in common}
-    asked = _affordable([(row.key, row.texts) for row in common if not row.proves_nothing])
+    asked = affordable([(row.key, row.texts) for row in common if not row.proves_nothing])
     parameters = {
         "keys": wanted,
         "rare": [key for key in wanted if key not in often],
@@ -186,13 +186,13 @@ def _by_keys(
     return Hits(hits, max(total, *often.values(), 0) - len(hits), frequencies)
 
 
-def _affordable(hot: Sequence[tuple[int, int]]) -> list[int]:
-    """Of keys with their frequencies, rarest first, those that are asked for."""
+def affordable(hot: Sequence[tuple[int, int]], *, most: int = HOT_ENTRIES) -> list[int]:
+    """Of keys with their frequencies, rarest first, those that are asked for: with `most` entries, or a single one."""
     asked: list[int] = []
     entries = 0
     for key, texts in hot:
         entries += texts
-        if asked and entries > HOT_ENTRIES:
+        if asked and entries > most:
             break
         asked.append(key)
     return asked

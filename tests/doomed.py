@@ -73,6 +73,20 @@ def _match(url: str, _home: Path) -> None:
         work_off(engine, should_stop=lambda: False)
 
 
+def _rematch(url: str, home: Path) -> None:
+    """Goes on with a sweep, four texts at a time, and then begins another."""
+    from matcher.cases import DEFAULT_RULE  # noqa: PLC0415
+    from matcher.rematch import rematch  # noqa: PLC0415
+    from storage.engine import make_engine  # noqa: PLC0415
+
+    engine = make_engine(url)
+    while True:
+        rematch(
+            engine, home / "rematch", rule=DEFAULT_RULE, anew=False, block=4,
+            should_stop=lambda: False, tell=lambda *_: None,
+        )  # fmt: skip
+
+
 def _work(url: str, home: Path) -> None:
     """A worker that looks at the clock five times a second."""
     from storage.engine import make_engine  # noqa: PLC0415
@@ -125,7 +139,13 @@ def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", r
     run.main()
 
 
-PARTS: dict[str, Callable[..., None]] = {"match": _match, "work": _work, "decide": _decide, "crawl": _crawl}
+PARTS: dict[str, Callable[..., None]] = {
+    "match": _match,
+    "rematch": _rematch,
+    "work": _work,
+    "decide": _decide,
+    "crawl": _crawl,
+}
 
 
 def _doom(moments: int) -> None:
@@ -147,7 +167,7 @@ def _doom(moments: int) -> None:
 def _serve() -> None:
     import admin.app  # noqa: F401, PLC0415
     import crawler.run  # noqa: F401, PLC0415
-    import matcher.backlog  # noqa: F401, PLC0415
+    import matcher.rematch  # noqa: F401, PLC0415
     import tests.admin_desk  # noqa: F401, PLC0415
     import zhiwen.worker  # noqa: F401, PLC0415
 

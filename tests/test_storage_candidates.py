@@ -226,9 +226,9 @@ def a_run(seed: int) -> BoilerplateRun:
 def test_of_hot_keys_the_rarest_are_asked_for_and_one_always() -> None:
     most = candidates.HOT_ENTRIES
 
-    assert candidates._affordable([]) == []
-    assert candidates._affordable([(5, 3 * most), (6, 4 * most)]) == [5]
-    assert candidates._affordable([(5, most // 2), (6, most // 2), (7, most)]) == [5, 6]
+    assert candidates.affordable([]) == []
+    assert candidates.affordable([(5, 3 * most), (6, 4 * most)]) == [5]
+    assert candidates.affordable([(5, most // 2), (6, most // 2), (7, most)]) == [5, 6]
 
 
 def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -> None:

@@ -144,6 +144,16 @@ def test_filters_choose_which_matches_are_listed(store: Run) -> None:
     assert not rows(store("matches", "--json", "--kind", "scrambled").stdout)
 
 
+def test_a_rematch_finds_what_matching_found_and_says_so(own_store: Run) -> None:
+    before = own_store("matches", "--json").stdout
+
+    done = own_store("rematch", "--anew")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Copies known: 1." in done.stderr
+    assert own_store("matches", "--json").stdout == before
+
+
 def test_check_answers_in_the_agreed_shape(store: Run, originals: list[str]) -> None:
     done = store("check", "-", "--json", given=originals[0].encode())
 

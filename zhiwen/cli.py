@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "owner": ("zhiwen.commands.sites:owner", "Who stands behind sites."),
     "pages": ("zhiwen.commands.crawl:pages", "Stored pages."),
     "recompute": ("zhiwen.commands.recompute:recompute", "Fingerprint stored texts anew after an update."),
+    "rematch": ("zhiwen.commands.rematch:rematch", "Compare the whole store with itself once more."),
     "runs": ("zhiwen.commands.crawl:runs", "Crawl runs, with what was refused and why."),
     "schedule": ("zhiwen.commands.schedule:schedule", "When sites are crawled by themselves."),
     "serve": ("zhiwen.commands.operate:serve", "Serve the admin until Ctrl-C."),

@@ -1,0 +1,24 @@
+"""Arrays as plain files of numbers, read from disk where they are looked at."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+S = TypeVar("S", bound=np.generic)
+
+
+def mapped(path: Path, kind: type[S]) -> npt.NDArray[S]:
+    """The numbers of a file; never written to."""
+    # A file of no bytes cannot be mapped.
+    if not path.stat().st_size:
+        return np.empty(0, dtype=kind)
+    return np.asarray(np.memmap(path, dtype=kind, mode="r"))
+
+
+def ranges(starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The numbers of all ranges, one range after the other."""
+    begun = np.cumsum(counts) - counts
+    spread: npt.NDArray[np.int64] = np.arange(int(counts.sum())) + np.repeat(starts - begun, counts)
+    return spread

@@ -1,0 +1,155 @@
+"""How far a sweep is: files beside the sorted ones, shared by any number of processes on one machine.
+
+A lock on the folder says who works there; a lock on a byte of the list of blocks who works on that block. The system
+lets go of both when a process ends, however it ends, so that a killed one leaves nothing to be cleared up.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+import numpy as np
+
+POLL_S: Final = 0.2
+_LOCK: Final = "lock"
+_STATE: Final = "state.json"
+_BLOCKS: Final = "blocks"
+_DONE: Final = b"\1"
+
+
+class Busy(Exception):
+    """Another process works on something else in the same place."""
+
+
+class Interrupted(Exception):
+    """Whoever waits for it has told it to stop."""
+
+
+class Blocks:
+    """Stretches of the work, each done by one process at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = (folder / _BLOCKS).open("r+b", buffering=0)
+
+    def next(self) -> int | None:
+        """A block that is not done and that nobody else has; from now on it is ours."""
+        for number in np.flatnonzero(self._all() == 0).tolist():
+            try:
+                fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+            except OSError:
+                continue
+            # It may have been done since the list was read.
+            if os.pread(self._file.fileno(), 1, number) != _DONE:
+                return int(number)
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, number)
+        return None
+
+    def done(self, number: int) -> None:
+        os.pwrite(self._file.fileno(), _DONE, number)
+        os.fsync(self._file.fileno())
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, number)
+
+    @property
+    def count(self) -> int:
+        return len(self._all())
+
+    @property
+    def finished(self) -> int:
+        return int(self._all().sum())
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _all(self) -> "np.ndarray[tuple[int], np.dtype[np.uint8]]":
+        size = os.fstat(self._file.fileno()).st_size
+        return np.frombuffer(os.pread(self._file.fileno(), size, 0), dtype=np.uint8)
+
+
+@contextmanager
+def sweep(
+    folder: Path, identity: str, *, anew: bool, make: Callable[[Path], int], should_stop: Callable[[], bool]
+) -> Iterator[Blocks]:
+    """The blocks of a sweep that was begun before, or of a new one: `make` fills an empty folder and returns how many
+    there are. When the last block is done, the folder is emptied.
+
+    `identity` says what is swept and how; what was begun under another one is thrown away. Raises Busy where that is
+    still at work, and Interrupted.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / _LOCK).open("w") as lock:
+        _enter(lock, folder, identity, anew=anew, make=make, should_stop=should_stop)
+        blocks = Blocks(folder)
+        try:
+            yield blocks
+            is_done = blocks.finished == blocks.count
+        finally:
+            blocks.close()
+        if is_done and _locked(lock, fcntl.LOCK_EX):
+            _empty(folder)
+
+
+def _enter(
+    lock: IO[str],
+    folder: Path,
+    identity: str,
+    *,
+    anew: bool,
+    make: Callable[[Path], int],
+    should_stop: Callable[[], bool],
+) -> None:
+    while not should_stop():
+        if _locked(lock, fcntl.LOCK_EX):
+            # Nobody else is here.
+            if anew or not _is_begun(folder, identity):
+                _begin(folder, identity, make)
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            return
+        if _locked(lock, fcntl.LOCK_SH):
+            if _is_begun(folder, identity) and not anew:
+                return
+            if (folder / _STATE).exists():
+                raise Busy
+            fcntl.flock(lock, fcntl.LOCK_UN)
+        # Somebody is making the files, or has just finished with them.
+        time.sleep(POLL_S)
+    raise Interrupted
+
+
+def _begin(folder: Path, identity: str, make: Callable[[Path], int]) -> None:
+    _empty(folder)
+    count = make(folder)
+    (folder / _BLOCKS).write_bytes(bytes(count))
+    # Last, and whole or not at all: only with it the rest counts.
+    written = folder / f"{_STATE}.new"
+    written.write_text(json.dumps({"identity": identity}), "utf-8")
+    written.replace(folder / _STATE)
+
+
+def _is_begun(folder: Path, identity: str) -> bool:
+    state = folder / _STATE
+    if not state.exists() or json.loads(state.read_text("utf-8"))["identity"] != identity:
+        return False
+    return not all((folder / _BLOCKS).read_bytes())
+
+
+def _empty(folder: Path) -> None:
+    (folder / _STATE).unlink(missing_ok=True)
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != _LOCK:
+            path.unlink()
+
+
+def _locked(lock: IO[str], how: int) -> bool:
+    try:
+        fcntl.flock(lock, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
