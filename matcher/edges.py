@@ -7,9 +7,7 @@ in both. A copied passage seldom stands at the same edge of both texts, and if i
 
 from typing import Final
 
-import numpy as np
-
-from matcher.align import Mask, Run
+from matcher.align import Indices, Mask
 
 EDGE_UNITS: Final = 150
 """Units from either end. Mastheads, credit lines and lines about the author are shorter."""
@@ -22,10 +20,8 @@ def edge_length(units: int) -> int:
     return min(EDGE_UNITS, int(EDGE_SHARE * units))
 
 
-def at_same_edge(run: Run, left_units: int, right_units: int) -> Mask:
-    """Which units of a run stand in the upper edge of both texts, or in the lower edge of both."""
-    left = np.arange(run.left, run.left_end)
-    right = np.arange(run.right, run.right_end)
+def at_same_edge(left: Indices, right: Indices, left_units: int, right_units: int) -> Mask:
+    """Which of the pairs of units stand in the upper edge of both texts, or in the lower edge of both."""
     left_edge, right_edge = edge_length(left_units), edge_length(right_units)
     upper = (left < left_edge) & (right < right_edge)
     lower = (left >= left_units - left_edge) & (right >= right_units - right_edge)

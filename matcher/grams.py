@@ -50,18 +50,18 @@ class Prepared:
 def prepare(codes: UnitCodes, gram: int = DEFAULT_ALIGNMENT.gram) -> Prepared:
     """Sorts what every alignment of this text needs: O(n log n), once for all its candidates."""
     unsorted = unit_grams(codes, gram)
-    grams, places = _sorted(unsorted, np.arange(len(unsorted)), gram)
+    grams, places = in_order(unsorted, np.arange(len(unsorted)), gram)
     bits = max(_FEWEST_SIEVE_BITS, len(grams).bit_length() + _SIEVE_MARGIN)
     shift = np.uint64(64 - bits)
     sieve = np.zeros(1 << bits, dtype=np.bool_)
     sieve[_sieve_places(grams, shift)] = True
     counts = np.zeros(len(grams), dtype=np.int64)
-    starts, repeats = _groups(grams)
+    starts, repeats = groups_of(grams)
     counts[starts] = repeats
     return Prepared(codes, gram, grams, places, counts, sieve, shift)
 
 
-def _sorted(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
+def in_order(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
     """Grams at ascending places, by gram, equal ones by place."""
     bits = int(places[-1]).bit_length() if len(places) else 0
     if (ALPHABET**gram - 1).bit_length() + bits > _BITS:
@@ -74,7 +74,7 @@ def _sorted(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
     return keys >> np.uint64(bits), (keys & np.uint64((1 << bits) - 1)).view(np.int64)
 
 
-def _groups(ordered: Grams | Indices) -> tuple[Indices, Indices]:
+def groups_of(ordered: Grams | Indices) -> tuple[Indices, Indices]:
     """Where equal neighbours begin, and how many they are."""
     starts = np.concatenate((_START[: len(ordered)], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1))
     return starts, np.append(starts[1:], len(ordered)) - starts
@@ -120,17 +120,17 @@ def _common_places(left: Prepared, right: Grams, max_pairs: int) -> tuple[Indice
     if not len(passed):
         return passed, passed
     # In order, since each is then looked for beside the one before.
-    grams, at_right = _sorted(right.take(passed), passed, left.gram)
+    grams, at_right = in_order(right.take(passed), passed, left.gram)
     first = left.grams.searchsorted(grams)
     held = np.flatnonzero(left.grams.take(first, mode="clip") == grams)
     if not len(held):
         return held, held
     first, at_right = first.take(held), at_right.take(held)
     in_left = left.counts.take(first)
-    starts, repeats = _groups(first)
-    in_order = in_left.take(starts) * repeats > max_pairs
-    if in_order.any():
-        bounded = np.repeat(in_order, repeats)
+    starts, repeats = groups_of(first)
+    too_many = in_left.take(starts) * repeats > max_pairs
+    if too_many.any():
+        bounded = np.repeat(too_many, repeats)
         rank = (np.arange(len(first)) - np.repeat(starts, repeats))[bounded]
         first[bounded] += rank
         in_left[bounded] = rank < in_left[bounded]

@@ -2,25 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from fingerprint.model import FIRST_DIGIT, Initials
 from fingerprint.tables import code_points
-from matcher.align import Block, Mask, Run
+from matcher.align import Block, Grams, Mask
 from matcher.code import code_units
 from matcher.edges import at_same_edge
+from matcher.laid import Counts, Laid, Stretch, Tally
 from matcher.names import name_units
 from matcher.parts import SLIVER, Part
 from matcher.quotations import quoted_units
 from matcher.repeats import said_before
 from matcher.teasers import is_teaser
 from matcher.titles import title_units
-from matcher.verbatim import verbatim_runs
-
-Counts: TypeAlias = npt.NDArray[np.float64]
+from matcher.verbatim import LEAST, characters_of
 
 FIRST_IDEOGRAPH: Final = 0x2E80
 """Below are the scripts that are written in words and spaces."""
@@ -90,13 +88,15 @@ class _Side:
     """What a unit counts towards the whole."""
     alone: Counts
     """What it counts for its passage."""
+    characters: Grams
 
 
 def _side(text: Initials, is_figure: Mask, weights: ProofWeights) -> _Side:
     is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
     is_name = is_word & name_units(text)
     each = np.where(is_name, weights.name, np.where(is_word, weights.word, 1.0))
-    return _Side(quoted_units(text), title_units(text), each, np.where(code_units(text), weights.code, each))
+    alone = np.where(code_units(text), weights.code, each)
+    return _Side(quoted_units(text), title_units(text), each, alone, characters_of(text))
 
 
 class Scales:
@@ -122,65 +122,40 @@ class Scales:
     def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
         """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
         block = part.block
-        proof = self._sum(block.runs, [self._unmarked(run) for run in block.runs])
+        laid = Laid.of(block.runs)
+        is_figure = self._is_figure.take(laid.left)
+        quoted = self._left.quoted.take(laid.left), self._right.quoted.take(laid.right)
+        # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
+        excused = np.where(np.logical_xor(*quoted), self._weights.quoted, 1.0)
+        each = excused * np.minimum(self._left.each.take(laid.left), self._right.each.take(laid.right))
+        proof = self._proof(Tally(each, is_figure), laid.runs)
         if proof < SLIVER:
             return Weighed(replace(part, is_boilerplate=True), 0.0)
-        alone = []
-        for run in block.runs:
-            again = before[run.left - block.left : run.left_end - block.left]
-            again = again | other[run.right - block.right : run.right_end - block.right]
-            alone.append(self._alone(run) * np.where(again, self._weights.again, 1.0))
-        known = self._known(block)
-        return Weighed(part, proof, known * self._sum(block.runs, alone), known * self._verbatim(block.runs, alone))
+        again = before.take(laid.left - block.left) | other.take(laid.right - block.right)
+        alone = excused * np.minimum(self._left.alone.take(laid.left), self._right.alone.take(laid.right))
+        tally = Tally(self._alone(laid, alone) * np.where(again, self._weights.again, 1.0), is_figure)
+        unchanged = self._left.characters.take(laid.left) == self._right.characters.take(laid.right)
+        verbatim = [self._proof(tally, [piece]) for piece in laid.stretches(unchanged, LEAST)]
+        known = self._known(block, both_quoted=int(np.logical_and(*quoted).sum()))
+        return Weighed(part, proof, known * self._proof(tally, laid.runs), known * max(verbatim, default=0.0))
 
-    def _verbatim(self, runs: Sequence[Run], alone: Sequence[Counts]) -> float:
-        return max(
-            (
-                self._sum([piece], [counts[piece.left - run.left : piece.left_end - run.left]])
-                for run, counts in zip(runs, alone, strict=True)
-                for piece in verbatim_runs(run, *self._texts)
-            ),
-            default=0.0,
-        )
+    def _alone(self, laid: Laid, each: Counts) -> Counts:
+        """What units count for their passage less what they lose by where they stand."""
+        at_edge = at_same_edge(laid.left, laid.right, *self._lengths)
+        each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
+        listed = self._left.titles.take(laid.left) & self._right.titles.take(laid.right)
+        return np.where(listed, np.minimum(each, self._weights.titles), each)
 
-    def _known(self, block: Block) -> float:
+    def _known(self, block: Block, *, both_quoted: int) -> float:
         """What a passage counts for its form."""
         if is_teaser(block, *self._texts):
             return self._weights.teaser
-        return self._weights.both_quote if self._is_quotation(block) else 1.0
+        return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
 
-    def _unmarked(self, run: Run) -> Counts:
-        return self._excused(run) * np.minimum(
-            self._left.each[run.left : run.left_end], self._right.each[run.right : run.right_end]
-        )
-
-    def _alone(self, run: Run) -> Counts:
-        each = self._excused(run) * np.minimum(
-            self._left.alone[run.left : run.left_end], self._right.alone[run.right : run.right_end]
-        )
-        each = np.where(at_same_edge(run, *self._lengths), np.minimum(each, self._weights.edge), each)
-        listed = self._left.titles[run.left : run.left_end] & self._right.titles[run.right : run.right_end]
-        return np.where(listed, np.minimum(each, self._weights.titles), each)
-
-    def _excused(self, run: Run) -> Counts:
-        # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
-        return np.where(np.logical_xor(*self._quotes(run)), self._weights.quoted, 1.0)
-
-    def _is_quotation(self, block: Block) -> bool:
-        both = sum(int(np.logical_and(*self._quotes(run)).sum()) for run in block.runs)
-        return both >= QUOTATION * block.matched
-
-    def _quotes(self, run: Run) -> tuple[Mask, Mask]:
-        return self._left.quoted[run.left : run.left_end], self._right.quoted[run.right : run.right_end]
-
-    def _sum(self, runs: Sequence[Run], counts: Sequence[Counts]) -> float:
-        """The counts of the units of some runs, in which figures count no more than the words around them.
+    def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
+        """What some stretches count in which figures count no more than the words around them.
 
         The line numbers beside a listing run from 1 to 500 in any two listings.
         """
-        words = figures = 0.0
-        for run, count in zip(runs, counts, strict=True):
-            is_figure = self._is_figure[run.left : run.left_end]
-            words += float(count[~is_figure].sum())
-            figures += float(count[is_figure].sum())
+        words, figures = tally.of(stretches)
         return self._of_all * (words + min(words, figures))

@@ -1,11 +1,11 @@
 """Where the edges of two texts are, and that what stands there proves less than what stands within."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
-from matcher.align import Run
 from matcher.boilerplate import gram_index
 from matcher.code import code_units
 from matcher.edges import EDGE_UNITS, at_same_edge, edge_length
@@ -29,7 +29,7 @@ def test_an_edge_grows_with_the_text_up_to_a_bound(units: int, edge: int) -> Non
 
 @given(st.integers(0, 900), st.integers(0, 900), st.integers(1, 100))
 def test_only_units_at_the_same_edge_of_both_texts_are_marked(left: int, right: int, length: int) -> None:
-    mask = at_same_edge(Run(left, right, length), 1_000, 1_000)
+    mask = at_same_edge(np.arange(left, left + length), np.arange(right, right + length), 1_000, 1_000)
 
     expected = [(left + n < 100 and right + n < 100) or (left + n >= 900 and right + n >= 900) for n in range(length)]
     assert mask.tolist() == expected
