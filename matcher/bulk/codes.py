@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS
-from matcher.bulk.files import mapped, ranges
+from matcher.bulk.files import mapped, ranges, sorted_once
 from matcher.bulk.sorted_keys import Places
 
 Codes: TypeAlias = npt.NDArray[np.uint64]
@@ -91,7 +91,7 @@ def near_codes(
             asks = np.repeat(asker[some], counts[some])
             near = np.bitwise_count(table.codes[number] ^ asked[asks]) <= distance
             pairs.append(asks[near].astype(np.uint64) << _HALF | number[near])
-    found = np.unique(np.concatenate(pairs))
+    found = sorted_once(np.concatenate(pairs))
     askers: npt.NDArray[np.int64] = (found >> _HALF).astype(np.int64)
     numbers: npt.NDArray[np.int64] = (found & _LOW).astype(np.int64)
     apart: npt.NDArray[np.uint8] = np.bitwise_count(table.codes[numbers] ^ asked[askers])

@@ -22,3 +22,9 @@ def ranges(starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.
     begun = np.cumsum(counts) - counts
     spread: npt.NDArray[np.int64] = np.arange(int(counts.sum())) + np.repeat(starts - begun, counts)
     return spread
+
+
+def sorted_once(some: npt.NDArray[S]) -> npt.NDArray[S]:
+    """In order, each once: of numbers that repeat themselves several times as fast as `np.unique`, which hashes."""
+    found = np.sort(some)
+    return found[np.concatenate((np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]))]

@@ -10,12 +10,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from matcher.bulk.files import ranges
+from matcher.bulk.files import ranges, sorted_once
 from matcher.bulk.held import Held, at_least
 from matcher.bulk.model import Bounds, Numbers
 from matcher.bulk.sorted_keys import SortedKeys
 from storage.candidates import affordable
 
+_HALF: Final = np.uint64(32)
+_LOW: Final = np.uint64((1 << 32) - 1)
+_DENSE: Final = 100
+"""Numbers so close together are looked up in a table of all between the first and the last: a fraction of a search."""
 _SLACK: Final = 1e-9
 """Beyond what rounding takes from a sum."""
 
@@ -43,17 +47,19 @@ def with_common(
     # Common keys add so little that they bring none of the others among the best.
     most = float((1.0 / common.texts).sum()) + _SLACK
     kept = at_least(held.rarity(often), bounds.named, less=most)
-    read = np.sort(np.concatenate((held.holders[kept], alone)))
+    parts = held.holders[kept], alone
     counts = held.shared[kept]
     holders = [np.repeat(held.holders[kept], counts)]
     keys = [held.keys[ranges(held.firsts[kept], counts)]]
     for number, place in zip(common.numbers.tolist(), common.places.tolist(), strict=True):
-        holding = read[_are_in(table.holders_of(place), read)]
+        some = table.holders_of(place)
+        holding = np.concatenate([part[_are_in(some, part)] for part in parts])
         holders.append(holding)
         keys.append(np.full(len(holding), number))
-    all_holders, all_keys = np.concatenate(holders), np.concatenate(keys)
-    order = np.lexsort((all_keys, all_holders))
-    return Held.of_entries(all_holders[order], all_keys[order]), len(held.holders) + len(alone)
+    entries = np.sort(np.concatenate(holders).astype(np.uint64) << _HALF | np.concatenate(keys).astype(np.uint64))
+    all_holders: Numbers = (entries >> _HALF).astype(np.int64)
+    all_keys: Numbers = (entries & _LOW).astype(np.int64)
+    return Held.of_entries(all_holders, all_keys), len(held.holders) + len(alone)
 
 
 def _asked(common: Common, bounds: Bounds) -> list[int]:
@@ -71,7 +77,7 @@ def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, scan: i
     lists = [table.holders_of(place) for place in asked]
     taken = scan
     while True:
-        found: Numbers = np.unique(np.concatenate([some[:taken] for some in lists])).astype(np.int64)
+        found: Numbers = sorted_once(np.concatenate([some[:taken] for some in lists])).astype(np.int64)
         found = found[~_are_in(rare, found) & (found != own)][:scan]
         # Whoever is not taken yet comes after the last of a list that was.
         reached = min((int(some[taken - 1]) for some in lists if len(some) > taken), default=None)
@@ -81,9 +87,15 @@ def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, scan: i
 
 
 def _are_in(some: npt.NDArray[np.integer], wanted: Numbers) -> npt.NDArray[np.bool_]:
-    """Which of `wanted` are in `some`, which is in order."""
-    if not len(some):
+    """Which of `wanted` are in `some`. Both are in order."""
+    if not len(some) or not len(wanted):
         return np.zeros(len(wanted), dtype=np.bool_)
+    first, last = int(wanted[0]), int(wanted[-1]) + 1
+    within = some[slice(*np.searchsorted(some, np.array((first, last), dtype=some.dtype)).tolist())]
+    if last - first <= _DENSE * len(wanted):
+        table = np.zeros(last - first, dtype=np.bool_)
+        table[within.astype(np.int64) - first] = True
+        return table[wanted - first]
     places = np.searchsorted(some, wanted.astype(some.dtype))
     places[places == len(some)] = 0
     is_in: npt.NDArray[np.bool_] = some[places] == wanted

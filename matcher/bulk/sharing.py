@@ -5,6 +5,7 @@ together. Keys that very many texts hold are left to `matcher.bulk.hot`, as the 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -37,48 +38,64 @@ def sharing(
 
     `ids` of the texts by their places. `quiet`: keys that prove nothing anywhere (see `storage.candidates`).
     """
+    asking = [_asking(table, keys, place) for keys, place in zip(wanted, places, strict=True)]
     first = 0
-    for last in _stops(table, wanted, bounds.hot):
-        some = _Asking(table, wanted[first:last], places[first:last], len(ids), bounds)
+    for last in _stops(asking, bounds.hot):
+        some = _Together(table, asking[first:last], len(ids), bounds)
         yield from (some.answer(number, ids, quiet) for number in range(last - first))
         first = last
 
 
-def _stops(table: SortedKeys, wanted: Sequence[Biased], hot: int) -> Iterator[int]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asking:
+    """A text that asks, at its place. Of its keys those that stand in the table: which, where, in how many texts."""
+
+    place: int
+    keys: Biased
+    which: npt.NDArray[np.intp]
+    stands: npt.NDArray[np.intp]
+    counts: Numbers
+
+
+def _asking(table: SortedKeys, keys: Biased, place: int) -> _Asking:
+    which, stands = table.found(keys)
+    return _Asking(place, keys, which, stands, table.starts[stands + 1] - table.starts[stands])
+
+
+def _stops(asking: Sequence[_Asking], hot: int) -> Iterator[int]:
     """Where to stop, so that what is done at once stays within bounds, a single text excepted."""
     entries = keys = since = 0
-    for number, some in enumerate(wanted):
-        _, places = table.found(some)
-        counts = table.starts[places + 1] - table.starts[places]
-        more = int(counts[counts < hot].sum())
-        is_much = entries + more > ENTRIES or keys + len(some) > MOST_KEYS or number - since == MOST_ASKING
+    for number, one in enumerate(asking):
+        more = int(one.counts[one.counts < hot].sum())
+        is_much = entries + more > ENTRIES or keys + len(one.keys) > MOST_KEYS or number - since == MOST_ASKING
         if is_much and number > since:
             yield number
             entries, keys, since = 0, 0, number
         entries += more
-        keys += len(some)
-    if wanted:
-        yield len(wanted)
+        keys += len(one.keys)
+    if asking:
+        yield len(asking)
 
 
-class _Asking:
+class _Together:
     """Some texts that ask at once. `often`: by the number of a key how many other texts hold it."""
 
-    def __init__(
-        self, table: SortedKeys, wanted: Sequence[Biased], places: Sequence[int], texts: int, bounds: Bounds
-    ) -> None:
+    def __init__(self, table: SortedKeys, asking: Sequence[_Asking], texts: int, bounds: Bounds) -> None:
         self._table, self._bounds = table, bounds
-        self._own = np.array(places, dtype=np.int64)
-        self._asked = np.concatenate(wanted)
-        self._asker = np.repeat(np.arange(len(wanted)), [len(some) for some in wanted])
-        which, stands = table.found(self._asked)
-        counts = table.starts[stands + 1] - table.starts[stands]
+        self._own = np.array([one.place for one in asking], dtype=np.int64)
+        self._asked = np.concatenate([one.keys for one in asking])
+        sizes = [len(one.keys) for one in asking]
+        self._asker = np.repeat(np.arange(len(asking)), sizes)
+        begun = np.cumsum(sizes) - sizes
+        which = np.concatenate([one.which + first for one, first in zip(asking, begun.tolist(), strict=True)])
+        stands = np.concatenate([one.stands for one in asking])
+        counts = np.concatenate([one.counts for one in asking])
         is_common = counts >= bounds.hot
         self._common = which[is_common], stands[is_common], counts[is_common]
         self._often = np.zeros(len(self._asked), dtype=np.int64)
         self._often[which[is_common]] = counts[is_common]
         askers, self._holders, self._keys = self._entries(which[~is_common], stands[~is_common], texts)
-        turns = np.arange(len(wanted) + 1)
+        turns = np.arange(len(asking) + 1)
         self._borders = np.searchsorted(askers, turns)
         self._key_borders = np.searchsorted(self._asker, turns)
         self._common_borders = np.searchsorted(self._asker[which[is_common]], turns)
