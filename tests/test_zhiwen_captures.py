@@ -19,6 +19,7 @@ from storage.models.alerts import AlertEvent
 from storage.records import SiteSettings
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.case_desk import state_of
+from tests.factories import an_article, commit, story
 from tests.fake_web import become, served
 from tests.worker_child import stop, until, worker
 from zhiwen.config import Settings
@@ -53,20 +54,20 @@ def work(clean_database_url: str, tmp_path: Path) -> Iterator[Jobs]:
     engine.dispose()
 
 
-def add_site(engine: Engine, web: str, name: str, role: SiteRole) -> None:
+def add_site(engine: Engine, web: str, name: str, role: SiteRole) -> int:
     host = urlsplit(web).netloc
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
     chosen = SiteSettings(name, (f"{web}/news/1",), (host,), allow=("/news/1$",), delay_s=0.0, role=role, rights=rights)
     with transaction(engine) as session:
-        sites.add_site(session, chosen)
+        return sites.add_site(session, chosen).id
 
 
 def a_case(work: Jobs, ours: str, theirs: str) -> int:
     """Opened by the program: the same article on both sites."""
-    add_site(work.engine, ours, "mine", SiteRole.ORIGINAL)
-    add_site(work.engine, theirs, "copier", SiteRole.WATCHED)
-    for name in ("mine", "copier"):
-        work.crawl(site=name)
+    mine = add_site(work.engine, ours, "mine", SiteRole.ORIGINAL)
+    copier = add_site(work.engine, theirs, "copier", SiteRole.WATCHED)
+    original = an_article(f"{ours}/news/1", story(), site_id=mine)
+    commit(work.engine, [original, an_article(f"{theirs}/news/1", story(), hours=1, site_id=copier)])
     work.match()
     with work.engine.begin() as connection:
         return int(connection.execute(text('SELECT id FROM "case"')).scalar_one())
