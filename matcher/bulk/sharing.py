@@ -38,7 +38,7 @@ def sharing(
 
     `ids` of the texts by their places. `quiet`: keys that prove nothing anywhere (see `storage.candidates`).
     """
-    asking = [_asking(table, keys, place) for keys, place in zip(wanted, places, strict=True)]
+    asking = _all_asking(table, wanted, places)
     first = 0
     for last in _stops(asking, bounds.hot):
         some = _Together(table, asking[first:last], len(ids), bounds)
@@ -57,9 +57,18 @@ class _Asking:
     counts: Numbers
 
 
-def _asking(table: SortedKeys, keys: Biased, place: int) -> _Asking:
-    which, stands = table.found(keys)
-    return _Asking(place, keys, which, stands, table.starts[stands + 1] - table.starts[stands])
+def _all_asking(table: SortedKeys, wanted: Sequence[Biased], places: Sequence[int]) -> list[_Asking]:
+    if not wanted:
+        return []
+    sizes = [len(keys) for keys in wanted]
+    begun = np.cumsum(sizes) - sizes
+    which, stands = table.found(np.concatenate(wanted))
+    counts = table.starts[stands + 1] - table.starts[stands]
+    parts = zip(*(np.split(some, np.searchsorted(which, begun[1:])) for some in (which, stands, counts)), strict=True)
+    return [
+        _Asking(place, keys, which - first, stands, counts)
+        for place, keys, first, (which, stands, counts) in zip(places, wanted, begun.tolist(), parts, strict=True)
+    ]
 
 
 def _stops(asking: Sequence[_Asking], hot: int) -> Iterator[int]:

@@ -55,13 +55,18 @@ class SortedKeys:
         return cls(keys, mapped(folder / "starts", np.int64), holders)
 
     def found(self, wanted: Biased) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Which of the keys asked for stand here, and where."""
+        """Which of the keys asked for stand here, in their order, and where."""
         if not len(self.keys):
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
-        places = np.searchsorted(self.keys, wanted)
+        # In order of the keys the next one is near the last: from one end of a large file to the other, once.
+        packed = np.sort(wanted.astype(np.uint64) << _HALF | np.arange(len(wanted), dtype=np.uint64))
+        asked = (packed >> _HALF).astype(np.uint32)
+        places = np.searchsorted(self.keys, asked)
         places[places == len(self.keys)] = 0
-        which = np.flatnonzero(self.keys[places] == wanted)
-        return which, places[which]
+        stand = np.flatnonzero(self.keys[places] == asked)
+        turns = packed.astype(np.uint32)[stand].astype(np.intp)
+        order = np.argsort(turns)
+        return turns[order], places[stand[order]]
 
     def holders_of(self, place: int) -> Places:
         """The texts that hold the key at this place of `keys`."""
