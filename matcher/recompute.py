@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from fingerprint.compute import fingerprint_text
+from fingerprint.compute import fingerprint_texts
 from storage import recompute
 from storage.engine import transaction
 
@@ -26,7 +26,7 @@ def bring_up_to_date(
     while not should_stop():
         with transaction(engine) as session:
             claimed = recompute.claim(session, limit=BATCH)
-            recompute.keep(session, {text_id: fingerprint_text(body) for text_id, body in claimed.items()})
+            recompute.keep(session, dict(zip(claimed, fingerprint_texts(claimed.values()), strict=True)))
             left = recompute.waiting(session) if not claimed else BATCH
         done += len(claimed)
         if claimed and on_progress is not None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from fingerprint.compute import Analysis, fingerprint_text
+from fingerprint.compute import Analysis, fingerprint_texts
 from matcher.candidates import SIMHASH_DISTANCE, Candidate
 from matcher.compared import Beside
 from storage import submissions
@@ -54,7 +54,7 @@ class SubmissionsBeside:
 
     def _refresh(self) -> None:
         outdated = submissions.outdated(self.session, collection=self.collection, limit=REFRESHED)
-        found = {submission_id: fingerprint_text(body) for submission_id, body in outdated.items()}
+        found = dict(zip(outdated, fingerprint_texts(outdated.values()), strict=True))
         submissions.keep_fingerprints(self.session, found)
 
 

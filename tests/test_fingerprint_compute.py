@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingerprint.compute import analyse, fingerprint_text
+from fingerprint.compute import TOGETHER, TOGETHER_CHARS, analyse, fingerprint_text, fingerprint_texts
 from fingerprint.dna import keys_of
 from fingerprint.model import ALGORITHM_VERSION
 from fingerprint.simhash import distance
@@ -33,6 +33,15 @@ SAME_INITIAL = same_initials()
 @given(ANY_TEXT)
 def test_the_same_text_has_the_same_fingerprint(text: str) -> None:
     assert asdict(fingerprint_text(text)) == asdict(fingerprint_text(text))
+
+
+def test_many_texts_have_each_its_own_fingerprint_in_order() -> None:
+    texts = [golden["text"][cut:] for golden in GOLDEN.values() for cut in range(0, 600, 60)]
+    texts[7:7] = ["", "短", texts[0] * (TOGETHER_CHARS // len(texts[0]) + 1)]
+    assert len(texts) > 2 * TOGETHER
+
+    assert list(fingerprint_texts(iter(texts))) == [fingerprint_text(text) for text in texts]
+    assert list(fingerprint_texts([])) == []
 
 
 @settings(max_examples=30)

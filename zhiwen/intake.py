@@ -11,7 +11,7 @@ from crawler.import_model import ImportedArticle, ImportOutcome, ImportProblem
 from crawler.refusals import SAMPLES_PER_REASON, Refusal
 from crawler.rights import with_rights
 from crawler.room import Room
-from fingerprint.compute import fingerprint_text
+from fingerprint.compute import fingerprint_texts
 from storage import imports, pages, sites
 from storage.engine import transaction
 from storage.errors import NotKnown
@@ -99,12 +99,13 @@ class Intake:
         known = [] if self.site is not None else sites.list_sites(session)
         by_name = {site.name: site for site in known}
         by_host = {host: site for site in reversed(known) for host in site.settings.hosts}
+        placed = []
         for item in taken:
             article = item.article
             host = urlsplit(article.url).netloc
             site = self.site or by_name.get(item.site_name or "") or by_host.get(host)
-            placed = with_rights(replace(article, site_id=None if site is None else site.id), site)
-            yield FingerprintedArticle(placed, fingerprint_text(placed.text))
+            placed.append(with_rights(replace(article, site_id=None if site is None else site.id), site))
+        yield from map(FingerprintedArticle, placed, fingerprint_texts(article.text for article in placed))
 
     def _count(self, problem: ImportProblem) -> None:
         counts = self.tally.passed if problem.is_expected else self.tally.problems

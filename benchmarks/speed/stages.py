@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from benchmarks.speed.material import EDITED, Material
 from benchmarks.speed.timing import Task
-from fingerprint.compute import analyse, fingerprint_text
+from fingerprint.compute import analyse, fingerprint_text, fingerprint_texts
 from fingerprint.dna import slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
@@ -16,6 +16,7 @@ from fingerprint.tokens import weighted_words
 from matcher.align import align, prepare
 
 WHOLE: Final = "whole fingerprint"
+WHOLE_MANY: Final = "whole fingerprint, as an import makes many"
 STRANGERS: Final = "alignment with strangers"
 COPIES: Final = "alignment with copies"
 CANDIDATES: Final = 20
@@ -26,13 +27,22 @@ Given = TypeVar("Given")
 
 def over(work: Callable[[Given], object], given: Sequence[Given], *, share: int) -> Callable[[], int]:
     """A round works off the next `share` of what is given, from the start again when all had their turn."""
+
+    def each(some: Sequence[Given]) -> None:
+        for item in some:
+            work(item)
+
+    return over_groups(each, given, share=share)
+
+
+def over_groups(work: Callable[[Sequence[Given]], object], given: Sequence[Given], *, share: int) -> Callable[[], int]:
+    """The same, a round's share at once."""
     turns = count()
 
     def once() -> int:
         start = next(turns) * share % len(given)
         some = given[start : start + share]
-        for item in some:
-            work(item)
+        work(some)
         return len(some)
 
     return once
@@ -50,6 +60,7 @@ def fingerprint_stages(texts: Sequence[str], *, share: int) -> list[Task]:
         Task("slices", over(slices_at_stride, units, share=share)),
         Task("seeds", over(winnow_arrays, units, share=share)),
         Task(WHOLE, over(fingerprint_text, texts, share=share)),
+        Task(WHOLE_MANY, over_groups(lambda some: list(fingerprint_texts(some)), texts, share=share)),
         Task("what a check asks for", over(analyse, texts, share=share)),
     ]
 
