@@ -6,6 +6,9 @@ import numpy.typing as npt
 
 def mix(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """A bijection on 64 bits that leaves no trace of the order of its inputs."""
-    mixed = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    mixed = values ^ values >> np.uint64(30)
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(27)
+    mixed *= np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return mixed

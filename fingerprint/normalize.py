@@ -17,7 +17,7 @@ def canonicalize(text: str) -> CanonicalText:
     >>> canonicalize("Ｃａｆé\u200b 體㎏").text
     'cafe 体kg'
     """
-    folded = tables().fold[code_points(text)]
+    folded = tables().fold.take(code_points(text))
     if not len(folded) or int(folded.max()) < EXPANDS:
         origins = np.arange(len(folded), dtype=np.int32)
     else:

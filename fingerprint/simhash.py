@@ -18,8 +18,6 @@ MIN_FEATURES: Final = 8
 
 Bands = tuple[int, int, int, int]
 
-_HASH_BYTES = SIMHASH_BITS // 8
-
 
 def sign_bits(vector: Sequence[float] | npt.NDArray[np.float64]) -> int:
     """Positive components become 1, all others 0.
@@ -39,9 +37,8 @@ def simhash_of(hashes: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64])
     Sums of whole numbers are exact whatever the order of addition, so whole weights give the same bits on every
     machine; `tokens.weighted_words` gives such.
     """
-    rows = hashes.astype("<u8", copy=False).view(np.uint8).reshape(len(hashes), _HASH_BYTES)
-    bits = np.unpackbits(rows, axis=1, bitorder="little").astype(np.float64)
-    positive = 2 * (weights @ bits) > weights.sum()
+    bits = np.unpackbits(hashes.astype("<u8", copy=False).view(np.uint8), bitorder="little").astype(np.float64)
+    positive = 2 * (weights @ bits.reshape(len(hashes), SIMHASH_BITS)) > weights.sum()
     return int.from_bytes(np.packbits(positive, bitorder="little").tobytes(), "little")
 
 

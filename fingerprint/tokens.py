@@ -15,7 +15,7 @@ import numpy.typing as npt
 import rjieba
 import xxhash
 
-from fingerprint.tables import code_points, tables
+from fingerprint.tables import tables
 
 MIN_WORD_LENGTH: Final = 2
 CHUNK_CHARS: Final = 100_000
@@ -53,7 +53,8 @@ def weighted_words(text: str) -> WeightedWords:
         return WeightedWords(np.empty(0, dtype=np.uint64), np.empty(0))
     hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, map(str.encode, counts)), np.uint64, len(counts))
     frequencies = np.fromiter(counts.values(), np.float64, len(counts))
-    is_word = tables().unit_class.take(code_points("".join([word[0] for word in counts]))) > 0
+    first_chars = np.fromiter(counts, "U1", len(counts)).view(np.uint32)
+    is_word = tables().unit_class.take(first_chars) > 0
     if not is_word.all():
         hashes, frequencies = hashes[is_word], frequencies[is_word]
     return WeightedWords(hashes, np.rint((1 + np.log(frequencies)) * WEIGHT_STEPS) * _idf_levels(hashes))
