@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from fingerprint.model import FIRST_DIGIT, UnitCodes
-from matcher.align import Block, Indices, Run, true_stretches
+from matcher.align import Block, Indices, true_stretches
 
 DENSEST_PROSE: Final = 0.03
 """Share of digits among the units. Numbered headings and years stay below; notices have .05, weather .12, prices .3."""
@@ -23,8 +23,7 @@ ENOUGH: Final = 100
 
 def numbers_differ(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes) -> bool:
     """Whether what the blocks take of two texts shares its wording and not its numbers, seen from either text."""
-    mirrored = [Block(tuple(Run(run.right, run.left, run.length) for run in block.runs)) for block in blocks]
-    return _numbers_differ(blocks, left, right) and _numbers_differ(mirrored, right, left)
+    return _numbers_differ(blocks, left, right) and _numbers_differ([block.mirrored() for block in blocks], right, left)
 
 
 def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes, others: UnitCodes) -> bool:
@@ -32,20 +31,20 @@ def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes, others: UnitCodes
     that a unit of measure repeated in every line ("500 grams") does not hide that all the prices changed.
     """
     is_digit = codes >= FIRST_DIGIT
+    digits = sum(int(np.count_nonzero(is_digit[block.left : block.left_end])) for block in blocks)
+    words = sum(block.left_end - block.left for block in blocks) - digits
+    if not words or digits < DENSEST_PROSE * (digits + words):
+        return False
     kept: set[bytes] = set()
-    changed = words = words_shared = digits = 0
+    changed = words_shared = 0
     for block in blocks:
         place, inside = _places(block), is_digit[block.left : block.left_end]
-        digits += int(inside.sum())
-        words += int((~inside).sum())
         words_shared += int(((place >= 0) & ~inside).sum())
         for start, length in true_stretches(inside):
             if _is_kept(place[start : start + length], others):
                 kept.add(codes[block.left + start : block.left + start + length].tobytes())
             else:
                 changed += 1
-    if not words or digits < DENSEST_PROSE * (digits + words):
-        return False
     of, rate = len(kept) + changed, words_shared / words
     if rate < WORDING:
         return False

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -52,6 +53,9 @@ class ProofWeights:
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
 
+KEPT_SIDES: Final = 4
+"""Texts of which what holds for their units is remembered: one text is judged beside many."""
+
 QUOTATION: Final = 0.7
 """From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
 
@@ -82,6 +86,7 @@ class Weighed:
 class _Side:
     """One of the two texts, unit by unit."""
 
+    is_figure: Mask
     quoted: Mask
     titles: Mask
     each: Counts
@@ -91,12 +96,14 @@ class _Side:
     characters: Grams
 
 
-def _side(text: Initials, is_figure: Mask, weights: ProofWeights) -> _Side:
+@lru_cache(maxsize=KEPT_SIDES)
+def _side(text: Initials, weights: ProofWeights) -> _Side:
+    is_figure = text.codes >= FIRST_DIGIT
     is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
     is_name = is_word & name_units(text)
     each = np.where(is_name, weights.name, np.where(is_word, weights.word, 1.0))
     alone = np.where(code_units(text), weights.code, each)
-    return _Side(quoted_units(text), title_units(text), each, alone, characters_of(text))
+    return _Side(is_figure, quoted_units(text), title_units(text), each, alone, characters_of(text))
 
 
 class Scales:
@@ -105,9 +112,7 @@ class Scales:
     def __init__(self, left: Initials, right: Initials, *, of_all: float, weights: ProofWeights) -> None:
         self._texts = left, right
         self._lengths = len(left), len(right)
-        self._is_figure = left.codes >= FIRST_DIGIT
-        self._left = _side(left, self._is_figure, weights)
-        self._right = _side(right, right.codes >= FIRST_DIGIT, weights)
+        self._left, self._right = _side(left, weights), _side(right, weights)
         self._of_all, self._weights = of_all, weights
 
     def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
@@ -123,7 +128,7 @@ class Scales:
         """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
         block = part.block
         laid = Laid.of(block.runs)
-        is_figure = self._is_figure.take(laid.left)
+        is_figure = self._left.is_figure.take(laid.left)
         quoted = self._left.quoted.take(laid.left), self._right.quoted.take(laid.right)
         # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
         excused = np.where(np.logical_xor(*quoted), self._weights.quoted, 1.0)
