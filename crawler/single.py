@@ -1,17 +1,19 @@
 """The only client for single pages: one address, asked in a child process behind the same guard as every crawl.
 
 Both who wants to read a page (`crawler.fetch`) and who wants evidence of it (`crawler.evidence.capturing`) ask here.
+A reactor starts once, so each address has a process of its own; it is forked from one that has loaded the libraries.
 """
 
 import base64
 import json
+import multiprocessing
 import os
 import resource
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Final
 
 from scrapy import Request, Spider
@@ -31,7 +33,13 @@ from crawler.urls import canonical_url
 from crawler.warc import RawResponse
 
 START_ALLOWANCE_S: Final = 60.0
-"""For the child to load its libraries: two seconds, on a busy machine many. The network has its own time."""
+"""For the first child to load its libraries: two seconds, on a busy machine many. The network has its own time."""
+
+STDERR: Final = 2
+
+# Not a fork of whoever asks: that may have threads, connections and a reactor.
+_CHILDREN: Final = multiprocessing.get_context("forkserver")
+_CHILDREN.set_forkserver_preload([__name__])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +88,28 @@ def ask(
             **({"USER_AGENT": user_agent} if user_agent else {}),
         },
     }
+    return _read(_answered(order, timeout_s + START_ALLOWANCE_S))
+
+
+def _answered(order: Mapping[str, Any], deadline_s: float) -> Mapping[str, Any]:
+    # The order alone says what is allowed.
+    environment = {name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING}
+    ours, theirs = _CHILDREN.Pipe(duplex=False)
+    child = _CHILDREN.Process(target=_serve, args=(order, environment, theirs), name="zhiwen-page")
+    child.start()
+    theirs.close()
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "crawler.single"],
-            input=json.dumps(order).encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            # The order alone says what is allowed.
-            env={name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING},
-            timeout=timeout_s + START_ALLOWANCE_S,
-            check=False,
-        )
-        answer = json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
-        return Refusal.TIMEOUT
-    except ValueError:
-        return Refusal.BROKEN_RESPONSE
-    return _read(answer)
+        # Words and no objects: what a stranger sent went through the child's hands.
+        answer = json.loads(ours.recv_bytes()) if ours.poll(deadline_s) else {"refusal": Refusal.TIMEOUT}
+    except (EOFError, ValueError):
+        answer = {"refusal": Refusal.BROKEN_RESPONSE}
+    finally:
+        child.kill()
+        child.join()
+        child.close()
+        ours.close()
+    found: Mapping[str, Any] = answer
+    return found
 
 
 def _read(answer: Mapping[str, Any]) -> SingleAnswer | Refusal:
@@ -166,9 +179,20 @@ def _encoded(content: bytes) -> str:
     return base64.b64encode(content).decode("ascii")
 
 
-def main() -> None:
+def _serve(order: Mapping[str, Any], environment: Mapping[str, str], asked: Connection) -> None:
     """The child: an order in, an answer out."""
-    order = json.load(sys.stdin)
+    os.environ.clear()
+    os.environ.update(environment)
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), STDERR)
+    answer: dict[str, Any] = {}
+    process = CrawlerProcess(_settings(order))
+    process.crawl(PageSpider, order=order, answer=answer)
+    process.start()
+    asked.send_bytes(json.dumps(answer or {"refusal": Refusal.BROKEN_RESPONSE}).encode())
+
+
+def _settings(order: Mapping[str, Any]) -> Settings:
     settings = Settings()
     settings.setmodule(scrapy_settings, priority="project")
     middlewares: dict[Any, Any] = {**scrapy_settings.DOWNLOADER_MIDDLEWARES, RawResponseMiddleware: 940}
@@ -187,12 +211,4 @@ def main() -> None:
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     settings.setdict(own, priority="cmdline")
-    answer: dict[str, Any] = {}
-    process = CrawlerProcess(settings)
-    process.crawl(PageSpider, order=order, answer=answer)
-    process.start()
-    json.dump(answer or {"refusal": Refusal.BROKEN_RESPONSE}, sys.stdout)
-
-
-if __name__ == "__main__":
-    main()
+    return settings

@@ -8,9 +8,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final
 
+import crawler.single
 from admin.app import create_app
 from admin.serve import serve
 from storage.engine import make_engine
+
+# There is one process to fork from; the program forks the readers of single pages from it, too.
+multiprocessing.set_forkserver_preload([crawler.single.__name__, __name__])
 
 START_TIMEOUT_S: Final = 60
 STOP_TIMEOUT_S: Final = 20
@@ -20,7 +24,6 @@ STOP_TIMEOUT_S: Final = 20
 def desk_process(database_url: str, home: Path | None = None) -> Iterator[tuple[str, BaseProcess]]:
     """Its address and the process; it is ended afterwards. In `home` are the files of the evidence."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_serve, args=(database_url, home, theirs))
     process.start()
