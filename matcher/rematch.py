@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -42,6 +42,33 @@ AT_ONCE: Final = 400
 """Pages that are put on the backlog together: so many a new page may have before it."""
 
 
+class Finder(Protocol):
+    """Who finds the candidates. `prepare` is called once a sweep, when the sorted files are in the folder."""
+
+    name: str
+
+    def prepare(self, engine: "Engine", folder: Path, *, should_stop: Callable[[], bool], tell: Tell) -> None: ...
+
+    def found(self, engine: "Engine", folder: Path, index: Index, places: range) -> Mapping[int, LookedUp]:
+        """What the texts at these places share with others, by their ids; texts that are gone are left out."""
+        ...
+
+
+class OnThisMachine:
+    """Looks each block up when its turn comes: nothing is prepared, and nothing lies about."""
+
+    name = "local"
+
+    def prepare(self, engine: "Engine", folder: Path, *, should_stop: Callable[[], bool], tell: Tell) -> None:
+        """There is nothing to do."""
+
+    def found(self, engine: "Engine", folder: Path, index: Index, places: range) -> Mapping[int, LookedUp]:
+        with transaction(engine) as session:
+            bodies = stored.bodies(session, index.ids[places.start : places.stop].tolist())
+        asked = {text_id: one for text_id, body in bodies.items() if (one := index.asked_by(text_id, body))}
+        return dict(zip(asked, index.look_up(list(asked.values())), strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Rematched:
     """What this call did. `alone`: pages that share nothing with any other, and were not looked at further."""
@@ -60,41 +87,45 @@ def rematch(
     anew: bool,
     should_stop: Callable[[], bool],
     tell: Tell,
+    finder: Finder | None = None,
     block: int = BLOCK,
 ) -> Rematched:
     """Compares every stored page with all others. Goes on with what was begun in `folder` under the same parameters,
-    unless it is to begin `anew`. Any number of processes on one machine may do so at once. Raises Busy.
+    unless it is to begin `anew`. Any number of processes on one machine may do so at once. `finder`: who finds the
+    candidates, this machine if nobody is named. Raises Busy.
     """
+    found_by = OnThisMachine() if finder is None else finder
     bring_up_to_date(engine, should_stop=should_stop)
     with transaction(engine) as session:
-        identity = _identity(stored.identity(session), rule, block)
+        identity = _identity(stored.identity(session), found_by.name, rule, block)
 
     def make(folder: Path) -> int:
-
         def surveyed(done: int, whole: int) -> None:
             tell("judging what repeats itself", done, whole)
 
         survey(engine, should_stop=should_stop, on_progress=surveyed)
         export(engine, folder, should_stop=should_stop, tell=tell)
+        found_by.prepare(engine, folder, should_stop=should_stop, tell=tell)
         return -(-len(mapped(folder / "ids", np.int64)) // block)
 
     try:
         with sweep(folder, identity, anew=anew, make=make, should_stop=should_stop) as blocks:
-            return _all_blocks(engine, folder, blocks, block, rule, should_stop, tell)
+            return _all_blocks(engine, folder, blocks, found_by, block, rule, should_stop, tell)
     except Interrupted:
         return Rematched(Progress(), 0, is_done=False)
 
 
-def _identity(store: str, rule: CaseRule, block: int) -> str:
+def _identity(store: str, finder: str, rule: CaseRule, block: int) -> str:
     """Of the store and of all that the results hang on."""
     parameters = (ALGORITHM_VERSION, DEFAULT_BOUNDS, DEFAULT_THRESHOLDS, DEFAULT_LEARNING, rule)
-    return sha256(repr((store, version("zhiwen"), block, *parameters)).encode()).hexdigest()
+    return sha256(repr((store, version("zhiwen"), finder, block, *parameters)).encode()).hexdigest()
 
 
 def _all_blocks(
     engine: "Engine",
     folder: Path,
     blocks: Blocks,
+    finder: Finder,
     block: int,
     rule: CaseRule,
     should_stop: Callable[[], bool],
@@ -105,7 +136,7 @@ def _all_blocks(
     total, alone = Progress(), 0
     while not should_stop() and (number := blocks.next()) is not None:
         places = range(number * block, min((number + 1) * block, len(index.ids)))
-        found = candidates_of(engine, index, places)
+        found = finder.found(engine, folder, index, places)
         for some in versions.in_turns(places):
             if should_stop():
                 break
@@ -130,15 +161,6 @@ class Versions:
         first, last = int(self.begins[places.start]), int(self.begins[places.stop])
         for start in range(first, last, AT_ONCE):
             yield self.ids[start : min(start + AT_ONCE, last)].tolist()
-
-
-def candidates_of(engine: "Engine", index: Index, places: range) -> dict[int, LookedUp]:
-    """What the texts at these places share with others, by their ids; texts that are gone are left out."""
-    with transaction(engine) as session:
-        bodies = stored.bodies(session, index.ids[places.start : places.stop].tolist())
-    asked = [(text_id, one) for text_id, body in sorted(bodies.items()) if (one := index.asked_by(text_id, body))]
-    answers = index.look_up([one for _, one in asked])
-    return {text_id: found for (text_id, _), found in zip(asked, answers, strict=True)}
 
 
 def _prove(

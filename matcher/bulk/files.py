@@ -26,5 +26,7 @@ def ranges(starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.
 
 def sorted_once(some: npt.NDArray[S]) -> npt.NDArray[S]:
     """In order, each once: of numbers that repeat themselves several times as fast as `np.unique`, which hashes."""
-    found = np.sort(some)
-    return found[np.concatenate((np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]))]
+    found: npt.NDArray[S] = np.sort(some)
+    is_first = np.concatenate((np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]))
+    once: npt.NDArray[S] = found[is_first]
+    return once
