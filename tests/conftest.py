@@ -30,6 +30,27 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+LONGEST_FIRST = (
+    "test_zhiwen_",
+    "test_admin_access",
+    "test_admin_morning",
+    "test_crawler_",
+    "test_benchmarks_",
+    "test_run",
+)
+"""Beginnings of names. What crawls, kills and looks takes minutes a file: begun last, it would run alone at the end."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    found = (turn for turn, beginning in enumerate(LONGEST_FIRST) if item.path.name.startswith(beginning))
+    return next(found, len(LONGEST_FIRST))
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the settings of whoever runs it."""
