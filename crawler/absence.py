@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from crawler.blocks import Element, text_of, word_count
-from crawler.metadata import title_of
+from crawler.titles import title_of
 
 LONGEST_NOTICE: Final = 400
 """Word characters of a page that says it, navigation included. What is longer only speaks of it."""

@@ -20,16 +20,18 @@ _NAME: Final = re.compile(
       | menu | sidebar | side-?bar | widget | toolbar | toolbox
       | advert(?:s|isement|isements|ising)? | ads? | banner | sponsor(?:ed)? | promo(?:tion)?
       | qr-?code | reward | donate | subscribe | newsletter | login | popup | modal | tooltip
-      | gutter | lineno(?:s)? | line-?numbers?
       )(?![a-z])""",
     re.VERBOSE,
 )
 """Words in class names and ids, as templates everywhere use them."""
+_GUTTER_NAME: Final = re.compile(r"(?<![a-z])(?:gutter|linenos?|line-?numbers?)(?![a-z])")
+"""Of the column of numbers, or of the whole listing that has one: what it holds tells which."""
 _SITE_TAGS: Final = frozenset({"aside", "footer", "nav"})
 _SITE_NAMES: Final = frozenset({"sidebar", "side-bar", "footer", "navbar", "nav", "menu"})
 """Whole names only: “content has-sidebar” is no column."""
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _GUTTERS: Final = frozenset({"pre", "td", "div"})
 
 LONGEST_GUTTER: Final = 5_000
@@ -52,10 +54,16 @@ def clutter_in(container: Element) -> Iterator[Element]:
 def looks_like_clutter(element: Element) -> bool:
     if element.tag in _TAGS or element.get("hidden") is not None:
         return True
-    named = f"{element.get('class') or ''} {element.get('id') or ''}"
-    if named != " " and _NAME.search(_CAMEL.sub("-", named).lower().replace("_", "-")):
+    # The id of a heading is made of its words: “Login” is a section, not a box to log in.
+    own_id = "" if element.tag in _HEADINGS else element.get("id") or ""
+    named = _CAMEL.sub("-", f"{element.get('class') or ''} {own_id}").lower().replace("_", "-")
+    if _NAME.search(named) or (_GUTTER_NAME.search(named) and not _has_letters(element)):
         return True
     return bool(_HIDDEN.search(element.get("style") or "")) or is_gutter(element)
+
+
+def _has_letters(element: Element) -> bool:
+    return any(letter.isalpha() for text in element.itertext() for letter in str(text))
 
 
 def is_in_site_column(element: Element) -> bool:

@@ -14,8 +14,9 @@ from crawler.blocks import Element
 from crawler.charset import decode
 from crawler.extract import Article, extract, parse
 from crawler.fetch import Fetched
-from crawler.metadata import base_url, feed_links, links_of, title_of
+from crawler.metadata import base_url, feed_links, links_of
 from crawler.refusals import Refusal
+from crawler.titles import title_of
 from crawler.urls import Scope, canonical_url, host_of, joined_url, shape_of
 from storage.records import SiteSettings
 

@@ -15,8 +15,11 @@ META: Final = re.compile(
       | (?: 阅读|閱讀|浏览|瀏覽|点击|评论|評論|字数|字數|字號|字号|阅读时长|分享|收藏|举报 )
         (?: 量|数|数量|次数|总计|时长|到 )? \s? (?: [:：|(（\d] | $ )
       | \d\s?(?: 次|人|条|个 )? (?: 阅读|浏览|点击|评论|收藏|赞 ) | 原文链接 | 您所在的位置 | 当前位置 | 首页\s?[>»/]
-      | \b(?:posted|published|updated|by|views?|comments?|min(?:ute)?s?\ read|tags?|categor(?:y|ies)|share)\b
-      | \bhome\s?[>»/]
+      | ^\W{0,4}(?:posted|published|updated|by|views?|comments?|tags?|categor(?:y|ies)|share)\b
+      | \b(?:posted|published|updated|written)\s?(?:by|on|at|in|:) | [|·•—–-]\s?by\b | \bmin(?:ute)?s?\ read\b
+      | \d\s?(?:views?|comments?|shares?)\b | \b(?:tags?|categor(?:y|ies))\s?: | \bhome\s?[>»/]
+      | \b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2},?\s(?:19|20)\d\d\b
+      | \b\d{1,2}\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,?\s(?:19|20)\d\d\b
     """,
     _FLAGS,
 )
@@ -47,6 +50,11 @@ NOTICE: Final = re.compile(
     _FLAGS,
 )
 """How a line begins that stands below an article and is none of it."""
+
+LINK: Final = re.compile(r"\W{0,4}链接\s?[:：]")
+"""Of notices the one that articles say as well, of what lies elsewhere."""
+
+ADDRESS: Final = re.compile(r"https?://[\x21-\x7e]{1,2000}")
 
 RELATED: Final = re.compile(
     r"""\W{0,4}(?:

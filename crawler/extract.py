@@ -12,6 +12,7 @@ from lxml import etree
 from crawler.blocks import Block, Element, blocks, word_count
 from crawler.charset import decode
 from crawler.dates import declared_date, stated_date, time_zone_of
+from crawler.edges import ends_of
 from crawler.finding import article_places, places_below
 from crawler.forums import is_later_page, replies_in
 from crawler.known import SiteKnowledge, marks_of, without_repeated
@@ -19,7 +20,6 @@ from crawler.language import language_of
 from crawler.listing import is_list, is_list_address
 from crawler.metadata import (
     AUTHOR_LENGTH,
-    TITLE_LENGTH,
     author_of,
     base_url,
     canonical_link,
@@ -28,7 +28,6 @@ from crawler.metadata import (
     lead_image,
     links_of,
     says_it_is_an_article,
-    title_of,
 )
 from crawler.pagination import next_list
 from crawler.parts import first_part, next_part
@@ -36,6 +35,7 @@ from crawler.paywalls import is_behind_paywall
 from crawler.refusals import Refusal
 from crawler.rules import Stated
 from crawler.site_pages import refusal_of_site_page
+from crawler.titles import TITLE_LENGTH, title_of
 from crawler.urls import host_of
 from storage.records import Declared
 
@@ -279,9 +279,10 @@ def _article(
         if refusal is not None:
             return refusal, read
     credit = credits_of(area, base=base, host=host_of(url))
+    ends = ends_of(places, page, before=AREA_BEFORE, after=AREA_AFTER)
     article = Article(
         title=title,
-        author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, area)),
+        author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, ends)),
         text=text,
         declared=declared,
         language=language_of(text, declared=root.get("lang") or ""),

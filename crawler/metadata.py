@@ -1,4 +1,4 @@
-"""What a page says of itself: title, author, canonical link, credit lines, links. Pure."""
+"""What a page says of itself: author, canonical link, credit lines, links. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from crawler.blocks import Block, Element, word_count
+from crawler.blocks import Block, Element
 from crawler.dates import json_ld, types_of
+from crawler.titles import meta_of, one_line
 from crawler.urls import host_of, joined_url
 
-TITLE_LENGTH: Final = 300
-SHORTEST_TITLE: Final = 2
-LONG_TITLE: Final = 20
-"""Characters. What is so long and begins the page's title is its headline, whatever follows."""
 AUTHOR_LENGTH: Final = 100
 CREDIT_LINE_LENGTH: Final = 200
 CREDITS_KEPT: Final = 20
@@ -22,22 +19,15 @@ LINKS_KEPT: Final = 20_000
 
 PICTURES_SEARCHED: Final = 50
 
-_WIDTHLESS: Final = "\u200b\u200c\u200d\u2060\ufeff "
-
-MASTHEAD_REACH: Final = 2_000
-"""Elements among which a page names its site: the masthead comes first."""
-_TITLE_SEPARATOR: Final = re.compile(r"\s+[-–—|·•]\s+|_{1,2}|\s*[|｜]\s*")
-_SITE_SUFFIX: Final = re.compile(
-    r"""(?P<title>.{4,}) [-–—－]                                                   # the last hyphen, spaces or not
-        (?P<site> [^-–—－]{1,10} (?: 网 | 网站 | 在线 | 博客 | 论坛 | 报 | 周刊 | 频道 | 社区 | 之家 ))""",
-    re.DOTALL | re.VERBOSE,
-)
 _AUTHOR: Final = re.compile(
-    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | 文\s?[/|丨] | \b[Bb]y\b ) \s?   # who is named next
+    r"""(?: (?:作者|撰文|记者|記者)\s?[:：] | (?<![\u4e00-\u9fff])文\s?[/|丨]
+      | (?: ^\W{0,4} | [|·•/—]\s? | \b(?i:written|posted|published|reported)\s ) [Bb]y (?=\s["“'@]?[A-Z\u4e00-\u9fff])
+      ) \s?                                                                    # who is named next
         (?P<name> [^\s,，。;；|/()（）:：]{2,20} (?:[ ][A-Z][\w.]{1,20}){0,3} )  # 张三, Jane van Dyke
     """,
     re.VERBOSE,
 )
+"""“By” names somebody where it begins a line, or follows what says so: “sorted by the date” does not."""
 _CREDIT: Final = re.compile(
     r"""来源|來源|转载自|轉載自|转自|轉自|摘自|选自|選自|节选自|原文|原载|原載|出处|出處|首发于|首發於|本文作者|作者\s?[:：]
       | 授权转载|授權轉載|转载|轉載|译自|譯自|编译自
@@ -94,42 +84,10 @@ def canonical_link(root: Element, base: str) -> str | None:
 
 
 def says_it_is_an_article(root: Element) -> bool:
-    if (_meta(root).get("og:type") or "").lower() == "article":
+    if (meta_of(root).get("og:type") or "").lower() == "article":
         return True
     types = (types_of(value.get("@type")) for value in json_ld(root))
     return any(name in _ARTICLE_TYPES for names in types for name in names)
-
-
-def title_of(root: Element) -> str:
-    """The headline, without the site's name where that can be told."""
-    page_title = _line(next((_inside(title) for title in root.iter("title")), ""))
-    headings = [_line(_inside(heading)) for heading in islice(root.iter("h1"), 10)]
-    for heading in headings:
-        # A site's logo is often an <h1> too: it stands at the end of the page's title, or not in it.
-        if word_count(heading) >= SHORTEST_TITLE and _begins_with(page_title, heading[:60]):
-            return heading[:TITLE_LENGTH]
-    stated = _line(_meta(root).get("og:title", "")) or page_title
-    parts = _TITLE_SEPARATOR.split(stated)
-    longest = max(parts, key=word_count)
-    best = parts[0] if word_count(parts[0]) * 2 >= word_count(longest) else longest
-    best = _without_site_name(best.strip(), root)
-    return (best or next(filter(None, headings), ""))[:TITLE_LENGTH]
-
-
-def _begins_with(page_title: str, heading: str) -> bool:
-    """“2020” is not the headline of “2020 reading list | my blog”; a site's name comes after a mark."""
-    rest = page_title.removeprefix(heading)
-    return rest != page_title and (len(heading) >= LONG_TITLE or not rest.strip()[:1].isalnum())
-
-
-def _without_site_name(title: str, root: Element) -> str:
-    """“标题-某某网” without its last part, if that sounds like a site and the page says it again."""
-    found = _SITE_SUFFIX.fullmatch(title)
-    if found is None:
-        return title
-    elsewhere = (element for element in islice(root.iter(), MASTHEAD_REACH) if element.tag != "title")
-    named = any(found["site"] in (element.text or "") for element in elsewhere)
-    return found["title"] if named else title
 
 
 def author_of(root: Element, nearby: Iterable[Block]) -> str:
@@ -137,9 +95,9 @@ def author_of(root: Element, nearby: Iterable[Block]) -> str:
         named = _name(value.get("author"))
         if named:
             return named[:AUTHOR_LENGTH]
-    stated = _meta(root)
+    stated = meta_of(root)
     for name in ("author", "article:author", "og:article:author", "byl", "dc.creator"):
-        author = _line(stated.get(name, ""))
+        author = one_line(stated.get(name, ""))
         if author and not author.startswith(("http:", "https:")):
             return author[:AUTHOR_LENGTH]
     for block in nearby:
@@ -151,7 +109,7 @@ def author_of(root: Element, nearby: Iterable[Block]) -> str:
 
 def lead_image(root: Element, inside: Iterable[Block], base: str) -> str | None:
     """The picture that the page names as its own, else the first one in the article."""
-    stated = _meta(root)
+    stated = meta_of(root)
     named = [stated.get(name, "") for name in ("og:image", "og:image:url", "twitter:image", "image")]
     named.extend(_picture(value.get("image")) for value in json_ld(root) if value.get("image"))
     for picture in (*named, *_pictures(inside)):
@@ -208,28 +166,11 @@ def _credit_lines(text: str) -> Iterator[str]:
         yield tail[start + 1 :].strip()
 
 
-def _meta(root: Element) -> dict[str, str]:
-    stated: dict[str, str] = {}
-    for meta in islice(root.iter("meta"), 500):
-        name = (meta.get("property") or meta.get("name") or "").strip().lower()
-        stated.setdefault(name, meta.get("content") or "")
-    return stated
-
-
 def _name(author: object) -> str:
     if isinstance(author, str):
-        return _line(author)
+        return one_line(author)
     if isinstance(author, dict):
         return _name(author.get("name"))
     if isinstance(author, list):
         return "、".join(filter(None, map(_name, author[:5])))
     return ""
-
-
-def _inside(element: Element) -> str:
-    return "".join(map(str, element.itertext()))
-
-
-def _line(text: str) -> str:
-    # Themes put marks without width before and after what can be linked to.
-    return " ".join(text.split()).strip(_WIDTHLESS)[: 2 * TITLE_LENGTH]

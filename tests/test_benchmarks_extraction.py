@@ -14,7 +14,8 @@ from benchmarks.extraction.__main__ import main
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import hand_labels, marked
 from benchmarks.extraction.furniture import without_furniture
-from benchmarks.extraction.grams import Score, recall_within_lines, score
+from benchmarks.extraction.grams import Missing, Score, missing, recall_within_lines, score
+from benchmarks.extraction.readers import listings_of
 from tests.fake_web.pages import article, link_list, story
 
 
@@ -40,11 +41,52 @@ def test_a_seam_where_code_was_cut_out_counts_for_nothing() -> None:
     assert recall_within_lines(found, gold) == 1
 
 
+def test_what_is_missing_adds_up_to_what_recall_lacks() -> None:
+    article = "一二三四五六七八\n子丑寅卯辰巳午未"
+    gold = f"{article}\n请勿转载此文"
+    lost = missing("一二三四五六七八子丑寅卯", gold, article=article)
+    assert lost.lines == pytest.approx(4 / 19)
+    assert lost.furniture == pytest.approx(3 / 19)
+    assert lost.seams == pytest.approx(3 / 19)
+    recall = score("一二三四五六七八子丑寅卯", gold).recall
+    assert lost.lines + lost.furniture + lost.seams == pytest.approx(1 - recall)
+    assert missing("", gold, article=article) == Missing(unread=1.0)
+    assert missing("甲乙丙丁", "", article="") == Missing()
+
+
+def test_the_listings_of_a_page_are_its_code_without_the_numbers_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.html"
+    file.write_text("<table><tr><td><pre>1\n2</pre></td><td><pre>a = 1\nb = 2</pre></td></tr></table>", "utf-8")
+    assert listings_of(LabelledPage("a", file, "https://a.example/a.html", "")) == "a = 1\nb = 2"
+
+
+def test_a_page_named_as_none_is_told_by_its_address(tmp_path: Path) -> None:
+    names = ["index.html", "contact/index.html", "tags/index.html", "a/index.html", "my-about/index.html"]
+    pages = [LabelledPage("a", tmp_path, f"https://a.example/{name}", "") for name in names]
+    assert [page.is_named_as_none for page in pages] == [True, True, True, False, False]
+
+
 def test_what_every_text_of_a_site_ends_with_is_furniture() -> None:
     golds = [f"渡口{n}\n第一段{n}\n第二段{n}\n转载请注明出处\n下一篇：第{n}" for n in "甲乙丙丁戊己"]
     titles = [f"渡口{n} - 江城" for n in "甲乙丙丁戊己"]
-    assert without_furniture(golds, titles=titles) == [f"第一段{n}\n第二段{n}" for n in "甲乙丙丁戊己"]
-    assert without_furniture(["一\n二"], titles=[""]) == ["一\n二"]
+    cut = without_furniture(golds, titles=titles, paths=[""] * len(golds))
+    assert cut == [f"第一段{n}\n第二段{n}" for n in "甲乙丙丁戊己"]
+    assert without_furniture(["一\n二"], titles=[""], paths=[""]) == ["一\n二"]
+
+
+def test_a_box_with_each_pages_own_title_and_address_is_furniture() -> None:
+    names = "甲乙丙丁戊己"
+    golds = [f"第一段{n}\nhttps://a.example/别处/{n}\n渡口{n}\nhttps://a.example/{n}/" for n in names]
+    titles, paths = [f"渡口{n}" for n in names], [f"{n}/index.html" for n in names]
+    cut = without_furniture(golds, titles=titles, paths=paths)
+    assert cut == [f"第一段{n}\nhttps://a.example/别处/{n}" for n in names]
+
+
+def test_a_line_that_differs_in_figures_and_times_of_day_is_furniture() -> None:
+    times = ["1日 凌晨", "2日 上午", "3日 中午", "4日 下午", "5日 晚上"]
+    golds = [f"最后更新于 {time}\n第{time}段" for time in times]
+    blank = [""] * len(golds)
+    assert without_furniture(golds, titles=blank, paths=blank) == [f"第{time}段" for time in times]
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.extract import MAX_PAGE_BYTES, Article, extract, read_page
+from crawler.extract import MAX_PAGE_BYTES, Article, read_page
 from crawler.refusals import Refusal
 from storage.types import DateOrigin
+from tests.article_lines import NOW, read
 from tests.fake_web.pages import SENTENCES, article, link_list, story
-
-NOW = datetime(2026, 11, 21, tzinfo=UTC)
-
-
-def read(
-    body: bytes | str, *, content_type: str = "text/html", url: str = "http://news.example/a"
-) -> Article | Refusal:
-    raw = body.encode() if isinstance(body, str) else body
-    return extract(raw, url=url, content_type=content_type, fetched_at=NOW, time_zone="Asia/Shanghai")
 
 
 def test_an_article_is_read_with_what_it_says_of_itself() -> None:
@@ -158,45 +150,6 @@ PIECES = ("<p>", "</p>", "<div", "</table>", "<a href='//'>", "<!--", "]]>", "&#
 @given(st.lists(st.sampled_from(PIECES)))
 def test_no_markup_raises(pieces: list[str]) -> None:
     read("".join(pieces))
-
-
-@pytest.mark.parametrize(
-    ("title", "shown"),
-    [
-        ("冰箱有异味？先找这四个死角-万象阅读网", "冰箱有异味？先找这四个死角"),
-        ("零下二十度的夜班－万象阅读网", "零下二十度的夜班"),
-        ("一次失败的尝试-性能优化", "一次失败的尝试-性能优化"),
-        ("我为什么离开-另一个阅读网", "我为什么离开-另一个阅读网"),
-    ],
-)
-def test_a_site_s_name_at_the_end_of_a_title_is_not_the_title(title: str, shown: str) -> None:
-    text = "".join(
-        f"<p>这一段写第{number}件事，写得够长，好让它成为一篇文章的一部分，而不是一句话。</p>" for number in range(6)
-    )
-    page = f"<html><head><title>{title}</title></head><body><b>万象阅读网</b><div>{text}</div></body></html>"
-
-    found = extract(
-        page.encode(), url="http://a.test/1", content_type="text/html; charset=utf-8", fetched_at=NOW, time_zone="UTC"
-    )
-
-    assert isinstance(found, Article)
-    assert found.title == shown
-
-
-@pytest.mark.parametrize(
-    ("head", "shown"),
-    [
-        ("<title>2020 读书单 | 江城日报</title>", "2020 读书单"),
-        ("<title>2020 | 江城日报</title>", "2020"),
-        ("<title>2020（图）_江城日报</title>", "2020"),
-        ("<title>渡口\u200b</title>", "渡口"),
-    ],
-)
-def test_a_heading_is_the_headline_where_only_the_site_s_name_follows(head: str, shown: str) -> None:
-    heading = "渡口\u200b" if "渡口" in shown else "2020"
-    found = read(f"<html><head>{head}</head><body><article><h1>{heading}</h1>{story(1)}</article></body></html>")
-    assert isinstance(found, Article)
-    assert found.title == shown
 
 
 @pytest.mark.parametrize(

@@ -4,70 +4,11 @@ import lxml.html
 import pytest
 
 from crawler.blocks import Block, blocks
-from crawler.clutter import looks_like_clutter
 from crawler.container import container_of
-from crawler.finding import article_places, is_prose
+from crawler.finding import is_prose
 from crawler.opinions import Opinions, opinions
+from tests.article_lines import ENGLISH, TEXT, TITLE, found, marked_up
 from tests.fake_web.pages import SENTENCES
-
-URL = "http://news.example/2026/a.html"
-TITLE = "渡口札记"
-
-
-def found(body: str, *, title: str = TITLE) -> list[str]:
-    """The lines of the article on a page."""
-    markup = f"<html><head><title>{title}</title></head><body>{body}</body></html>"
-    root = lxml.html.document_fromstring(markup)
-    page = list(blocks(root))
-    return [page[place].text for place in article_places(root, markup, page, title=title, base=URL, url=URL)]
-
-
-def paragraphs(count: int) -> list[str]:
-    return [
-        SENTENCES[number % len(SENTENCES)] + SENTENCES[(number * 5 + 3) % len(SENTENCES)] for number in range(count)
-    ]
-
-
-def marked_up(lines: list[str]) -> str:
-    return "".join(f"<p>{line}</p>" for line in lines)
-
-
-TEXT = paragraphs(6)
-
-
-def test_title_dates_and_credits_above_the_text_are_none_of_it() -> None:
-    above = f"<h1>{TITLE}</h1><div>2026-11-02 08:30 来源：江城日报 作者：林岸</div>"
-    assert found(f"<div class='main'>{above}{marked_up(TEXT)}</div>") == TEXT
-
-
-@pytest.mark.parametrize(
-    "below",
-    [
-        "<p>责任编辑：周岸</p>",
-        "<p>特别声明：以上内容仅代表作者观点。</p><p>Notice: The content above is uploaded by a user.</p>",
-        "<p>转载请注明出处。</p><p>上一篇：<a href='/1'>江上的雾</a></p><p>下一篇：<a href='/2'>桥下的灯</a></p>",
-        "<p>标签：<a href='/tag/1'>渡口</a> <a href='/tag/2'>江</a></p>",
-        "<h3>相关阅读</h3><ul><li><a href='/3'>旧候船室</a></li><li><a href='/4'>最后两艘木船</a></li></ul>",
-        "<div class='share-box'><span>分享到微博</span></div>",
-        "<aside>江城日报客户端，掌上的江城，每天早晨七点准时更新。</aside>",
-        "<div style='display: none'>扫一扫，把这篇文章带回家，慢慢读，细细想。</div>",
-    ],
-)
-def test_notices_and_links_below_the_text_are_none_of_it(below: str) -> None:
-    assert found(f"<div class='main'>{marked_up(TEXT)}{below}</div>") == TEXT
-
-
-def test_the_first_line_stays_though_it_has_words_of_credits_in_it() -> None:
-    lines = ["支持浏览器的作者们", *TEXT]
-    assert found(f"<div class='main'><h1>{TITLE}</h1>{marked_up(lines)}</div>") == lines
-
-
-ENGLISH = [
-    "The ferry leaves at six in the morning, long before the bridge above it wakes up.",
-    "Its captain has crossed the river for forty years and knows every sandbank by its name.",
-    "Since the bridge was opened last autumn, fewer people come down to the landing every week.",
-    "The noodle shop beside it still opens at five, and a bowl still costs what it did ten years ago.",
-]
 
 
 def test_a_page_laid_out_by_tables_is_read_without_its_columns() -> None:
@@ -82,16 +23,22 @@ def test_a_page_laid_out_by_tables_is_read_without_its_columns() -> None:
     assert lines == ENGLISH
 
 
-def test_references_at_the_end_stay() -> None:
-    lines = found(f"<div>{marked_up(TEXT)}<h2>参考资料</h2><p><a href='http://other.example/1'>江志</a></p></div>")
-    assert lines == [*TEXT, "参考资料", "江志"]
-
-
 def test_a_listing_stays_and_the_numbers_beside_it_go() -> None:
     numbers = "<br>".join(map(str, range(1, 4)))
     listing = f"<table><tr><td><pre>{numbers}</pre></td><td><pre>a = 1<br>b = 2<br>c = 3</pre></td></tr></table>"
     lines = found(f"<div>{marked_up(TEXT[:3])}{listing}{marked_up(TEXT[3:])}</div>")
     assert lines == [*TEXT[:3], "a = 1", "b = 2", "c = 3", *TEXT[3:]]
+
+
+def test_a_listing_named_for_the_numbers_it_has_stays() -> None:
+    listing = "<div class='language-c line-numbers-mode'><pre class='line-numbers'><code>return 1;</code></pre></div>"
+    lines = found(f"<div>{marked_up(TEXT[:3])}{listing}{marked_up(TEXT[3:])}</div>")
+    assert lines == [*TEXT[:3], "return 1;", *TEXT[3:]]
+
+
+def test_a_section_called_like_a_box_stays() -> None:
+    lines = found(f"<div>{marked_up(TEXT[:3])}<h2 id='Multi-Login-1'>Multi Login 1</h2>{marked_up(TEXT[3:])}</div>")
+    assert lines == [*TEXT[:3], "Multi Login 1", *TEXT[3:]]
 
 
 def test_a_column_beside_the_text_is_none_of_it() -> None:
@@ -163,26 +110,6 @@ def block(text: str, *, tag: str = "p", linked: int = 0) -> Block:
 )
 def test_prose_ends_as_a_sentence_does(given: Block, *, answer: bool) -> None:
     assert is_prose(given) is answer
-
-
-@pytest.mark.parametrize(
-    ("markup", "answer"),
-    [
-        ("<div class='article-share'></div>", True),
-        ("<div id='relatedPosts'></div>", True),
-        ("<td class='gutter'></td>", True),
-        ("<nav></nav>", True),
-        ("<p hidden></p>", True),
-        ("<pre>1\n2\n3</pre>", True),
-        ("<div class='shareholder-news'></div>", False),
-        ("<div class='download'></div>", False),
-        ("<div class='loader'></div>", False),
-        ("<pre>1\n3</pre>", False),
-        ("<p>1</p>", False),
-    ],
-)
-def test_clutter_is_known_by_whole_words_in_its_names(markup: str, *, answer: bool) -> None:
-    assert looks_like_clutter(lxml.html.fragment_fromstring(markup)) is answer
 
 
 def test_the_container_is_the_deepest_element_with_nearly_all_of_the_core() -> None:

@@ -49,11 +49,13 @@ class WebCopy:
     def body_of(self, file: Path, *, base: str) -> bytes:
         """The file's bytes, its absolute links to itself leading to `base`."""
         body = file.read_bytes()
-        if file.suffix not in MARKUP:
-            return body
+        return self.led_to(body, base=base) if file.suffix in MARKUP else body
+
+    def led_to(self, text: bytes, *, base: str) -> bytes:
+        """A text with its absolute links to this site leading to `base`."""
         for host in self.hosts:
-            body = re.sub(rb"https?:(?:\\?/){2}" + re.escape(host.encode()), base.encode(), body)
-        return body
+            text = re.sub(rb"https?:(?:\\?/){2}" + re.escape(host.encode()), base.encode(), text)
+        return text
 
 
 def copies_in(folder: Path) -> list[WebCopy]:

@@ -13,20 +13,20 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeVar
+from urllib.parse import urlsplit
 
+from benchmarks.crawl.web_copies import WebCopy, copies_in
 from benchmarks.extraction.furniture import without_furniture
 from crawler.language import language_of
 
 T = TypeVar("T")
 
-WEB_ROOT_PAGE: Final = "index.html"
-
 _NO_ARTICLE: Final = re.compile(
-    r"""(?:^|/) (?: (?: archives? | tags? | categor(?:y|ies) | page | about | friends? | links? | search ) (?:/|\.html$)
-      | 404(?:/|\.html) ) | ^index\.html$""",
+    r"""(?:^|/) (?: (?: archives? | tags? | categor(?:y|ies) | page | about | contact | messageboard | friends? | links?
+      | search ) (?:/|\.html$) | 404(?:/|\.html) ) | ^index\.html$""",
     re.VERBOSE,
 )
-"""Paths of static blogs under which no article stands: indexes, tag pages, pages about the author."""
+"""Paths of static blogs under which no article stands: indexes, tag pages, pages about the author or for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,17 @@ class LabelledPage:
     gold: str
     article: str = ""
     """The gold without what its theme puts below every article; the gold itself where that is not known."""
+    copy: WebCopy | None = None
+    """The copy of a site of which it is a page: its absolute links to itself lead to the host of `url`."""
 
     @property
     def body(self) -> bytes:
-        return self.path.read_bytes()
+        return self.path.read_bytes() if self.copy is None else self.copy.body_of(self.path, base=_base(self.url))
+
+    @property
+    def is_named_as_none(self) -> bool:
+        """Whether its own address says that no article stands there, whatever its label says."""
+        return _NO_ARTICLE.search(urlsplit(self.url).path[1:]) is not None
 
 
 def news_pages(data: Path) -> list[LabelledPage]:
@@ -56,21 +63,28 @@ def site_pages(data: Path, *, per_site: int) -> list[LabelledPage]:
     found = defaultdict(list)
     for row in _rows(data / "extraction/site_articles.jsonl.gz"):
         found[row["site"]].append(row)
+    copies = _copies(data)
     pages: list[LabelledPage] = []
     for site, rows in sorted(found.items()):
-        articles = without_furniture([row["text"] for row in rows], titles=[row["title"] or "" for row in rows])
+        folder = data / "sites" / site
+        articles = without_furniture(
+            [row["text"] for row in rows],
+            titles=[row["title"] or "" for row in rows],
+            paths=[row["path"] for row in rows],
+        )
         labelled = {row["path"]: (row, article) for row, article in zip(rows, articles, strict=True)}
         for row, article in _sampled(labelled, per_site):
-            page = _page(site, data / "sites" / site / row["path"], row["path"], row["text"])
-            pages.append(replace(page, article=article))
+            pages.append(_site_page(copies.get(site), folder, folder / row["path"], row["text"], article=article))
     return pages
 
 
 def english_pages(data: Path) -> list[LabelledPage]:
     """All labelled site articles in English."""
     rows = _rows(data / "extraction/site_articles.jsonl.gz")
+    copies = _copies(data)
+    sites = data / "sites"
     return [
-        _page(row["site"], data / "sites" / row["site"] / row["path"], row["path"], row["text"])
+        _site_page(copies.get(row["site"]), sites / row["site"], sites / row["site"] / row["path"], row["text"])
         for row in rows
         if language_of(row["text"]) == "en"
     ]
@@ -80,16 +94,35 @@ def pages_without_article(data: Path, *, per_site: int) -> list[LabelledPage]:
     """Up to `per_site` pages of each site that are indexes, tag pages or about their author, by their address."""
     labelled = {(row["site"], row["path"]) for row in _rows(data / "extraction/site_articles.jsonl.gz")}
     pages: list[LabelledPage] = []
-    for folder in sorted(path for path in (data / "sites").iterdir() if path.is_dir()):
-        root = min(folder.rglob(WEB_ROOT_PAGE), key=lambda path: (len(path.parts), str(path))).parent
-        paths = {str(path.relative_to(root)): path for path in root.rglob("*.html")}
+    for name, copy in sorted(_copies(data).items()):
+        folder = data / "sites" / name
+        found = (_site_page(copy, folder, path, "") for path in copy.root.rglob("*.html"))
         chosen = {
-            name: path
-            for name, path in paths.items()
-            if _NO_ARTICLE.search(name) and (folder.name, str(path.relative_to(folder))) not in labelled
+            page.path.relative_to(copy.root).as_posix(): page
+            for page in found
+            if page.is_named_as_none and (name, str(page.path.relative_to(folder))) not in labelled
         }
-        pages.extend(_page(folder.name, path, str(path.relative_to(folder)), "") for path in _sampled(chosen, per_site))
+        pages.extend(_sampled(chosen, per_site))
     return pages
+
+
+def _copies(data: Path) -> dict[str, WebCopy]:
+    return {copy.name: copy for copy in copies_in(data / "sites")}
+
+
+def _site_page(copy: WebCopy | None, folder: Path, path: Path, gold: str, *, article: str = "") -> LabelledPage:
+    """A page of the site in `folder`. Its address is what it is below the front page."""
+    root = folder if copy is None or not path.is_relative_to(copy.root) else copy.root
+    page = _page(folder.name, path, path.relative_to(root).as_posix(), gold)
+    if copy is None:
+        return replace(page, article=article or gold)
+    led, led_article = (copy.led_to(text.encode(), base=_base(page.url)).decode() for text in (gold, article or gold))
+    return replace(page, gold=led, article=led_article, copy=copy)
+
+
+def _base(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _page(site: str, path: Path, name: str, gold: str) -> LabelledPage:

@@ -8,6 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from benchmarks.crawl.web_copies import FRONT_PAGE
 
 REACH: Final = 15
 """Lines from the end of a text in which furniture stands."""
@@ -19,21 +22,24 @@ SHORTEST: Final = 3
 """Characters of a line; shorter ones are list numbers and braces."""
 
 _DIGITS: Final = re.compile(r"\d+")
+_TIME_OF_DAY: Final = re.compile("凌晨|清晨|早晨|上午|中午|下午|傍晚|晚上|深夜")
 
 
-def without_furniture(golds: Sequence[str], *, titles: Sequence[str]) -> list[str]:
+def without_furniture(golds: Sequence[str], *, titles: Sequence[str], paths: Sequence[str]) -> list[str]:
     """The texts of one site, each cut at the first of its last lines that many of them have, and below its title and
-    the lines under it that many have.
+    the lines under it that many have. `paths`: where the pages stand below the front page.
     """
     split = [_below_title(gold, title) for gold, title in zip(golds, titles, strict=True)]
     least = max(LEAST_PAGES, LEAST_SHARE * len(golds))
     starts = Counter(_shape(lines[0]) for lines in split if lines)
     split = [lines[1:] if len(lines) > 1 and starts[_shape(lines[0])] >= least else lines for lines in split]
-    counts = Counter(line for lines in split for line in set(map(_shape, lines[-REACH:])))
-    return [
-        "\n".join(_cut(lines, {line for line, count in counts.items() if count >= least and len(line) >= SHORTEST}))
-        for lines in split
+    ends = [
+        [_own(line, title, path) or _shape(line) for line in lines[-REACH:]]
+        for lines, title, path in zip(split, titles, paths, strict=True)
     ]
+    counts = Counter(shape for shapes in ends for shape in set(shapes))
+    furniture = {shape for shape, count in counts.items() if count >= least and len(shape) >= SHORTEST}
+    return ["\n".join(_cut(lines, shapes, furniture)) for lines, shapes in zip(split, ends, strict=True)]
 
 
 def _below_title(gold: str, title: str) -> list[str]:
@@ -41,11 +47,21 @@ def _below_title(gold: str, title: str) -> list[str]:
     return lines[1:] if len(lines) > 1 and title.strip().startswith(lines[0]) else lines
 
 
-def _cut(lines: Sequence[str], furniture: set[str]) -> Sequence[str]:
-    start = max(0, len(lines) - REACH)
-    end = next((place for place in range(start, len(lines)) if _shape(lines[place]) in furniture), len(lines))
+def _cut(lines: Sequence[str], shapes: Sequence[str], furniture: set[str]) -> Sequence[str]:
+    start = len(lines) - len(shapes)
+    end = next((start + place for place, shape in enumerate(shapes) if shape in furniture), len(lines))
     return lines[:end] or lines
 
 
+def _own(line: str, title: str, path: str) -> str:
+    """A word for a line that says the page's title or address again, which every page says in its own way."""
+    if line == title.strip():
+        return "the title"
+    is_address = line.startswith(("http://", "https://"))
+    own = path.removesuffix(FRONT_PAGE).strip("/")
+    return "the address" if is_address and unquote(urlsplit(line).path).strip("/") == own else ""
+
+
 def _shape(line: str) -> str:
-    return _DIGITS.sub("0", line)
+    """What lines that differ in figures and times have in common."""
+    return _DIGITS.sub("0", _TIME_OF_DAY.sub("早上", line))

@@ -21,6 +21,20 @@ class Score:
         return 2 * self.precision * self.recall / both if both else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Of the gold, by where it stands, the shares that were not found; they add up to what recall lacks of 1.
+
+    `lines` are the article's own, `furniture` those of its theme, `seams` what runs over the end of a line: where code
+    was cut out of gold no page holds it. `unread` is the gold of which nothing at all was found.
+    """
+
+    lines: float = 0.0
+    furniture: float = 0.0
+    seams: float = 0.0
+    unread: float = 0.0
+
+
 def score(found: str, gold: str, *, left_out: str = "") -> Score:
     have, want = grams(found), grams(gold)
     shared = (have & want).total()
@@ -37,10 +51,27 @@ def recall_within_lines(found: str, gold: str) -> float:
 
     Gold from which code and tables were cut has grams at each seam that no page holds.
     """
-    want = Counter[str]()
-    for line in gold.splitlines():
-        want += grams(line)
+    want = _within_lines(gold)
     return (grams(found) & want).total() / want.total() if want else 1.0
+
+
+def missing(found: str, gold: str, *, article: str) -> Missing:
+    """`article`: the gold without furniture."""
+    have, want = grams(found), grams(gold)
+    if not have or not want:
+        return Missing(unread=1.0 if want else 0.0)
+    lost = want - have
+    in_article = lost & (_within_lines(article) - have)
+    in_lines = (lost - in_article) & _within_lines(gold)
+    seams = lost.total() - in_article.total() - in_lines.total()
+    return Missing(in_article.total() / want.total(), in_lines.total() / want.total(), seams / want.total())
+
+
+def _within_lines(text: str) -> Counter[str]:
+    found = Counter[str]()
+    for line in text.splitlines():
+        found += grams(line)
+    return found
 
 
 def grams(text: str) -> Counter[str]:

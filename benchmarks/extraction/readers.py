@@ -49,6 +49,13 @@ def left_out_of_gold(page: LabelledPage) -> str:
     return "\n".join("".join(map(str, element.itertext())) for element in found)
 
 
+def listings_of(page: LabelledPage) -> str:
+    """Program code and the like, without the numbers beside it: gold leaves it out, but it is of the article."""
+    root = parse(_markup(page))
+    found = [] if root is None else [text_of(element) for element in root.xpath("//pre[not(ancestor::pre)]")]
+    return "\n".join(text for text in found if any(map(str.isalpha, text)))
+
+
 def refusal_of(page: LabelledPage) -> Refusal | None:
     found = article_of(page)
     return None if isinstance(found, Article) else found

@@ -16,6 +16,7 @@ def printed(measured: Measured, *, worst: int = 0) -> Iterator[str]:
         of_kind = [result for result in measured.pages if result.kind == kind]
         for reader, results in _by(of_kind, lambda result: result.reader).items():
             yield from _table(f"{kind}, read by {reader}", results)
+            yield from _lost(results)
             for result in sorted(results, key=lambda one: one.clean_recall)[: worst if reader == "own" else 0]:
                 yield f"  {result.clean_recall:.3f} recall, {result.score.precision:.3f} precision: {result.page.path}"
     yield from _refusals(measured)
@@ -34,6 +35,23 @@ def _table(title: str, results: Sequence[PageResult]) -> Iterator[str]:
     if len(by_site) > 1:
         for site in by_site:
             yield _row(f"without {site}", [result for result in results if result.page.site != site])
+
+
+def _lost(results: Sequence[PageResult]) -> Iterator[str]:
+    """Where the gold is that was not found, and the figures without pages that are no articles by their address."""
+    lost = {
+        "lines of articles": _mean(result.missing.lines for result in results),
+        "furniture": _mean(result.missing.furniture for result in results),
+        "over the ends of lines": _mean(result.missing.seams for result in results),
+        "pages of which nothing is read": _mean(result.missing.unread for result in results),
+    }
+    yield "  not found: " + ", ".join(f"{share:.3f} {where}" for where, share in lost.items())
+    listings = [result.listings for result in results if result.listings is not None]
+    if listings:
+        yield f"  of the words of listings, which gold leaves out: {_mean(listings):.3f} on {len(listings)} pages"
+    articles = [result for result in results if not result.page.is_named_as_none]
+    if len(articles) < len(results):
+        yield _row("without those named as none", articles)
 
 
 def _row(name: str, results: Sequence[PageResult]) -> str:

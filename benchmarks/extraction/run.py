@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.extraction import corpus, dates, readers
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import DateResult
-from benchmarks.extraction.grams import Score, recall_within_lines, score
+from benchmarks.extraction.grams import Missing, Score, missing, recall_within_lines, score
 from crawler.refusals import Refusal
 
 
@@ -22,6 +22,9 @@ class PageResult:
     score: Score
     clean_recall: float
     found: bool
+    missing: Missing
+    listings: float | None
+    """Of the words of listings on the page, the share that was found; None where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,16 @@ def measure(data: Path, *, per_site: int, baselines: bool, hand_dates: Mapping[s
 
 
 def _results(kind: str, page: LabelledPage, used: Mapping[str, readers.Reader]) -> Iterator[PageResult]:
-    left_out = readers.left_out_of_gold(page)
+    left_out, listings = readers.left_out_of_gold(page), readers.listings_of(page)
     for name, read in used.items():
         text = read(page)
-        clean = recall_within_lines(text, page.article)
-        yield PageResult(kind, name, page, score(text, page.gold, left_out=left_out), clean, bool(text))
+        yield PageResult(
+            kind,
+            name,
+            page,
+            score(text, page.gold, left_out=left_out),
+            recall_within_lines(text, page.article),
+            bool(text),
+            missing(text, page.gold, article=page.article),
+            recall_within_lines(text, listings) if listings else None,
+        )
