@@ -1,5 +1,6 @@
 """The sites that the crawl benchmarks serve: a generated one, and copies of others."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.error import HTTPError
@@ -9,6 +10,7 @@ import pytest
 
 from benchmarks.crawl.generated import PER_LIST, page
 from benchmarks.crawl.serving import served_copy
+from benchmarks.crawl.site_result import Crawled, crawled_before
 from benchmarks.crawl.web_copies import WebCopy, copies_in, reached
 from crawler.extract import Article, Page, read_page
 
@@ -94,3 +96,20 @@ def test_a_served_copy_leads_to_itself_and_says_what_has_not_changed(copy: WebCo
             urlopen(asked)  # noqa: S310
 
         assert server.asked == {200: 1, 304: 1}
+
+
+def test_a_site_crawled_to_its_end_is_remembered_as_it_was(tmp_path: Path) -> None:
+    labelled = frozenset({Path("/copies/a/甲.html"), Path("/copies/a/乙.html")})
+    missed = {Path("/copies/a/乙.html"): "duplicate"}
+    asked = (Counter({200: 5, 404: 1}), Counter({304: 1}))
+    one = Crawled("press+paper", 6, labelled, labelled - set(missed), missed, 3.0, 190.5, *asked)
+    kept_in = tmp_path / "crawled.jsonl"
+    assert crawled_before(kept_in) == {}
+
+    kept_in.write_text(one.as_line() + "\n", "utf-8")
+
+    assert crawled_before(kept_in) == {"press+paper": one}
+    assert (one.kept, one.row.split()) == (
+        1,
+        ["press+paper", "6", "2.0", "190", "1", "2", "1", "0.500", "6", "1", "(1)"],
+    )
