@@ -59,7 +59,7 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
     """Stored texts that share a band, slices or seeds with `asked`, ranked by the rarity of what they share."""
     distances: list[tuple[int, int]] = []
     cut = 0
-    with stored.indexes_forced(session):
+    with stored.indexes_forced(session, alone=True):
         if (simhash := asked.fingerprint.simhash) is not None:
             distances, cut = stored.by_bands(
                 session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id

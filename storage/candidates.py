@@ -95,16 +95,23 @@ _BY_KEYS = """
     UNION ALL
     SELECT false, key, texts, 0, NULL, 0 FROM frequency
 """
+_FORCED = text("SET LOCAL enable_seqscan = off")
+_ALONE = text("SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0")
+_AS_BEFORE = text("SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT")
+
 _BY_SEEDS = text(_BY_KEYS.format(column="seeds", type="integer"))
 _BY_SLICES = text(_BY_KEYS.format(column="slices", type="integer"))
 
 
 @contextmanager
-def indexes_forced(session: Session) -> Iterator[None]:
-    """The planner takes `&&` for a condition that every row meets and would read the whole table instead."""
-    session.execute(text("SET LOCAL enable_seqscan = off"))
+def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
+    """The planner takes `&&` for a condition that one row in a hundred meets and would read the whole table instead.
+
+    `alone`: nor does it start processes to help, which from some 100,000 texts on takes longer than a look-up by keys.
+    """
+    session.execute(_ALONE if alone else _FORCED)
     yield
-    session.execute(text("SET LOCAL enable_seqscan = on"))
+    session.execute(_AS_BEFORE)
 
 
 def by_digest(session: Session, sha256: bytes) -> int | None:

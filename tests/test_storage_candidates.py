@@ -250,6 +250,12 @@ def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -
 
 
 def test_forcing_the_index_ends_with_the_look_up(session: Session) -> None:
+    helpers = session.scalar(text("SHOW max_parallel_workers_per_gather"))
     with candidates.indexes_forced(session):
         assert session.scalar(text("SHOW enable_seqscan")) == "off"
+        assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == helpers
+    with candidates.indexes_forced(session, alone=True):
+        assert session.scalar(text("SHOW enable_seqscan")) == "off"
+        assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == "0"
     assert session.scalar(text("SHOW enable_seqscan")) == "on"
+    assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == helpers

@@ -137,7 +137,7 @@ def _asked(engine: "Engine", probe: Probe, pages: int, server: int) -> _Answer:
     source = None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
     asked = analyse(probe.text)
     parts: dict[str, float] = {}
-    with transaction(engine) as session, candidates.indexes_forced(session):
+    with transaction(engine) as session, candidates.indexes_forced(session, alone=True):
         for name, look_up in _parts(session, asked).items():
             parts[name] = _seconds(look_up)
     with transaction(engine) as session:
