@@ -33,6 +33,13 @@ STRICT_LENGTH: Final = 150
 BARE_SHARE: Final = 0.4
 """Of the words in teasers, where no paragraph of running text was found: titles and their dates."""
 
+_NAME: Final = re.compile(
+    r"""\W{0,3}(?: (?:文章|所有|全部)?(?:分类|分類|标签|標籤|归档|歸檔)(?:云|雲|列表)?
+      | (?:all\ )?(?:categories|tags|archives?|topics) )\W{0,3}""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The whole title of a list of lists. Under a list's address it is one, however few links its words are in."""
+
 _ADDRESS: Final = re.compile(
     r"/(?:page|tags?|categor(?:y|ies)|archives?|topics?|author|label|search|list)(?:[/_-]|\.html?$|$)", re.I
 )
@@ -45,6 +52,8 @@ def is_list(
 
     `says_article`: the page calls itself an article, which makes it harder, not impossible, to be a list.
     """
+    if is_list_address(url) and _NAME.fullmatch(title):
+        return True
     if _is_mostly_links(inside, base=base, url=url) or _is_bare(inside, base=base, url=url):
         return True
     if _headline_leads_away(area, inside, title=title, base=base, url=url):

@@ -99,6 +99,20 @@ def test_under_a_list_s_address_a_heading_that_leads_to_an_article_makes_it_a_li
     assert read(page, url="http://news.example/tags/ferry/") in (Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE)
 
 
+@pytest.mark.parametrize(
+    ("url", "title", "is_article"),
+    [
+        ("http://news.example/categories/", "分类 | 江城日报", False),
+        ("http://news.example/tags/", "Tags", False),
+        ("http://news.example/categories/", "分类的用处 | 江城日报", True),
+        ("http://news.example/2026/sorting", "分类 | 江城日报", True),
+    ],
+)
+def test_a_list_s_name_under_a_list_s_address_is_a_list(url: str, title: str, is_article: bool) -> None:
+    found = read(f"<html><head><title>{title}</title></head><body><div>{story(1)}</div></body></html>", url=url)
+    assert (found is Refusal.LIST_PAGE) is not is_article
+
+
 def test_xml_that_is_no_page_is_no_article() -> None:
     lines = "".join(f"<track><title>{sentence}</title></track>" for sentence in SENTENCES)
     for before in ("", "<!-- <html> -->", "<?xml-stylesheet href='a.css'?>\n"):
