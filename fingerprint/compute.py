@@ -15,9 +15,9 @@ from fingerprint.seeds import SeedArrays, stored_and_asked, winnow_arrays
 from fingerprint.simhash import MIN_FEATURES, simhash_of
 from fingerprint.tokens import WeightedWords, weighted_words
 
-TOGETHER: Final = 32
+TOGETHER: Final = 64
 """Texts that are worked on side by side, fewer if they are long."""
-TOGETHER_CHARS: Final = 200_000
+TOGETHER_CHARS: Final = 300_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
