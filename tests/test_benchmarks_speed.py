@@ -23,6 +23,7 @@ from benchmarks.speed.run import measure_steps, sizes_up_to
 from benchmarks.speed.searches import OURS, in_postgres, searches
 from benchmarks.speed.searching import Searched
 from benchmarks.speed.stages import WHOLE
+from benchmarks.speed.sweeping import Swept, WorkedOff, measure_sweep
 from benchmarks.speed.timing import Task, in_turns, ratio, spread, waits
 from benchmarks.speed.wording import articles
 from fingerprint.compute import fingerprint_text
@@ -145,19 +146,31 @@ def test_planted_copies_are_found_and_what_a_bound_cuts_is_counted(
     assert by_family["the story again"].cut > 0
     assert asked.check.count == asked.candidates.count == 12
     assert asked.bytes_a_page > asked.text_bytes_a_page > 600
-    _is_shown(asked, tmp_path)
+    swept = measure_sweep(filled, [probe.text for probe in few.probes], pages=PAGES, seed=SEED)
+    assert swept.named > len(COPIES)
+    _is_shown(asked, swept, tmp_path)
 
 
-def _is_shown(asked: StoreAsked, folder: Path) -> None:
+def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
     ran_on = RanOn("1", "3.11", "Linux", 2, 0.5, SEED, 600, is_made_up=True, missing=("jieba",))
     searched = Searched(OURS, 100, waits([0.001, 0.003]), 2, 2)
-    result = SpeedResult(ran_on, (), processes=((10.0, 19.0),), searches=(searched,), stores=(asked,))
+    result = SpeedResult(
+        ran_on,
+        (),
+        processes=((10.0, 19.0),),
+        searches=(searched,),
+        stores=(asked,),
+        sweeps=(swept,),
+        workers=(WorkedOff(400, 2, 9.5, 400, 0),),
+    )
 
     written = [*report.write(result, folder), *picture.draw(result, folder)]
 
     assert all(path.stat().st_size for path in written)
     table = (folder / "speed.md").read_text("utf-8")
     assert "| Zhiwen (Postgres) | 100 | 2.00 | 3.00 | 3.00 | 2 of 2 |" in table
+    assert "| 2 | 400 | 9.5 | 400 | 0 |" in table
+    assert f"| {PAGES:,} | {swept.files_s:.1f} |" in table
     assert "| two processes : one | 1.90 | 1.90–1.90 |" in table
     assert "Left out, not installed: jieba." in table
     assert json.loads((folder / "speed.json").read_text("utf-8"))["stores"][0]["pages"] == PAGES

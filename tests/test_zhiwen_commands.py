@@ -154,6 +154,13 @@ def test_a_rematch_finds_what_matching_found_and_says_so(own_store: Run) -> None
     assert own_store("matches", "--json").stdout == before
 
 
+def test_who_lacks_what_spark_needs_is_told_how_to_get_it(run: Run) -> None:
+    done = run("rematch", "--engine", "spark", PATH="/nowhere", JAVA_HOME="")
+
+    assert done.returncode == 1
+    assert "zhiwen[spark]" in done.stderr or "default-jre-headless" in done.stderr
+
+
 def test_check_answers_in_the_agreed_shape(store: Run, originals: list[str]) -> None:
     done = store("check", "-", "--json", given=originals[0].encode())
 

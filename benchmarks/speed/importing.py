@@ -57,13 +57,13 @@ def measure_import(engine: "Engine", home: Path, *, pages: int, count: int) -> I
         file = Path(folder) / "articles.jsonl"
         file.write_text("".join(_lines(articles(int.from_bytes(os.urandom(6)), count, CHARS))), "utf-8")
         reached: list[tuple[float, int]] = []
-        with _started("import", str(file), home=home) as process:
+        with started("import", str(file), home=home) as process:
             while process.poll() is None:
                 mark = _mark(engine, file)
                 if mark is not None and (not reached or reached[-1][1] != mark.number):
                     reached.append((perf_counter(), mark.number))
                 sleep(LOOK_EVERY_S)
-            said = _ended(process)
+            said = ended(process)
     found = _SAID.search(said)
     if found is None:
         raise CommandFailed(said)
@@ -99,12 +99,12 @@ def _mark(engine: "Engine", file: Path) -> "Mark | None":
 
 def _seconds(*command: str, home: Path) -> float:
     began = perf_counter()
-    with _started(*command, home=home) as process:
-        _ended(process)
+    with started(*command, home=home) as process:
+        ended(process)
     return perf_counter() - began
 
 
-def _started(*command: str, home: Path) -> "subprocess.Popen[str]":
+def started(*command: str, home: Path) -> "subprocess.Popen[str]":
     surroundings = os.environ | {"ZHIWEN_HOME": str(home)}
     surroundings.pop("DATABASE_URL", None)
     return subprocess.Popen(  # noqa: S603  # ours
@@ -116,7 +116,7 @@ def _started(*command: str, home: Path) -> "subprocess.Popen[str]":
     )
 
 
-def _ended(process: "subprocess.Popen[str]") -> str:
+def ended(process: "subprocess.Popen[str]") -> str:
     _, said = process.communicate()
     if process.returncode:
         raise CommandFailed(said)

@@ -66,6 +66,26 @@ def sections(result: SpeedResult) -> Iterator[Section]:
             ("pages stored", "one file, texts a second", "a file each"),
             [(f"{one.pages:,}", f"{one.together:.1f}", f"{one.apart:.2f}") for one in result.checks],
         )
+    if result.sweeps:
+        of_sweeps = ("pages stored", "files, s", "keys of a text, ms", "look-ups of a text, ms", "texts named")
+        yield "Rematch, processor time of a text", of_sweeps, _sweeps(result)
+    if result.workers:
+        of_workers = ("processes", "pages", "pages a second", "compared", "left")
+        yield "Pages worked off", of_workers, _workers(result)
+
+
+def _sweeps(result: SpeedResult) -> list[Row]:
+    return [
+        (f"{one.pages:,}", f"{one.files_s:.1f}", f"{one.asking_ms:.2f}", f"{one.looking_up_ms:.2f}", f"{one.named:.0f}")
+        for one in result.sweeps
+    ]
+
+
+def _workers(result: SpeedResult) -> list[Row]:
+    return [
+        (f"{one.processes}", f"{one.pages}", f"{one.rate:.1f}", f"{one.compared}", f"{one.left}")
+        for one in result.workers
+    ]
 
 
 _WAITS: Final = ("median, ms", "99th percentile", "most")

@@ -10,6 +10,7 @@ from benchmarks.speed.memory import Flat, Memory
 from benchmarks.speed.peers import MINHASH, NAIVE
 from benchmarks.speed.searching import Searched
 from benchmarks.speed.stages import WHOLE
+from benchmarks.speed.sweeping import Swept, WorkedOff
 from benchmarks.speed.timing import Ratio, Timed, ratio, spread
 
 
@@ -43,6 +44,8 @@ class SpeedResult:
     imports: tuple[Imported, ...] = ()
     checks: tuple[Checked, ...] = ()
     crawl: Crawled | None = None
+    sweeps: tuple[Swept, ...] = ()
+    workers: tuple[WorkedOff, ...] = ()
 
     def timed(self, name: str) -> Timed | None:
         return next((timing for timing in self.timings if timing.name == name), None)

@@ -17,6 +17,7 @@ from benchmarks.speed.result import RanOn, SpeedResult
 from benchmarks.speed.searching import measure_searches
 from benchmarks.speed.stages import alignment_stages, fingerprint_stages
 from benchmarks.speed.stores import Stores
+from benchmarks.speed.sweeping import WorkedOff, measure_sweep, measure_workers
 from benchmarks.speed.timing import ROUNDS, in_turns
 
 SMALLEST: Final = 10_000
@@ -28,6 +29,7 @@ SHARE: Final = 100
 IMPORTED: Final = 2_000
 CHECKED: Final = 200
 ALONE: Final = 5
+SWEPT: Final = 1_024
 FLAT: Final = 100_000
 CRAWLED: Final = 1_000
 
@@ -50,7 +52,8 @@ def run_speed(
     stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
     material = stores.material
     steps = measure_steps(material, rounds=ROUNDS, share=SHARE, tell=tell)
-    searched, asked, imported, checked = [], [], [], []
+    searched, asked, imported, checked, swept = [], [], [], [], []
+    worked_off: Sequence[WorkedOff] = ()
     sizes = sizes_up_to(scale)
     for size in (*sizes, scale * CODES_BEYOND):
         searched += measure_searches(stores, size, seed=seed, tell=tell)
@@ -61,6 +64,10 @@ def run_speed(
             checked.append(measure_checks(stores.home(size), texts, pages=size, alone=ALONE))
             tell(f"import into {size:,} pages", 0, IMPORTED)
             imported.append(measure_import(engine, stores.home(size), pages=size, count=IMPORTED))
+            tell(f"sweep of {size:,} pages", 0, SWEPT)
+            swept.append(measure_sweep(engine, material.texts[:SWEPT], pages=size, seed=seed))
+            if size == sizes[0]:
+                worked_off = measure_workers(engine, stores.home(size))
     tell("crawl", 0, CRAWLED)
     return SpeedResult(
         ran_on=steps.ran_on,
@@ -73,6 +80,8 @@ def run_speed(
         imports=tuple(imported),
         checks=tuple(checked),
         crawl=measure_crawl(CRAWLED),
+        sweeps=tuple(swept),
+        workers=tuple(worked_off),
     )
 
 

@@ -70,7 +70,7 @@ def _on_spark(master: str) -> "Finder":
         from matcher.rematch_spark import OnSpark  # noqa: PLC0415  # only where the extra is installed
     except ModuleNotFoundError as error:
         fail(f"This needs the extra spark ({error.name} is missing): pip install 'zhiwen[spark]'")
-    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
         fail("Spark needs Java, and there is none. On Debian: apt-get install default-jre-headless")
     return OnSpark(master)
 
