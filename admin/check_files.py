@@ -10,11 +10,11 @@ from admin.brought import Brought
 from admin.check_view import CheckView, SourceView
 from admin.export_files import Row, Table
 from admin.verdicts import verdict_word
+from matcher.shapes import compared_with_json
 
 
 def check_json(brought: Brought, view: CheckView) -> str:
     """For programs: codes, not words; offsets in code points of `text` and of the stored texts."""
-    against = view.result.compared_with
     shape = {
         "checked_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "title": brought.title,
@@ -23,16 +23,12 @@ def check_json(brought: Brought, view: CheckView) -> str:
         "chars": view.result.chars,
         "verdict": view.result.verdict,
         "share": round(view.share, 4),
-        "compared_with": {
-            "texts": against.texts,
-            "sites": against.sites,
-            "newest": None if against.newest is None else against.newest.isoformat(),
-        },
+        "compared_with": compared_with_json(view.result.compared_with),
         "left_out": view.result.cut,
         "sources": [_source_json(source) for source in view.sources],
         "text": brought.text,
     }
-    return json.dumps(shape, ensure_ascii=False, indent=1).encode(errors="replace").decode()
+    return json.dumps(shape, ensure_ascii=False, indent=1, default=datetime.isoformat).encode(errors="replace").decode()
 
 
 def _source_json(source: SourceView) -> dict[str, object]:

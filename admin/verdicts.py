@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 VERDICTS: Final[Mapping[str, tuple[object, object]]] = {
@@ -25,5 +26,8 @@ def verdict_word(code: str) -> str:
     return str(VERDICTS[code][0])
 
 
-def verdict_meaning(code: str) -> str:
+def verdict_meaning(code: str, *, is_all_read: bool = True) -> str:
+    """`is_all_read`: whether every stored text was looked at."""
+    if code == "cannot_judge" and not is_all_read:
+        return str(_("Nothing was found yet, and not all stored texts were looked at."))
     return str(VERDICTS[code][1])

@@ -56,9 +56,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class ComparedWith:
+    """`waiting`: further texts that a new version of the program has yet to read, in which nothing can be found."""
+
     texts: int
     sites: int
     newest: datetime | None
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +79,17 @@ class CheckResult:
 
 
 def compared_with(session: "Session") -> ComparedWith:
-    """What a check is made against. Raises NothingToCompareWith on an empty store, and on one that a new version of
-    the program has not yet read: what has no fingerprint cannot be found, and "original" would be a guess.
+    """What a check is made against. Raises NothingToCompareWith on an empty store, and on one of which a new version
+    of the program has not yet read a single text.
     """
-    if waiting := recompute.waiting(session):
-        message = f"{waiting} stored texts wait for the fingerprint of this version. Make them with: zhiwen recompute"
-        raise NothingToCompareWith(message)
-    known = reports.summary(session)
+    waiting, known = recompute.waiting(session), reports.summary(session)
     if not known.texts:
         message = "The store is empty: there is nothing to compare with. Import articles or crawl a site first."
         raise NothingToCompareWith(message)
-    return ComparedWith(known.texts, known.sites, known.newest)
+    if waiting >= known.texts:
+        message = f"{waiting} stored texts wait for the fingerprint of this version. Make them with: zhiwen recompute"
+        raise NothingToCompareWith(message)
+    return ComparedWith(known.texts - waiting, known.sites, known.newest, waiting)
 
 
 def check(
@@ -109,7 +112,7 @@ def check(
     return CheckResult(
         chars=len(article.text),
         elapsed_ms=round((time.perf_counter() - started) * 1_000, 2),
-        verdict=_verdict(asked, compared, len(article.text)),
+        verdict=_verdict(asked, compared, len(article.text), is_all_read=not against.waiting),
         compared_with=against,
         matches=shown,
         candidates=len(comparison.aligned),
@@ -123,12 +126,14 @@ def _with_page_count(session: "Session", found: Compared) -> Compared:
     return replace(found, other_pages=pages.count_pages_of_text(session, found.stored.id) - 1)
 
 
-def _verdict(asked: Analysis, compared: Sequence[Compared], length: int) -> str:
+def _verdict(asked: Analysis, compared: Sequence[Compared], length: int, *, is_all_read: bool) -> str:
     if compared:
         passages = [passage for item in compared for passage in item.judgement.passages]
         return "copy" if union_share(passages, length) >= COPY_SHARE else "borrowed"
-    # Where no gate can be passed, "original" would be a guess.
-    can_match = len(asked.initials) >= DEFAULT_THRESHOLDS.whole_proof and not asked.fingerprint.too_short
+    # Where no gate can be passed, or the source may be among the texts not yet read, "original" would be a guess.
+    can_match = (
+        is_all_read and len(asked.initials) >= DEFAULT_THRESHOLDS.whole_proof and not asked.fingerprint.too_short
+    )
     return "original" if can_match else "cannot_judge"
 
 

@@ -8,7 +8,7 @@ from storage.records import HitRecord, HitSide, Passage
 if TYPE_CHECKING:
     from matcher.compared import Compared
     from matcher.hit_standings import HitStanding
-    from matcher.service import CheckResult
+    from matcher.service import CheckResult, ComparedWith
 
 
 def passage_json(passage: Passage, left: str, right: str) -> dict[str, Any]:
@@ -24,14 +24,19 @@ def passage_json(passage: Passage, left: str, right: str) -> dict[str, Any]:
     }
 
 
+def compared_with_json(against: "ComparedWith") -> dict[str, Any]:
+    """`waiting` only where texts do."""
+    waiting = {"waiting": against.waiting} if against.waiting else {}
+    return {"texts": against.texts, "sites": against.sites, "newest": against.newest, **waiting}
+
+
 def check_json(record_id: str, result: "CheckResult") -> dict[str, Any]:
-    against = result.compared_with
     return {
         "id": record_id,
         "chars": result.chars,
         "elapsed_ms": result.elapsed_ms,
         "verdict": result.verdict,
-        "compared_with": {"texts": against.texts, "sites": against.sites, "newest": against.newest},
+        "compared_with": compared_with_json(result.compared_with),
         "cut": result.cut,
         "matches": [_compared_json(found) for found in result.matches],
     }

@@ -7,11 +7,12 @@ from sqlalchemy import Engine, text
 
 from fingerprint.compute import fingerprint_text
 from matcher.backlog import work_off
-from matcher.service import NothingToCompareWith, check, compared_with
+from matcher.service import check, compared_with
+from matcher.shapes import check_json
 from storage import jobs, recompute
 from storage.engine import transaction
 from storage.matches import count_hits
-from tests.factories import an_article, commit, story
+from tests.factories import an_article, commit, story, text_of
 from zhiwen.config import Settings
 from zhiwen.ticking import tick
 
@@ -40,7 +41,7 @@ def test_the_worker_begins_by_itself(outdated: Engine, tmp_path: Path) -> None:
         assert jobs.MATCH in {job.task for job in jobs.list_jobs(session)}
 
 
-def test_meanwhile_hits_stay_checks_guess_nothing_and_new_pages_wait(outdated: Engine) -> None:
+def test_meanwhile_hits_stay_checks_answer_without_guessing_and_new_pages_wait(outdated: Engine) -> None:
     with transaction(outdated) as session:
         recompute.keep(
             session, {number: fingerprint_text(body) for number, body in recompute.claim(session, limit=1).items()}
@@ -49,8 +50,12 @@ def test_meanwhile_hits_stay_checks_guess_nothing_and_new_pages_wait(outdated: E
 
     with transaction(outdated) as session:
         assert (recompute.waiting(session), count_hits(session)) == (1, 1)
-        with pytest.raises(NothingToCompareWith, match="1 stored texts wait"):
-            compared_with(session)
+        against = compared_with(session)
+        assert (against.texts, against.waiting) == (2, 1)
+        seen = check(session, an_article("draft", ANOTHER), against=against)
+        unseen = check(session, an_article("draft", text_of(7)), against=against)
+        assert (seen.verdict, unseen.verdict) == ("copy", "cannot_judge")
+        assert check_json("", seen)["compared_with"]["waiting"] == 1
 
     assert work_off(outdated, should_stop=never).compared == 3
     with transaction(outdated) as session:

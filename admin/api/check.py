@@ -49,6 +49,9 @@ class ComparedWithAnswer(Schema):
     texts = fields.Integer(required=True)
     sites = fields.Integer(required=True)
     newest = fields.DateTime(required=True, allow_none=True)
+    waiting = fields.Integer(
+        metadata={"description": "Texts not looked at, since an update of the program has yet to read them."}
+    )
 
 
 class CheckMatch(Schema):

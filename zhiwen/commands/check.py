@@ -61,10 +61,14 @@ def _show_check(record_id: str, result: "CheckResult") -> None:
         "cannot_judge": "cannot be judged: the text is too short to have a fingerprint",
     }
     against = result.compared_with
+    if against.waiting:
+        verdicts["cannot_judge"] = "cannot be judged yet: nothing was found, and not all stored texts were looked at"
     click.echo(f"{record_id}: {verdicts[result.verdict]}")
     click.echo(
         f"  {result.chars} characters against {against.texts} texts of {against.sites} sites, {result.elapsed_ms} ms"
     )
+    if against.waiting:
+        click.echo(f"  {against.waiting} more wait for the fingerprint of this version (zhiwen recompute makes them).")
     if result.matches:
         columns = ("page", "kind", "taken", "of the stored", "longest", "differences", "credit", "score")
         print_table(columns, [_match_row(found) for found in result.matches])
