@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
@@ -31,6 +32,7 @@ from matcher.survey import survey
 from storage import rematch as stored
 from storage.candidates import NO_TEXT
 from storage.engine import transaction
+from storage.patience import patiently
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 512
 """Texts that are looked up at once. What is interrupted in the midst of a block begins there anew."""
+PATIENCE_S: Final = 60.0
+"""For a database that is away for a moment. Later the sweep is begun again by hand, and goes on."""
 AT_ONCE: Final = 400
 """Pages that are put on the backlog together: so many a new page may have before it."""
 
@@ -171,9 +175,14 @@ def _prove(
     should_stop: Callable[[], bool],
 ) -> tuple[Progress, int]:
     """Compares these versions, and how many share nothing with any other."""
-    with transaction(engine) as session:
-        sharing = [text_id for text_id, one in found.items() if one.is_any]
-        waiting = stored.put_back(session, versions, sharing=sharing)
+    sharing = [text_id for text_id, one in found.items() if one.is_any]
+
+    def put_back() -> list[int]:
+        with transaction(engine) as session:
+            return stored.put_back(session, versions, sharing=sharing)
+
+    # Whoever compares puts pages back too, in an order of his own: one of two that wait for each other begins again.
+    waiting = patiently(put_back, stop=Event(), longest_s=PATIENCE_S)
     done = work_on(engine, should_stop=should_stop, rule=rule, among=waiting, look_up=looked_up_before(found))
     return done, len(versions) - len(waiting)
 

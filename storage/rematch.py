@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 from sqlalchemy import exists, or_, select, text
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
 from fingerprint.model import ALGORITHM_VERSION
+from storage import pages
 from storage.models.matches import Boilerplate, Match
-from storage.models.pages import Backlog, PageVersion, Text
+from storage.models.pages import PageVersion, Text
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -128,9 +128,7 @@ def put_back(session: Session, version_ids: Collection[int], *, sharing: Collect
         .order_by(PageVersion.id)
     )
     found = list(session.scalars(wanted))
-    if found:
-        rows = [{"page_version_id": version} for version in found]
-        session.execute(insert(Backlog).values(rows).on_conflict_do_nothing())
+    pages.enqueue(session, found)
     return found
 
 
