@@ -113,9 +113,12 @@ def judge(
     if not blocks:  # as with most candidates: nothing is to be weighed
         return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, _gates((), 0.0, min(len(left), len(right)), thresholds))
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
-    of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
-    scales = Scales(left, right, of_all=of_all, weights=weights)
-    weighed = scales.weigh(parts_of(blocks, ignored))
+    parts = parts_of(blocks, ignored)
+    if all(part.is_boilerplate for part in parts):  # a notice that both carry: what it counts is known
+        weighed = [Weighed(part, 0.0) for part in parts]
+    else:
+        of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
+        weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
     gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
