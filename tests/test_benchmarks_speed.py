@@ -161,7 +161,7 @@ def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
         searches=(searched,),
         stores=(asked,),
         sweeps=(swept,),
-        workers=(WorkedOff(400, 2, 9.5, 400, 0),),
+        workers=(WorkedOff(400, 2, 9.5, 61.25, 400, 0),),
     )
 
     written = [*report.write(result, folder), *picture.draw(result, folder)]
@@ -169,7 +169,7 @@ def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
     assert all(path.stat().st_size for path in written)
     table = (folder / "speed.md").read_text("utf-8")
     assert "| Zhiwen (Postgres) | 100 | 2.00 | 3.00 | 3.00 | 2 of 2 |" in table
-    assert "| 2 | 400 | 9.5 | 400 | 0 |" in table
+    assert "| 2 | 400 | 9.5 | 61.2 | 400 | 0 |" in table
     assert f"| {PAGES:,} | {swept.files_s:.1f} |" in table
     assert "| two processes : one | 1.90 | 1.90–1.90 |" in table
     assert "Left out, not installed: jieba." in table

@@ -70,7 +70,7 @@ def sections(result: SpeedResult) -> Iterator[Section]:
         of_sweeps = ("pages stored", "files, s", "keys of a text, ms", "look-ups of a text, ms", "texts named")
         yield "Rematch, processor time of a text", of_sweeps, _sweeps(result)
     if result.workers:
-        of_workers = ("processes", "pages", "pages a second", "compared", "left")
+        of_workers = ("processes", "pages", "pages a second", "processor time of a page, ms", "compared", "left")
         yield "Pages worked off", of_workers, _workers(result)
 
 
@@ -83,7 +83,7 @@ def _sweeps(result: SpeedResult) -> list[Row]:
 
 def _workers(result: SpeedResult) -> list[Row]:
     return [
-        (f"{one.processes}", f"{one.pages}", f"{one.rate:.1f}", f"{one.compared}", f"{one.left}")
+        (f"{one.processes}", f"{one.pages}", f"{one.rate:.1f}", f"{one.cpu_ms:.1f}", f"{one.compared}", f"{one.left}")
         for one in result.workers
     ]
 

@@ -1,6 +1,7 @@
 """A rematch of a whole store: sorted files, look-ups of many texts at once; and pages compared by two processes."""
 
 import re
+import resource
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,13 +42,15 @@ class Swept:
 
 @dataclass(frozen=True, slots=True)
 class WorkedOff:
-    """Pages that waited, pages a second by the clock with so many processes at once, the programs' start left out, and
-    how many pages they say they compared: as many as waited, or one was compared twice or not at all.
+    """Pages that waited; pages a second by the clock with so many processes at once, and for each page milliseconds of
+    their processor time, both without the programs' start; how many pages they say they compared: as many as waited,
+    or one was compared twice or not at all.
     """
 
     pages: int
     processes: int
     rate: float
+    cpu_ms: float
     compared: int
     left: int
 
@@ -75,26 +78,41 @@ def measure_sweep(engine: "Engine", texts: Sequence[str], *, pages: int, seed: i
 
 def measure_workers(engine: "Engine", home: Path, *, count: int = WORKED_OFF) -> list[WorkedOff]:
     """The same pages worked off by one process, then by two at once."""
-    start_s, _ = _matched(home, 1)
-    return [_worked_off(engine, home, processes, count, start_s) for processes in (1, 2)]
+    start = _matched(home, 1)
+    return [_worked_off(engine, home, processes, count, start) for processes in (1, 2)]
 
 
-def _worked_off(engine: "Engine", home: Path, processes: int, count: int, start_s: float) -> WorkedOff:
+def _worked_off(engine: "Engine", home: Path, processes: int, count: int, start: "_Matched") -> WorkedOff:
     with transaction(engine) as session:
         waiting = [page.version_id for page in islice(pages.list_pages(session), count)]
         pages.enqueue(session, waiting)
-    seconds, compared = _matched(home, processes)
+    done = _matched(home, processes)
     with transaction(engine) as session:
         left = backlog.waiting(session)
-    return WorkedOff(len(waiting), processes, len(waiting) / max(seconds - start_s, 1e-3), compared, left)
+    number = len(waiting)
+    cpu_ms = 1e3 * (done.cpu_s - processes * start.cpu_s) / number
+    return WorkedOff(number, processes, number / max(done.seconds - start.seconds, 1e-3), cpu_ms, done.compared, left)
 
 
-def _matched(home: Path, processes: int) -> tuple[float, int]:
-    began = perf_counter()
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    seconds: float
+    cpu_s: float
+    compared: int
+
+
+def _matched(home: Path, processes: int) -> _Matched:
+    began, before = perf_counter(), _processor_time()
     running = [started("match", home=home) for _ in range(processes)]
     said = [ended(process) for process in running]
-    seconds = perf_counter() - began
+    seconds, cpu_s = perf_counter() - began, _processor_time() - before
     found = [_COMPARED.search(words) for words in said]
     if not all(found):
         raise CommandFailed("\n".join(said))
-    return seconds, sum(int(one[1]) for one in found if one is not None)
+    return _Matched(seconds, cpu_s, sum(int(one[1]) for one in found if one is not None))
+
+
+def _processor_time() -> float:
+    """Of all programs that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
