@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from benchmarks.quality import findings, metrics
@@ -50,11 +50,13 @@ class _Measured:
     asked: tuple[Asked, ...]
     methods: tuple[MethodResult, ...]
     placed: tuple[PassagesResult, ...]
-    failed: tuple[FailedMethod, ...]
 
 
-def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, tell: Tell) -> QualityResult:
-    """Runs the benchmark on an empty, current store at `url`. Raises WorkFailed."""
+def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, tell: Tell) -> Iterator[QualityResult]:
+    """Runs the benchmark on an empty, current store at `url`. Raises WorkFailed.
+
+    The result as far as it is: first our own, then with one more of the other methods each, which take as long.
+    """
     tell("building", 0, 1)
     families = [family for family in given.families if not request.only or family.name in request.only]
     scene = set_up(given.corpus, families, given.pairs, request)
@@ -73,17 +75,18 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
         answers = _answers(engine, workers, scene, tell)
         asked = tuple(_judged(scene, answers, truth, tell))
         placed = tuple(_placed(given.placed, workers, tell))
-    # Processes of their own: those of a method that fails may still be at work.
-    others = [_baseline(name, method, url, scene, truth, tell) for name, method in given.baselines]
-    measured = _Measured(
-        sizes=sizes,
-        answers=answers,
-        asked=asked,
-        methods=(our_result(asked, truth), *(result for found, _ in others for result in found)),
-        placed=placed,
-        failed=tuple(failed for _, failed in others if failed is not None),
-    )
-    return _result(given, request, scene, truth, measured)
+    measured = _Measured(sizes, answers, asked, (our_result(asked, truth),), placed)
+    result = _result(given, request, scene, truth, measured)
+    yield result
+    for name, method in given.baselines:
+        # Processes of their own: those of a method that fails may still be at work.
+        found, failed = _baseline(name, method, url, scene, truth, tell)
+        result = replace(
+            result,
+            methods=(*result.methods, *found),
+            failed=(*result.failed, *([] if failed is None else [failed])),
+        )
+        yield result
 
 
 def _workers(url: str) -> Workers:
@@ -161,5 +164,5 @@ def _result(given: Input, request: Request, scene: Scene, truth: Truth, measured
         pairs=tuple(findings.pair_results(given.pairs, scene, answers[len(scene.questions) :], truth)),
         real_passages=measured.placed,
         skipped=scene.skipped,
-        failed=measured.failed,
+        failed=(),
     )

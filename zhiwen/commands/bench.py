@@ -1,6 +1,6 @@
 """`bench quality`: how well copies are found and innocents left alone, measured on articles of one's own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -83,9 +83,11 @@ def quality(
     given = _input([path for path in (corpus, english) if path], pairs, passages, request)
     if not no_baselines:
         given = replace(given, baselines=_baselines())
-    result = _measured(given, request)
-    if out is not None:
-        _write(result, out)
+    for result in _measured(given, request):
+        # As soon as there is any: what the other methods take an hour for may be interrupted.
+        paths = [] if out is None else _written(result, out)
+    for path in paths:
+        say(f"Wrote {path}")
     if as_json:
         print_json(report.as_json(result))
     else:
@@ -126,24 +128,23 @@ def _input(
     return Input(found, FAMILIES, pair_files, placed)
 
 
-def _measured(given: "Input", request: "Request") -> "QualityResult":
+def _measured(given: "Input", request: "Request") -> "Iterator[QualityResult]":
     from benchmarks.quality.run import run_quality  # noqa: PLC0415
     from benchmarks.quality.scenes import CorpusTooSmall  # noqa: PLC0415
     from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
 
     try:
         with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            return run_quality(engine, database_url(settings), given, request, tell=tell)
+            yield from run_quality(engine, database_url(settings), given, request, tell=tell)
     except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))
 
 
-def _write(result: "QualityResult", folder: Path) -> None:
+def _written(result: "QualityResult", folder: Path) -> list[Path]:
     from benchmarks.quality import picture, report  # noqa: PLC0415  # matplotlib is loaded only by those who draw
 
     try:
-        for path in [*report.write(result, folder), *picture.draw(result.methods, folder)]:
-            say(f"Wrote {path}")
+        return [*report.write(result, folder), *picture.draw(result.methods, folder)]
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}")
 
