@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from crawler import settings as scrapy_defaults
 
-BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
+BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+"""In order: the shell renders alike and takes half the processor time, since it draws no window around a page."""
 ARGUMENTS: Final = (
     "--disable-quic",
     "--disable-background-networking",
@@ -33,7 +34,7 @@ def what_is_missing() -> str | None:
     if missing:
         return f"{' and '.join(missing)} missing: pip install 'zhiwen[browser]'"
     if installed_browser() is None:
-        return "no Chromium is installed: apt-get install chromium, or the package that your system calls so"
+        return "no Chromium is installed: apt-get install chromium-headless-shell, or what your system calls it"
     return None
 
 

@@ -1,7 +1,7 @@
 """A response's bytes to an article, or to the name of why it is none. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Final, TypeAlias
@@ -33,7 +33,7 @@ from crawler.pagination import next_list
 from crawler.parts import first_part, next_part
 from crawler.paywalls import is_behind_paywall
 from crawler.refusals import Refusal
-from crawler.rules import Stated
+from crawler.rules import ExtractionRule, Stated
 from crawler.site_pages import refusal_of_site_page
 from crawler.titles import TITLE_LENGTH, title_of
 from crawler.urls import host_of
@@ -256,16 +256,15 @@ def _article(
     title = storable(stated.title[:TITLE_LENGTH] or title_of(root))
     if rule.content:
         places = places_below(rule.elements("content", root), page)
-        if not places:
-            return Refusal.RULE_FOUND_NOTHING, []
     else:
         places = article_places(root, markup, page, title=title, base=base, url=url)
+    if rule.content and not places:
+        return Refusal.RULE_FOUND_NOTHING, []
     read = [page[place] for place in places]
     places = without_repeated(places, page, known.elsewhere)
     inside = [page[place] for place in places]
     text = _text(inside)
-    area = page[max(0, places[0] - AREA_BEFORE) : places[-1] + 1 + AREA_AFTER] if places else []
-    ending = [*inside[-AREA_AFTER:], *(page[places[-1] + 1 :][:AREA_AFTER] if places else ())]
+    area, ending = _around(places, page)
     if inside and is_behind_paywall(root, ending, words=word_count(text)):
         return Refusal.PAYWALL, read
     if word_count(text) < SHORTEST_ARTICLE:
@@ -273,11 +272,10 @@ def _article(
     declared = stated_date(stated.published, zone=zone, now=now) or declared_date(
         root, (block.text for block in area), url=url, zone=zone, now=now
     )
-    if not rule.content:
-        is_dated = declared.at is not None
-        refusal = _refusal_of_kind(root, area, inside, title=title, base=base, url=url, is_dated=is_dated)
-        if refusal is not None:
-            return refusal, read
+    is_dated = declared.at is not None
+    refusal = _refusal_of_kind(root, area, inside, rule, title=title, base=base, url=url, is_dated=is_dated)
+    if refusal is not None:
+        return refusal, read
     credit = credits_of(area, base=base, host=host_of(url))
     ends = ends_of(places, page, before=AREA_BEFORE, after=AREA_AFTER)
     article = Article(
@@ -294,10 +292,29 @@ def _article(
     return article, read
 
 
+def _around(places: Sequence[int], page: list[Block]) -> tuple[list[Block], list[Block]]:
+    """The blocks at `places` and around them, where a date and a credit stand; and the end with what follows it."""
+    if not places:
+        return [], []
+    first, last = places[0], places[-1]
+    area = page[max(0, first - AREA_BEFORE) : last + 1 + AREA_AFTER]
+    return area, [*(page[place] for place in places[-AREA_AFTER:]), *page[last + 1 :][:AREA_AFTER]]
+
+
 def _refusal_of_kind(
-    root: Element, area: list[Block], inside: list[Block], *, title: str, base: str, url: str, is_dated: bool
+    root: Element,
+    area: list[Block],
+    inside: list[Block],
+    rule: ExtractionRule,
+    *,
+    title: str,
+    base: str,
+    url: str,
+    is_dated: bool,
 ) -> Refusal | None:
     """Whether the page is a list, or about its site: a person's rule for it is not doubted so."""
+    if rule.content:
+        return None
     says_article = says_it_is_an_article(root)
     if is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
         return Refusal.LIST_PAGE

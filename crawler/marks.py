@@ -1,6 +1,12 @@
 """What requests carry for those who handle them on their way."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from crawler.series import Series
+    from storage.crawling import Claim
 
 CLAIM: Final = "zhiwen_claim"
 """The address of the frontier that the request is made for."""
@@ -16,3 +22,10 @@ OUTSIDE_SCOPE: Final = "zhiwen_outside_scope"
 
 BROWSER: Final = "zhiwen_browser"
 """Set on requests whose page is opened in a browser."""
+
+
+def claim_of(response: "Response") -> "Claim | None":
+    """The address of the frontier that a response belongs to, be it that of a further part; None of one without any."""
+    series: Series | None = response.meta.get(SERIES)
+    claim: Claim | None = response.meta.get(CLAIM)
+    return claim if series is None else series.claim

@@ -34,7 +34,7 @@ from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from crawler.watched_process import Said, ending_with_block
 from storage import log_lines
-from storage.records import RunRecord
+from storage.records import RunRecord, SiteRecord
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 LOG_FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
@@ -75,10 +75,7 @@ def crawl_site(
     told_to_stop = stop or threading.Event()
     store = CrawlStore(database_url, pool_size=2, stopping=told_to_stop)
     try:
-        site = store.site(site_name)
-        missing = what_is_missing() if site.settings.browser else None
-        if missing is not None:
-            raise BrowserMissing(site_name, missing)
+        site = _site_to_crawl(store, site_name)
         run_id = store.start_run(site.id, trigger=trigger)
         environment = {
             DATABASE_URL_SETTING: database_url,
@@ -100,6 +97,14 @@ def crawl_site(
             return _watched(RunWatch(child, store, run_id, Said(child.stderr), told_to_stop, bounds, on_progress))
     finally:
         store.close()
+
+
+def _site_to_crawl(store: CrawlStore, name: str) -> SiteRecord:
+    site = store.site(name)
+    missing = what_is_missing() if site.settings.browser else None
+    if missing is not None:
+        raise BrowserMissing(name, missing)
+    return site
 
 
 def _child(environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":

@@ -5,7 +5,7 @@ import contextlib
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -59,7 +59,7 @@ SITE_BUSY: Final = "busy"
 STORE_FAILED: Final = "storage-failed"
 OUTSIDE_WINDOW: Final = "outside-window"
 
-RETRIES_AWAITED_S: Final = 300.0
+RETRIES_AWAITED: Final = timedelta(minutes=5)
 """A run that has nothing else to do waits so long for a host that asked for a pause."""
 
 GRACE_S: Final = 5.0
@@ -90,7 +90,7 @@ class SiteSpider(Spider):
         self.manners = Manners()
         self.refusals = RefusalLog()
         self.run_id = 0
-        self.started_at = _now()
+        self.started_at = self.now()
         self.is_stopping = False
         self._awaited = self.started_at
         self._counts: Counter[str] = Counter()
@@ -187,15 +187,15 @@ class SiteSpider(Spider):
         self.traps = Traps(self.frontier.traps())
         self.lessons = Lessons(self.frontier.learned())
         self._is_open = True
-        today = _now().astimezone(time_zone_of(chosen.time_zone)).date()
+        today = self.now().astimezone(time_zone_of(chosen.time_zone)).date()
         guesses = current_lists(self.frontier.lists(), today=today)
         self.frontier.add([entry(url, UrlKind.LIST) for url in guesses if self.scope.refusal(url) is None])
 
     async def _claims(self) -> list[Claim] | None:
         """What to visit next; nothing where there is no room, None where the run is over."""
-        now = _now()
-        window = (self.manners.window_start, self.manners.window_end)
-        if not is_open(*window, now=now, zone=time_zone_of(self.site.settings.time_zone)):
+        now = self.now()
+        zone = time_zone_of(self.site.settings.time_zone)
+        if not is_open(self.manners.window_start, self.manners.window_end, now=now, zone=zone):
             raise CloseSpider(OUTSIDE_WINDOW)
         if self._budget.is_spent:
             if self.flight:
@@ -284,9 +284,7 @@ class SiteSpider(Spider):
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
         series: Series = request.meta[marks.SERIES]
         error = failure.value or Exception()
-        if isinstance(error, StorageError):
-            self.store_failed()
-        if isinstance(error, (StorageError, Stopped)) or self.is_stopping:
+        if self._ends_with(error):
             return
         refusal = refusal_of_failure(error)
         outcome = None
@@ -315,10 +313,8 @@ class SiteSpider(Spider):
         refusal = refusal_of_failure(error)
         if not is_foreseen(error):
             log.error("%s failed by an error of ours:\n%s", request.url, failure.getTraceback())
-        if isinstance(error, StorageError):
-            self.store_failed()
-        if isinstance(error, (StorageError, Stopped)) or self.is_stopping:
-            return  # still at hand, and given back at the end
+        if self._ends_with(error):
+            return
         if refusal in _UNFETCHED:
             self._budget.gave_back(claim)
         wait_s = error.wait_s if isinstance(error, HostHeld) else None
@@ -330,6 +326,12 @@ class SiteSpider(Spider):
             await self.refuse(claim, refusal, request.url, wait_s=wait_s)
         self.flight.landed(claim)
 
+    def _ends_with(self, error: BaseException) -> bool:
+        """Whether the run ends, or has ended, with this error: what is at hand is given back."""
+        if isinstance(error, StorageError):
+            self.store_failed()
+        return isinstance(error, (StorageError, Stopped)) or self.is_stopping
+
     async def redirected(self, request: Request, url: str) -> None:
         """A redirect to another address of the site, which the claim becomes; raises Refused where that is no use."""
         claim: Claim = request.meta[marks.CLAIM]
@@ -337,7 +339,7 @@ class SiteSpider(Spider):
             known = await run_in_thread(self.frontier.known, url)
             if urlsplit(url).path == "/" or (known is not None and known.kind is UrlKind.LIST):
                 raise Refused(Refusal.GONE)  # where sites send those who ask for what is no more
-        moved = await run_in_thread(self.frontier.moved, claim, url, _now())
+        moved = await run_in_thread(self.frontier.moved, claim, url, self.now())
         self.flight.landed(claim)
         if moved is None:
             raise Refused(Refusal.DUPLICATE)
@@ -359,9 +361,9 @@ class SiteSpider(Spider):
         """
         self.refusals.add(refusal, url)
         log.info("%s: %s", refusal, url)
-        now = _now()
-        due_at = None if wait_s is None else datetime.fromtimestamp(now.timestamp() + wait_s, UTC)
-        if due_at is not None and wait_s is not None and wait_s <= RETRIES_AWAITED_S:
+        now = self.now()
+        due_at = None if wait_s is None else now + timedelta(seconds=wait_s)
+        if due_at is not None and due_at - now <= RETRIES_AWAITED:
             self._awaited = max(self._awaited, due_at)
         await run_in_thread(self.frontier.settle, revisit.refused(claim, refusal, at=now, due_at=due_at), found)
 
@@ -372,10 +374,9 @@ class SiteSpider(Spider):
 
     def callback_failed(self, failure: Failure, response: Response) -> None:
         """An error in a callback. One of the store ends the crawl: what is fetched from now on would be lost."""
-        claim = _claim_of(response) if isinstance(response, Response) else None
         if isinstance(failure.value, StorageError):
             self.store_failed()
-        elif claim is not None:
+        elif isinstance(response, Response) and (claim := marks.claim_of(response)) is not None:
             self.flight.landed(claim)
 
     def store_failed(self) -> None:
@@ -400,13 +401,3 @@ class SiteSpider(Spider):
         self.store.stopping.set()
         self.readers.abandon()
         self.crawler.signals.send_catch_log(GIVE_UP)
-
-
-def _claim_of(response: Response) -> Claim | None:
-    series: Series | None = response.meta.get(marks.SERIES)
-    claim: Claim | None = response.meta.get(marks.CLAIM)
-    return claim if series is None else series.claim
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -24,8 +24,8 @@ GRAM: Final = 8
 class LearningThresholds:
     """When a repeated run is boilerplate."""
 
-    site_families: int = 20
-    """Unrelated pages of one site."""
+    site_families: int = 10
+    """Unrelated pages of one site that hold one seed. A run as long as a window leaves one on half of its pages."""
     owners: int = 5
     """Owners of unrelated pages, for a run that proves nothing anywhere."""
     common_share: float = 0.5

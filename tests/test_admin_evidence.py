@@ -31,8 +31,8 @@ from storage.types import AccountRole, CaseQueue, LicenceTerm, Standing
 from tests.admin_desk import COPY, SOURCE, add_person, log_in
 from tests.case_parts import StoredCase, keep_responses, store_case
 from tests.evidence_parts import AT, verified
+from tests.needs import needs_browser
 
-CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x>'
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 
@@ -358,7 +358,7 @@ def test_the_other_way_round_is_handed_out_with_a_warning(engine: Engine, tmp_pa
     assert "请勿凭本报告指控对方" in page
 
 
-@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+@needs_browser
 def test_a_report_is_printed_as_pdf(viewer: FlaskClient, case: StoredCase) -> None:
     answer = viewer.get(f"/cases/{case.id}/report.pdf?language=en")
 
@@ -368,7 +368,7 @@ def test_a_report_is_printed_as_pdf(viewer: FlaskClient, case: StoredCase) -> No
     assert COPY.url in text
 
 
-@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+@needs_browser
 def test_what_is_printed_runs_and_loads_nothing(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("SECRET WORDS")
     script = "<script>document.getElementById('a').textContent='ran'</script>"

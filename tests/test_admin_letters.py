@@ -4,7 +4,6 @@ import csv
 import io
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import docx
 import openpyxl
@@ -24,8 +23,8 @@ from storage.engine import transaction
 from storage.types import AccountRole, CaseState, Credit, LicenceTerm
 from tests.admin_desk import COPY, SOURCE, add_person, client_of_person, csrf_token, log_in, make_app
 from tests.case_parts import StoredCase, store_case
+from tests.needs import needs_browser
 
-CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = "=HYPERLINK(1)<script>{copier}"
 
 
@@ -266,7 +265,7 @@ def test_a_statement_can_be_had_in_every_format(engine: Engine, viewer: FlaskCli
     assert book.worksheets[0].max_row == 3
 
 
-@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+@needs_browser
 def test_a_statement_is_printed(engine: Engine, viewer: FlaskClient) -> None:
     answer = viewer.get(f"/cases/{a_case(engine, 1).id}/statement?as=pdf&language=en")
 

@@ -6,7 +6,6 @@ Needs Chromium and the extra `browser`, as the tests of the desk do.
 import ipaddress
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from sqlalchemy import Engine
 
 from admin.site_looks import PageSeen
 from crawler import browser
-from crawler.browser import BROWSER_SETTING, BROWSERS
+from crawler.browser import BROWSER_SETTING
 from crawler.errors import BrowserMissing
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
@@ -39,6 +38,7 @@ from tests.fake_web.scripted import (
     served,
     served_with_another,
 )
+from tests.needs import needs_browser
 from zhiwen.cli import zhiwen
 from zhiwen.config import Settings
 from zhiwen.import_run import page_reader
@@ -46,10 +46,6 @@ from zhiwen.looking import look_at_page
 
 BOTH = tuple(ipaddress.ip_network(f"{address}/32") for address in (SITE_ADDRESS, OTHER_ADDRESS))
 ONLY_THE_SITE = (ipaddress.ip_network(f"{SITE_ADDRESS}/32"),)
-needs_browser = pytest.mark.skipif(
-    not any(map(shutil.which, BROWSERS)) and not os.environ.get("CI"),
-    reason="Chromium is not installed; continuous integration must have it",
-)
 
 
 def add_site(engine: Engine, site: ScriptedServer, *, start: str = "/", with_browser: bool = True) -> None:

@@ -1,8 +1,6 @@
 """Screenshots: a browser behind the guard. Needs Chromium and Playwright, as the tests of the desk do."""
 
 import ipaddress
-import os
-import shutil
 import socket
 import threading
 import urllib.error
@@ -13,16 +11,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.browser import BROWSERS
 from crawler.evidence.proxy import guarded_proxy
 from crawler.evidence.screenshot import NoScreenshot, screenshot
 from tests.fake_web import requests_so_far, served
+from tests.needs import needs_browser
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
-needs_browser = pytest.mark.skipif(
-    not any(map(shutil.which, BROWSERS)) and not os.environ.get("CI"),
-    reason="Chromium is not installed; continuous integration must have it",
-)
 
 
 @pytest.fixture(scope="module")

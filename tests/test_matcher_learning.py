@@ -1,5 +1,8 @@
 """What proves nothing is learned from families, never from counts, and past finds are judged again by it."""
 
+import random
+from string import ascii_lowercase
+
 import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
@@ -16,6 +19,11 @@ from zhiwen.demo.articles import disclaimer
 FOOTER = (
     "县城日报网版权所有，未经书面授权不得转载。新闻热线零二七八八六六，投稿邮箱见联系我们页面。"
     "本站已通过互联网新闻信息服务备案，欢迎读者监督，共同维护清朗的网络空间与良好的阅读环境。"
+)
+
+ENGLISH_FOOTER = (
+    "The Morning Ledger is published six days a week by Ledger Media. Our newsdesk is staffed round the clock at "
+    "16 Riverside Walk. To report an error or to complain about a story, see the corrections page."
 )
 
 
@@ -95,6 +103,26 @@ def test_matches_made_before_a_notice_was_known_go_when_it_is(engine: Engine) ->
     work(engine)
 
     assert hits_of(engine) == []
+
+
+def english_of(number: int) -> str:
+    chosen = random.Random(f"english {number}")  # noqa: S311  # repeatable, nothing secret
+    words = ["".join(chosen.choices(ascii_lowercase, k=chosen.randint(2, 8))) for _ in range(250)]
+    return " ".join(words)
+
+
+def test_an_english_footer_is_learned_though_no_seed_of_it_stands_on_every_page(engine: Engine) -> None:
+    with transaction(engine) as session:
+        site = a_site(session, "ledger")
+        urls = [f"https://ledger.example/{number}" for number in range(24)]
+        pages = [f"{english_of(number)}.\n{ENGLISH_FOOTER}" for number in range(24)]
+        save(session, *(an_article(url, text, site_id=site.id) for url, text in zip(urls, pages, strict=True)))
+    commit(engine, [an_article("reader", f"{english_of(500)}.\n{ENGLISH_FOOTER}", hours=5)])
+
+    work(engine)
+
+    assert hits_of(engine) == []
+    assert any("report an error" in sample for sample in learned(engine))
 
 
 def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(engine: Engine) -> None:

@@ -19,7 +19,10 @@ from tests.worker_child import PATIENCE_S, program
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
-pytestmark = pytest.mark.skipif("ZHIWEN_TEST_SPARK" not in os.environ, reason="ZHIWEN_TEST_SPARK is not set")
+pytestmark = pytest.mark.skipif(
+    "ZHIWEN_TEST_SPARK" not in os.environ,
+    reason="Spark and Java are optional: install them (docs/scaling.md) and set ZHIWEN_TEST_SPARK=1",
+)
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from storage.types import FoundBy
 from tests.fake_web import served
 from tests.fake_web.pages import SENTENCES, article
 from tests.forked_program import Program, forking_program
+from tests.needs import needs_browser
 from tests.test_crawler_saved_pages import mhtml
-from tests.test_crawler_screenshot import needs_browser
 from tests.test_zhiwen_commands import Run, runner_on
 
 TEXT = "".join(SENTENCES)

@@ -101,13 +101,17 @@ def assert_all_found(engine: Engine, planted: set[tuple[str, str]]) -> None:
     assert len(copies_in_cases(engine)) == len(planted)
 
 
+def assert_each_kill_leaves_nothing_twice(engine: Engine, doom: Doom, part: str, planted: set[tuple[str, str]]) -> None:
+    for count in moments(part, most=1_000):
+        code, said = doom.run(part, count)
+        assert code == KILLED, said
+        assert_found_once(engine, planted)
+
+
 def test_a_matcher_that_is_killed_leaves_every_pair_compared_once(engine: Engine, doom: Doom) -> None:
     planted = plant(engine)
 
-    for count in moments("match", most=1_000):
-        code, said = doom.run("match", count)
-        assert code == KILLED, said
-        assert_found_once(engine, planted)
+    assert_each_kill_leaves_nothing_twice(engine, doom, "match", planted)
     work_off(engine, should_stop=lambda: False)
 
     assert_all_found(engine, planted)
@@ -117,10 +121,7 @@ def test_a_sweep_that_is_killed_goes_on_and_leaves_every_pair_compared_once(engi
     planted = plant(engine)
     work_off(engine, should_stop=lambda: False)
 
-    for count in moments("rematch", most=1_000):
-        code, said = doom.run("rematch", count)
-        assert code == KILLED, said
-        assert_found_once(engine, planted)
+    assert_each_kill_leaves_nothing_twice(engine, doom, "rematch", planted)
     work_off(engine, should_stop=lambda: False)
 
     assert_all_found(engine, planted)

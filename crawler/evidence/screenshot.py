@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from crawler.evidence.browser_child import NotMade, Order, launched, made_by_child, serve
-from crawler.evidence.proxy import guarded_proxy
+from crawler.evidence.proxy import GuardedProxy, guarded_proxy
 from crawler.guard import Network, networks
 
 TIMEOUT_S: Final = 30.0
@@ -31,11 +32,18 @@ def _png(order: Order) -> bytes:
             with launched(order, proxy={"server": address, "bypass": "<-loopback>"}) as browser:
                 page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, accept_downloads=False)
                 page.goto(order["url"], timeout=TIMEOUT_S * 1_000, wait_until="load")
+                if urlsplit(page.url).hostname in proxy.blocked:
+                    # Some browsers show the guard's refusal as if it were the page.
+                    raise _blocked(proxy)
                 return page.screenshot(timeout=TIMEOUT_S * 1_000)
         except Error as error:
             if proxy.blocked:
-                raise NotMade(f"the guard does not let the browser to {proxy.blocked[0]}") from error
+                raise _blocked(proxy) from error
             raise
+
+
+def _blocked(proxy: GuardedProxy) -> NotMade:
+    return NotMade(f"the guard does not let the browser to {proxy.blocked[0]}")
 
 
 if __name__ == "__main__":

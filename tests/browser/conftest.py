@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-CHROMIUM: Final = Path("/usr/bin/chromium")
+from crawler.browser import installed_browser
+
 ARGUMENTS: Final = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -20,9 +20,10 @@ def chromium() -> Iterator[Browser]:
     """One for all tests of a file. Without it they are passed over, but for continuous integration, which must have
     it.
     """
-    if not CHROMIUM.exists() and not os.environ.get("CI"):
-        pytest.skip(f"{CHROMIUM} is not installed (Debian: apt-get install chromium)")
+    path = installed_browser()
+    if path is None and not os.environ.get("CI"):
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium-headless-shell)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from admin.app import create_app
 from storage.engine import make_engine
@@ -33,12 +33,10 @@ def paths(database_url: str, *, filled: bool) -> list[str]:
     return [route.path for route in found if filled or route.path == route.rule.rule]
 
 
-def violations(context: BrowserContext, path: str) -> list[str]:
-    page = context.new_page()
+def violations(page: Page, path: str) -> list[str]:
     page.goto(path)
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     is_wider = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
-    page.close()
     severe = [
         f"{path}: {one['id']} {node['target']}" for one in found if one["impact"] in SEVERE for node in one["nodes"]
     ]
@@ -66,17 +64,17 @@ def test_no_page_has_a_serious_violation(
     assert len(wanted) > 10
     with desk_process(clean_database_url) as (address, _process):
         context = chromium.new_context(viewport=size, base_url=address, color_scheme=scheme)
-        found = violations(context, "/login")
-        enter(context, language)
+        page = context.new_page()
+        found = violations(page, "/login")
+        enter(page, language)
         for path in (*wanted, "/no-such-page"):
-            found += violations(context, path)
+            found += violations(page, path)
         context.close()
 
     assert found == []
 
 
-def enter(context: BrowserContext, language: str) -> None:
-    page = context.new_page()
+def enter(page: Page, language: str) -> None:
     page.goto("/login")
     if language == "en":
         page.get_by_role("button", name="English").click()
@@ -84,4 +82,3 @@ def enter(context: BrowserContext, language: str) -> None:
     page.locator("#password").fill(PASSWORD)
     page.locator(".gate .btn-primary").click()
     page.wait_for_url("**/")
-    page.close()
