@@ -3,11 +3,24 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
 Work: TypeAlias = Callable[[], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Generic[T]):
+    """A result that is there already."""
+
+    value: T
+
+    def __call__(self) -> T:
+        return self.value
+
+    result = __call__
 
 
 def in_order(works: Iterable[Work[T]], *, at_once: int) -> Iterator[T]:
@@ -19,20 +32,16 @@ def in_order(works: Iterable[Work[T]], *, at_once: int) -> Iterator[T]:
     if at_once <= 1:
         yield from (work() for work in works)
         return
-    at_hand: deque[Future[T]] = deque()
+    at_hand: deque[Future[T] | Ready[T]] = deque()
     with ThreadPoolExecutor(at_once) as side_by_side:
         try:
             for work in works:
-                at_hand.append(side_by_side.submit(work))
+                at_hand.append(work if isinstance(work, Ready) else side_by_side.submit(work))
                 if len(at_hand) > 2 * at_once:
                     yield at_hand.popleft().result()
             while at_hand:
                 yield at_hand.popleft().result()
         finally:
-            for future in at_hand:
-                future.cancel()
-
-
-def ready(result: T) -> Work[T]:
-    """A result that is there already."""
-    return lambda: result
+            for one in at_hand:
+                if isinstance(one, Future):
+                    one.cancel()

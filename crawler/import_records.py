@@ -4,12 +4,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from crawler.charset import decode
 from crawler.dates import parse_date, time_zone_of
 from crawler.errors import UnusableUrl
 from crawler.extract import Article, extract, plain_article, storable
+from crawler.import_ahead import Ready, Work
 from crawler.import_model import (
     DEFAULT_LIMITS,
     BadRecord,
@@ -53,13 +55,20 @@ class RecordReader:
         except BadRecord as error:
             return ImportProblem(str(path), number, error.refusal, str(error), identity, noun)
 
-    def of_line(self, line: bytes, path: Path, number: int) -> ImportOutcome:
+    def reading(
+        self, fields: Mapping[str, object], path: Path, number: int, *, noun: str = "line"
+    ) -> Work[ImportOutcome]:
+        """`outcome` as a work: what holds a page waits for whoever reads it, all else is done at once."""
+        work = partial(self.outcome, fields, path, number, noun=noun)
+        return work if fields.get("html") else Ready(work())
+
+    def of_line(self, line: bytes, path: Path, number: int) -> Work[ImportOutcome]:
         """The same of a line of JSON."""
         try:
             fields = _object(line)
         except BadRecord as error:
-            return ImportProblem(str(path), number, Refusal.BROKEN_MARKUP, str(error), str(number))
-        return self.outcome(fields, path, number)
+            return Ready(ImportProblem(str(path), number, Refusal.BROKEN_MARKUP, str(error), str(number)))
+        return self.reading(fields, path, number)
 
     def page(self, body: bytes, url: str, content_type: str, *, at: datetime | None = None) -> Article:
         """What a page is about. Raises BadRecord."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeAlias, cast
 
 from crawler.errors import ImportNotReadable
-from crawler.import_ahead import Work, in_order, ready
+from crawler.import_ahead import Ready, Work, in_order
 from crawler.import_feeds import MAX_FEED_BYTES, FeedReader, PageFetcher
 from crawler.import_model import (
     DEFAULT_LIMITS,
@@ -138,7 +138,7 @@ def read_record(
     line: bytes, *, path: str, number: int, now: datetime, time_zone: str, limits: Limits = DEFAULT_LIMITS
 ) -> ImportOutcome:
     """One JSON line, as `read_articles` reads it: for records that come from elsewhere than a file."""
-    return RecordReader(now, time_zone, limits=limits).of_line(line, Path(path), number)
+    return RecordReader(now, time_zone, limits=limits).of_line(line, Path(path), number)()
 
 
 def read_feed(
@@ -201,17 +201,17 @@ class _FileReader:
         try:
             if reading is None or not is_importable(path.name):
                 message = f"not a kind of file that is read ({', '.join(_SHOWN_KINDS)})"
-                yield ready(ImportProblem(str(path), None, Refusal.WRONG_TYPE, message))
+                yield Ready(ImportProblem(str(path), None, Refusal.WRONG_TYPE, message))
             else:
                 yield from reading(path, after)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             message = f"the compressed file is damaged: {error}; its rest is not read"
-            yield ready(ImportProblem(str(path), None, Refusal.BROKEN_RESPONSE, message))
+            yield Ready(ImportProblem(str(path), None, Refusal.BROKEN_RESPONSE, message))
         except BadRecord as error:
-            yield ready(ImportProblem(str(path), None, error.refusal, str(error)))
+            yield Ready(ImportProblem(str(path), None, error.refusal, str(error)))
         except OSError as error:
             cause = error.strerror or str(error)
-            yield ready(ImportProblem(str(path), None, Refusal.UNREACHABLE, f"cannot be read: {cause}"))
+            yield Ready(ImportProblem(str(path), None, Refusal.UNREACHABLE, f"cannot be read: {cause}"))
 
     @contextlib.contextmanager
     def _opened(self, path: Path) -> Iterator[IO[bytes]]:
@@ -228,9 +228,9 @@ class _FileReader:
                     continue
                 if line is None:
                     message = f"longer than {self.limits.max_line_bytes:,} bytes"
-                    yield ready(ImportProblem(str(path), number, Refusal.TOO_LARGE, message, str(number)))
+                    yield Ready(ImportProblem(str(path), number, Refusal.TOO_LARGE, message, str(number)))
                 elif line.strip():
-                    yield partial(self.records.of_line, line, path, number)
+                    yield self.records.of_line(line, path, number)
 
     def _table(self, path: Path, after: int) -> Iterator[Reading]:
         with self._opened(path) as file:
@@ -239,9 +239,9 @@ class _FileReader:
                     continue
                 if row.problem:
                     wrong = Refusal.BROKEN_MARKUP
-                    yield ready(ImportProblem(str(path), row.number, wrong, row.problem, str(row.number), noun="row"))
+                    yield Ready(ImportProblem(str(path), row.number, wrong, row.problem, str(row.number), noun="row"))
                 else:
-                    yield partial(self.records.outcome, row.fields, path, row.number, noun="row")
+                    yield self.records.reading(row.fields, path, row.number, noun="row")
 
     def _archive(self, path: Path, after: int) -> Iterator[Reading]:
         with self._opened(path) as file:
@@ -250,7 +250,7 @@ class _FileReader:
                     yield partial(self._archived, page, path)
             except Damaged as error:
                 message = f"the archive is damaged: {error}; its rest is not read"
-                yield ready(ImportProblem(str(path), None, Refusal.BROKEN_RESPONSE, message))
+                yield Ready(ImportProblem(str(path), None, Refusal.BROKEN_RESPONSE, message))
 
     def _archived(self, page: ArchivedPage, path: Path) -> ImportOutcome:
         if page.refusal is not None:
@@ -277,7 +277,7 @@ class _FileReader:
         reader = FeedReader(self.records, self.fetch_page)
         # One after the other: it may fetch pages, and has a pace.
         entries = reader.read(body, name=str(path), url=file_url(str(path.resolve())), after=after)
-        yield from map(ready, entries)
+        yield from map(Ready, entries)
 
     def _whole(self, path: Path, after: int) -> Iterator[Reading]:
         """A file that holds one article."""
@@ -289,7 +289,7 @@ class _FileReader:
             body = file.read(longest + 1)
         if len(body) > longest:
             message = f"larger than {longest:,} bytes"
-            yield ready(ImportProblem(str(path), None, Refusal.TOO_LARGE, message, path.name))
+            yield Ready(ImportProblem(str(path), None, Refusal.TOO_LARGE, message, path.name))
         else:
             yield partial(self._single, body, path, is_text=name.endswith(TEXT))
 

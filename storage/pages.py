@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Select, and_, delete, exists, func, literal_column, select, update
+from sqlalchemy import Select, and_, delete, exists, func, literal_column, null, select, true, update
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
@@ -139,7 +139,8 @@ def _save_urls(session: Session, articles: Mapping[str, NewArticle]) -> dict[str
             "site_id": func.coalesce(Page.site_id, statement.excluded.site_id),
             "etag": statement.excluded.etag,
             "last_modified": statement.excluded.last_modified,
-            "gone_at": None,
+            # Spelled out: with a parameter here SQLAlchemy sends each row by itself.
+            "gone_at": null(),
         },
         # A row that this very statement made has no earlier version to have been locked or deleted.
     ).returning(Page.url, Page.id, literal_column("(page.xmax = 0)"))
@@ -175,7 +176,7 @@ def _save_versions(session: Session, wanted: Mapping[int, tuple[int, NewArticle]
     if not changed:
         return unchanged
     statement = insert(PageVersion).on_conflict_do_update(
-        index_elements=[PageVersion.page_id, PageVersion.text_id], set_={"is_current": True}
+        index_elements=[PageVersion.page_id, PageVersion.text_id], set_={"is_current": true()}
     )
     rows = [_version_columns(wanted[page][1], page, wanted[page][0]) for page in changed]
     added = session.execute(statement.returning(PageVersion.page_id, PageVersion.id, PageVersion.text_id), rows)

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from crawler.import_model import ImportedArticle, ImportOutcome, ImportProblem
@@ -12,6 +13,7 @@ from crawler.refusals import SAMPLES_PER_REASON, Refusal
 from crawler.rights import with_rights
 from crawler.room import Room
 from fingerprint.compute import fingerprint_texts
+from fingerprint.model import Fingerprint
 from storage import imports, pages, sites
 from storage.engine import transaction
 from storage.errors import NotKnown
@@ -22,6 +24,8 @@ from storage.types import Rights, SiteRole
 if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
+
+Fingerprinted: TypeAlias = tuple[ImportedArticle, Fingerprint]
 
 BATCH: Final = 200
 """Records a transaction: an interruption repeats at most this many, and stores none twice."""
@@ -64,10 +68,19 @@ class Intake:
             return imports.mark_of(session, _name(path), self.options)
 
     def take(self, outcomes: Iterable[ImportOutcome], *, path: Path | None = None) -> None:
-        """Stores what is read from `path`, with marks; None: from elsewhere than a file, where no mark helps."""
-        for batch in _batches(outcomes):
-            self._store(batch, None if path is None else (path, _mark(batch[-1])))
-            self.on_batch(self.tally)
+        """Stores what is read from `path`, with marks; None: from elsewhere than a file, where no mark helps.
+
+        While the database takes one batch in, the next is read and fingerprinted: on two cores both are at work.
+        """
+        with ThreadPoolExecutor(1) as storing:
+            stored: Future[None] | None = None
+            for batch in _batches(outcomes):
+                taken = [outcome for outcome in batch if isinstance(outcome, ImportedArticle)]
+                fingerprints = fingerprint_texts(item.article.text for item in taken)
+                reached = None if path is None else (path, _mark(batch[-1]))
+                self._finish(stored)
+                stored = storing.submit(self._store, batch, list(zip(taken, fingerprints, strict=True)), reached)
+            self._finish(stored)
 
     def finish(self, path: Path, *, remember: bool) -> None:
         """Nothing is left of `path`: its mark is forgotten, or kept so that it is not taken in again."""
@@ -79,8 +92,14 @@ class Intake:
             else:
                 imports.forget(session, _name(path), self.options)
 
-    def _store(self, batch: Sequence[ImportOutcome], reached: tuple[Path, Mark | None] | None) -> None:
-        taken = [outcome for outcome in batch if isinstance(outcome, ImportedArticle)]
+    def _finish(self, stored: "Future[None] | None") -> None:
+        if stored is not None:
+            stored.result()
+            self.on_batch(self.tally)
+
+    def _store(
+        self, batch: Sequence[ImportOutcome], taken: Sequence[Fingerprinted], reached: tuple[Path, Mark | None] | None
+    ) -> None:
         self.room.wait(self.should_stop)
         with transaction(self.engine) as session:
             saved = pages.save_pages(session, list(self._placed(session, taken)))
@@ -94,18 +113,17 @@ class Intake:
             if isinstance(outcome, ImportProblem):
                 self._count(outcome)
 
-    def _placed(self, session: "Session", taken: Sequence[ImportedArticle]) -> Iterator[FingerprintedArticle]:
+    def _placed(self, session: "Session", taken: Sequence[Fingerprinted]) -> Iterator[FingerprintedArticle]:
         """Each with its site: the one that was asked for, else the one it names, else the one its host belongs to."""
         known = [] if self.site is not None else sites.list_sites(session)
         by_name = {site.name: site for site in known}
         by_host = {host: site for site in reversed(known) for host in site.settings.hosts}
-        placed = []
-        for item in taken:
+        for item, fingerprint in taken:
             article = item.article
             host = urlsplit(article.url).netloc
             site = self.site or by_name.get(item.site_name or "") or by_host.get(host)
-            placed.append(with_rights(replace(article, site_id=None if site is None else site.id), site))
-        yield from map(FingerprintedArticle, placed, fingerprint_texts(article.text for article in placed))
+            placed = with_rights(replace(article, site_id=None if site is None else site.id), site)
+            yield FingerprintedArticle(placed, fingerprint)
 
     def _count(self, problem: ImportProblem) -> None:
         counts = self.tally.passed if problem.is_expected else self.tally.problems
