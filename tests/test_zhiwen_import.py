@@ -4,8 +4,10 @@ import gzip
 import json
 import os
 import signal
+import socketserver
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -189,6 +191,30 @@ def test_a_feed_is_imported_from_its_address(engine: Engine, tmp_path: Path) -> 
     assert code == 0, said
     (page,) = stored(engine).values()
     assert (page.url.endswith("/undated"), page.site_name) == (True, "mine")
+
+
+class Silent(socketserver.BaseRequestHandler):
+    """Hangs up on everybody; `asked` counts those."""
+
+    asked = 0
+
+    def handle(self) -> None:
+        Silent.asked += 1
+
+
+def test_a_host_that_does_not_answer_is_not_asked_for_every_entry_of_a_feed(engine: Engine, tmp_path: Path) -> None:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Silent) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        base = f"http://127.0.0.1:{server.server_address[1]}"
+        items = "".join(f"<item><title>{n}</title><link>{base}/{n}</link></item>" for n in range(9))
+        feed = tmp_path / "feed.xml"
+        feed.write_text(f"<rss version='2.0'><channel><title>a</title>{items}</channel></rss>")
+        code, said = done(engine, tmp_path, str(feed))
+        server.shutdown()
+
+    assert code == 1
+    assert "6 unreachable, 3 broken-response" in said
+    assert 0 < Silent.asked < 9
 
 
 def test_a_feed_that_cannot_be_had_is_named(engine: Engine, tmp_path: Path) -> None:

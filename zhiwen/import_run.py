@@ -2,12 +2,14 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from crawler.errors import ImportNotReadable
 from crawler.fetch import Fetched, fetch
@@ -29,6 +31,11 @@ LOOK_EVERY_S: Final = 2.0
 
 PAGE_DELAY_S: Final = 1.0
 """Between two pages that a feed names."""
+
+SILENT_AFTER: Final = 3
+"""Pages of one host in a row that it did not answer for: the others that a feed names there are not asked for."""
+
+_NO_ANSWER: Final = (Refusal.UNREACHABLE, Refusal.TIMEOUT, Refusal.BROKEN_RESPONSE)
 
 UNFINISHED: Final = (".part", ".tmp", ".crdownload", ".download", "~")
 
@@ -69,6 +76,7 @@ class ImportRun:
     meter: Meter
     _met: dict[Path, tuple[int, int]] = field(default_factory=dict)
     _taken: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _unanswered: Counter[str] = field(default_factory=Counter)
 
     def once(self, sources: Sequence[str]) -> None:
         """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read."""
@@ -139,8 +147,13 @@ class ImportRun:
         )
 
     def _fetch_politely(self, url: str) -> Fetched | Refusal:
+        host = urlsplit(url).netloc
+        if self._unanswered[host] >= SILENT_AFTER:
+            return Refusal.UNREACHABLE
         time.sleep(PAGE_DELAY_S)
-        return self._fetch(url)
+        found = self._fetch(url)
+        self._unanswered[host] = self._unanswered[host] + 1 if found in _NO_ANSWER else 0
+        return found
 
     def _fetch(self, url: str) -> Fetched | Refusal:
         return fetch(url, allowed_networks=self.settings.allowed_networks, user_agent=self.settings.user_agent)
