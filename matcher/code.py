@@ -10,10 +10,12 @@ from matcher.align import Mask
 
 # ASCII only: Chinese prose writes its brackets and semicolons full-width. Of parentheses those of a call. And what
 # joins names into paths, options and addresses: prose puts a space behind a full stop, and a hyphen into one word of a
-# hundred. A sign that is repeated is one: lines of them are drawn under headings.
+# hundred. Names of variables have a hump, in prose only brands do. A sign that is repeated is one: lines of them are
+# drawn under headings.
 _SIGN: Final = re.compile(
     r"([{}\[\]<>=;$#\\|&])\1*|(?<=[A-Za-z0-9_])\("
     r"|(?<=[A-Za-z0-9_])[-_/.:@]+(?=[A-Za-z_])|(?<=[A-Za-z_])[-_/.:@]+(?=\d)"
+    r"|(?<![A-Za-z0-9])[a-z]+(?=[A-Z][a-z])|@(?=[A-Z][a-z])"
 )
 
 REACH: Final = 60

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from fingerprint.compute import Analysis
+from fingerprint.dna import sliced_units
 from fingerprint.model import Initials
 from matcher.align import Grams
 from matcher.boilerplate import covered
@@ -32,16 +33,18 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
     aligned = max(judgement.left_share, judgement.right_share)
     if (judgement.is_match and aligned >= WHOLE) or not left.fingerprint.slices:
         return judgement
-    ignored = covered(left.initials.codes, boilerplate)
+    # An abstract in English between keywords and a notice is not looked at: it makes the notice no smaller a share.
+    of_left = sliced_units(left.initials)
+    ignored = covered(left.initials.codes, boilerplate)[of_left]
     stretches = [
         stretch
         for stretch in scrambled_stretches(left.initials, left.asked_slices, right)
-        if ignored[stretch.left : stretch.left_end].mean() < IN_ORDER
+        if ignored[(of_left >= stretch.left) & (of_left < stretch.left_end)].mean() < IN_ORDER
     ]
     if not stretches:
         return judgement
-    total = sum(stretch.length for stretch in stretches)
-    kept = sum(stretch.length * stretch.kept for stretch in stretches)
+    total = sum(stretch.compared for stretch in stretches)
+    kept = sum(stretch.compared * stretch.kept for stretch in stretches)
     is_in_order = judgement.matched_units >= IN_ORDER * total or (aligned >= IN_ORDER and kept < NEARLY_ALL * total)
     gate = Gate(GATE, 0.0 if is_in_order else kept - judgement.matched_units, NEEDED)
     if not gate.passed:

@@ -52,6 +52,8 @@ class Stretch:
     right: int
     right_end: int
     kept: float
+    compared: int = 0
+    """Units of the left text that were looked at: fewer than lie between, where others than Han characters do."""
 
     @property
     def length(self) -> int:
@@ -106,6 +108,7 @@ def _in_units(stretch: Stretch, of_left: Offsets, of_right: Offsets) -> Stretch:
         right=int(of_right[stretch.right]),
         right_end=int(of_right[stretch.right_end - 1]) + 1,
         kept=stretch.kept,
+        compared=stretch.length,
     )
 
 

@@ -19,7 +19,7 @@ from matcher.quotations import quoted_units
 from matcher.repeats import said_before
 from matcher.teasers import is_teaser
 from matcher.titles import title_units
-from matcher.verbatim import LEAST, characters_of
+from matcher.verbatim import BESIDE, LEAST, characters_of, sentence_starts
 
 FIRST_IDEOGRAPH: Final = 0x2E80
 """Below are the scripts that are written in words and spaces."""
@@ -34,7 +34,9 @@ class ProofWeights:
     name: float = 0.7
     """The same of a long name in capital letters: whoever works at one institute has its address in common."""
     code: float = 0.25
-    """In program code: some 80 words of it prove what 15 words of prose do."""
+    """In program code: some 80 words of it prove what 15 words of prose do, and all of it no more than the prose of its
+    passage: the source of a library is quoted by everybody who explains it.
+    """
     edge: float = 0.35
     """At the top of both texts or at the bottom of both: a masthead of 110 units proves what 40 of the body do."""
     facts: float = 0.1
@@ -71,7 +73,7 @@ class Weighed:
     most of a text.
     """
     verbatim: float = 0.0
-    """Of `alone`, what the best stretch proves in which not one character was changed."""
+    """Of `alone`, what the best stretch proves in which not one character was changed, and in which a sentence ends."""
 
     @property
     def block(self) -> Block:
@@ -93,7 +95,10 @@ class _Side:
     """What a unit counts towards the whole."""
     alone: Counts
     """What it counts for its passage."""
+    code: Mask
     characters: Grams
+    begins: Mask
+    """Where a sentence does."""
 
 
 @lru_cache(maxsize=KEPT_SIDES)
@@ -102,8 +107,17 @@ def _side(text: Initials, weights: ProofWeights) -> _Side:
     is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
     is_name = is_word & name_units(text)
     each = np.where(is_name, weights.name, np.where(is_word, weights.word, 1.0))
-    alone = np.where(code_units(text), weights.code, each)
-    return _Side(is_figure, quoted_units(text), title_units(text), each, alone, characters_of(text))
+    code = code_units(text)
+    return _Side(
+        is_figure=is_figure,
+        quoted=quoted_units(text),
+        titles=title_units(text),
+        each=each,
+        alone=np.where(code, weights.code, each),
+        code=code,
+        characters=characters_of(text),
+        begins=sentence_starts(text),
+    )
 
 
 class Scales:
@@ -138,11 +152,19 @@ class Scales:
             return Weighed(replace(part, is_boilerplate=True), 0.0)
         again = before.take(laid.left - block.left) | other.take(laid.right - block.right)
         alone = excused * np.minimum(self._left.alone.take(laid.left), self._right.alone.take(laid.right))
-        tally = Tally(self._alone(laid, alone) * np.where(again, self._weights.again, 1.0), is_figure)
+        alone = self._alone(laid, alone) * np.where(again, self._weights.again, 1.0)
+        is_code = self._left.code.take(laid.left) | self._right.code.take(laid.right)
+        prose, code = Tally(np.where(is_code, 0.0, alone), is_figure), Tally(np.where(is_code, alone, 0.0), is_figure)
         unchanged = self._left.characters.take(laid.left) == self._right.characters.take(laid.right)
-        verbatim = [self._proof(tally, [piece]) for piece in laid.stretches(unchanged, LEAST)]
+        begins = self._left.begins.take(laid.left) | self._right.begins.take(laid.right)
+        verbatim = [
+            self._alone_proof(prose, code, [(start, end)])
+            for start, end in laid.stretches(unchanged, LEAST)
+            if begins[start + BESIDE : end - BESIDE + 1].any()
+        ]
         known = self._known(block, both_quoted=int(np.logical_and(*quoted).sum()))
-        return Weighed(part, proof, known * self._proof(tally, laid.runs), known * max(verbatim, default=0.0))
+        by_itself = self._alone_proof(prose, code, laid.runs)
+        return Weighed(part, proof, known * by_itself, known * max(verbatim, default=0.0))
 
     def _alone(self, laid: Laid, each: Counts) -> Counts:
         """What units count for their passage less what they lose by where they stand."""
@@ -156,6 +178,11 @@ class Scales:
         if is_teaser(block, *self._texts):
             return self._weights.teaser
         return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
+
+    def _alone_proof(self, prose: Tally, code: Tally, stretches: Sequence[Stretch]) -> float:
+        """What some stretches of a passage prove by themselves: code no more than the prose around it."""
+        in_words = self._proof(prose, stretches)
+        return in_words + min(in_words, self._proof(code, stretches))
 
     def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
         """What some stretches count in which figures count no more than the words around them.

@@ -71,6 +71,30 @@ def test_commands_paths_and_addresses_are_code(text: str) -> None:
     assert code_units(analyse(text).initials).all()
 
 
+LISTING = "\n".join(
+    f"""protected Parcel readParcel{name}(String parcelName, Object rawParcel, @Nullable Route nextRoute) {{
+        if (nextRoute == null) throw new MissingRoute(parcelName);
+        Parcel foundParcel = parcelStore.load(parcelName, rawParcel);
+        foundParcel.applyRoute(nextRoute, waitSeconds{name});
+        return wrapParcel(foundParcel, parcelName);
+    }}"""
+    for name in ("ByNumber", "ByAddress", "ByWeight", "ByCourier", "ByDate")
+)
+
+
+def test_a_listing_that_two_explain_is_no_copy_and_its_explanation_is() -> None:
+    """Whoever explains a library quotes its source."""
+    assert code_units(analyse(LISTING).initials).mean() > 0.9
+    assert not judged(f"{text_of(1)}\n{LISTING}\n{text_of(2)}", f"{text_of(3)}\n{LISTING}\n{text_of(4)}").is_match
+
+    explained = f"{story()[100:220]}\n{LISTING}"
+    assert judged(f"{text_of(1)}\n{explained}\n{text_of(2)}", f"{text_of(3)}\n{explained}\n{text_of(4)}").is_match
+
+
+def test_a_page_that_is_nothing_but_a_listing_is_a_copy_of_it() -> None:
+    assert judged(LISTING, f"{LISTING}\n{text_of(1, chars=80)}").is_match
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -60,17 +60,22 @@ def unchanged(found: Judgement) -> float:
     return gate.measured
 
 
-@pytest.mark.parametrize(("units_taken", "is_match"), [(47, True), (42, False)])
-def test_a_short_passage_counts_when_not_one_character_was_changed(units_taken: int, *, is_match: bool) -> None:
+@pytest.mark.parametrize(
+    ("units_taken", "stop_after", "is_match"), [(47, 20, True), (47, 2, False), (47, 0, False), (42, 20, False)]
+)
+def test_a_short_passage_counts_when_not_one_character_was_changed_and_a_sentence_ends_in_it(
+    units_taken: int, stop_after: int, *, is_match: bool
+) -> None:
     """Of the edges some more or less may be alike by chance: the gate is at 44, and 50 is where sounds suffice."""
     taken = units(story("kelp")).canonical.text[200 : 200 + 3 * units_taken]
-    piece = "".join(sign for sign in taken if sign.isalpha())[:units_taken]
+    letters = "".join(sign for sign in taken if sign.isalpha())[:units_taken]
+    piece = f"{letters[:stop_after]}。{letters[stop_after:]}" if stop_after else letters
     found = judged(
         f"{text_of(3, chars=300)}{piece}{text_of(4, chars=300)}", f"{text_of(1, chars=200)}{piece}{text_of(2)}"
     )
 
     assert found.is_match is is_match
-    assert abs(unchanged(found) - units_taken) <= 1
+    assert unchanged(found) == pytest.approx(units_taken if stop_after > 2 else 0, abs=1)
 
 
 def test_the_same_sounds_in_other_characters_are_not_unchanged() -> None:

@@ -137,6 +137,20 @@ def test_shuffled_boilerplate_proves_nothing() -> None:
     assert not reconsider(nothing, one, other.initials, boilerplate=learned).is_match
 
 
+def test_letters_between_do_not_thin_out_a_notice_that_proves_nothing() -> None:
+    """Keywords, an abstract in English, and a notice: only Han characters are compared, so only these are counted."""
+    notice = text_of(7, chars=150)
+    abstract = "This paper presents a method that refines what a network of neurons has learned from examples. " * 8
+    one = analyse(f"{text_of(1, chars=60)}{abstract}{notice}")
+    other = analyse(f"{text_of(2, chars=300)}{notice}{text_of(3, chars=300)}")
+    learned = gram_index([analyse(notice).initials.codes.tobytes()])
+
+    judgement = judge(one.initials, other.initials, boilerplate=learned)
+
+    assert not judgement.is_match
+    assert not reconsider(judgement, one, other.initials, boilerplate=learned).is_match
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(CHINESE), st.integers(2, 20), st.integers(0, 400), st.integers(100, 900), st.integers(0, 99))
 def test_stretches_lie_inside_both_texts_and_never_over_each_other(
