@@ -20,6 +20,16 @@ NO_PAGES = frozenset(
 )
 """What they answer is a file, or a part of a page that is looked at whole."""
 DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
+A4 = ViewportSize(width=718, height=1047)
+"""Upright, without the margins."""
+PRINTED_WRONGLY = """() => {
+  const seen = (one) => one.checkVisibility() && one.getClientRects().length > 0;
+  const rows = [...document.querySelectorAll(".table > tbody > tr")].filter(seen);
+  const wrong = [...document.querySelectorAll("button, .btn")].filter(seen).map((one) => one.textContent.trim());
+  if (rows.some((row) => getComputedStyle(row).display !== "table-row")) wrong.push("a row that is none");
+  if (document.documentElement.scrollWidth > window.innerWidth) wrong.push("wider than the paper");
+  return [...new Set(wrong)];
+}"""
 
 
 def paths(database_url: str, *, filled: bool) -> list[str]:
@@ -72,6 +82,36 @@ def test_no_page_has_a_serious_violation(
         context.close()
 
     assert found == []
+
+
+def test_on_paper_tables_stay_tables_and_nothing_asks_to_be_clicked(chromium: Browser, clean_database_url: str) -> None:
+    wanted = paths(clean_database_url, filled=True)
+    with desk_process(clean_database_url) as (address, _process):
+        context = chromium.new_context(viewport=A4, base_url=address)
+        page = context.new_page()
+        enter(page, "zh")
+        page.emulate_media(media="print")
+        found = {path: printed_wrongly(page, path) for path in wanted}
+        context.close()
+
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def printed_wrongly(page: Page, path: str) -> list[str]:
+    page.goto(path)
+    wrong: list[str] = page.evaluate(PRINTED_WRONGLY)
+    return wrong
+
+
+def test_everybody_reaches_the_account_from_a_phone(chromium: Browser, clean_database_url: str) -> None:
+    paths(clean_database_url, filled=False)
+    with desk_process(clean_database_url) as (address, _process):
+        context = chromium.new_context(viewport=PHONE, base_url=address)
+        page = context.new_page()
+        enter(page, "zh")
+        page.get_by_role("link", name=NAME).click()
+        page.wait_for_url("**/account")
+        context.close()
 
 
 def enter(page: Page, language: str) -> None:
