@@ -130,7 +130,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
     let_go()
     is_sent, problem = try_channel(channel_id)
     if is_sent:
-        flash(_("The channel took the test message.") + (f" {problem}" if problem else ""), "success")
+        flash(_("The channel took the test message.") + (f" {problem_in_words(problem)}" if problem else ""), "success")
     else:
         flash(_("The channel did not take the test message: %(problem)s", problem=problem_in_words(problem)), "danger")
     return redirect(url_for("alert_channels.detail", channel_id=channel_id))
@@ -193,7 +193,7 @@ def _channel(channel_id: int) -> ChannelRecord:
 
 
 def _page(problem: str = "") -> str:
-    sent = {name: forms.line(name) for name in ("name", *_MAIL_FIELDS)} if request.method == "POST" else {}
+    sent = {name: forms.line(name) for name in ("how", "name", *_MAIL_FIELDS)} if request.method == "POST" else {}
     return render_template(
         "alert_channels.html",
         channels=alert_channels.list_channels(database()),

@@ -21,6 +21,8 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
     r"URLError: <urlopen error \[Errno 111\].*|ConnectionRefusedError: .*": lambda _found: _(
         "Nobody listens at this address."
     ),
+    r".*(?:\[Errno -[235]\]|getaddrinfo failed).*": lambda _found: _("No host of this name can be found."),
+    r".*CERTIFICATE_VERIFY_FAILED.*": lambda _found: _("The receiver's certificate cannot be trusted."),
     r"Run (\d+) found (\d+) of the (\d+) known pages changed or gone \((\d+%)\)\.": lambda found: _(
         "Run %(run)s found %(changed)s of %(known)s known pages (%(share)s) changed or gone.",
         run=found[1],

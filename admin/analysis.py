@@ -74,7 +74,7 @@ class Ways:
     disguises: tuple[Counted, ...]
     """By characters that were changed."""
     delays: tuple[Counted, ...]
-    """`key`: the end of the stretch in hours, empty for the last one, which is open."""
+    """`key`: the place of the stretch among those between DELAY_STEPS_H."""
     before: int
     """Copies dated before what they are copies of."""
 
@@ -101,14 +101,13 @@ def ways_of(hits: Sequence[HitRecord], hours: Sequence[float]) -> Ways:
     kinds = [(kind.value, sum(hit.kind is kind for hit in hits)) for kind in MatchKind]
     credits = [(credit.value, sum(hit.credit is credit for hit in hits)) for credit in Credit]
     bounds = (0.0, *DELAY_STEPS_H, float("inf"))
-    delays = [(low, high, sum(low <= hour < high for hour in hours)) for low, high in pairwise(bounds)]
-    ends = ["" if high == float("inf") else str(int(high)) for _low, high, _count in delays]
+    delays = [sum(low <= hour < high for hour in hours) for low, high in pairwise(bounds)]
     return Ways(
         looked_into=len(hits),
         kinds=_counted(kinds),
         credits=_counted(credits),
         disguises=_counted(disguise([passage for hit in hits for passage in hit.passages])),
-        delays=_counted([(end, count) for end, (_low, _high, count) in zip(ends, delays, strict=True)]),
+        delays=_counted([(str(place), count) for place, count in enumerate(delays)]),
         before=sum(hour < 0 for hour in hours),
     )
 

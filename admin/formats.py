@@ -15,7 +15,7 @@ from admin.dates import ago, last_day, moment, when
 from admin.labels import label
 from admin.links import is_linkable
 from admin.reasons import reasons_in_words
-from admin.visible import marked, pieces, shortened
+from admin.visible import fitting, marked, pieces, shortened
 from admin.zones import viewer_zone
 from storage.records import Differences, Passage
 
@@ -69,6 +69,7 @@ def init_app(app: Flask) -> None:
         number,
         when,
         disguise,
+        fitting,
         is_linkable,
         last_day,
         marked,

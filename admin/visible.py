@@ -49,6 +49,16 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def fitting(text: str, columns: int) -> str:
+    """Shortened to a width where characters cannot be counted alike: a Chinese one takes two columns."""
+    width = 0
+    for place, character in enumerate(text):
+        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if width > columns:
+            return text[: max(place - 1, 0)] + "…"
+    return text
+
+
 def _hidden_name(character: str) -> str:
     if character in _HARMLESS:
         return ""

@@ -106,6 +106,8 @@ def test_an_address_that_is_none_is_refused_with_the_reason_and_not_repeated(cli
         status, page = post(client, "/alerts/channels", how="address", name="x", language="zh", address=address)
         assert (status, words in page) == (400, True), address
         assert not address or address not in page
+        chat, mail = page.split('id="add-mail"')
+        assert ('value="x"' in chat, 'value="x"' in mail) == (True, False)
 
 
 def test_a_channel_is_tried_switched_off_renamed_and_removed(client: FlaskClient, engine: Engine) -> None:

@@ -93,7 +93,7 @@ def test_delays_fall_into_their_stretches() -> None:
     ways = ways_of([], [-3.0, 0.0, 0.5, 1.0, 30.0, 900.0])
 
     assert [(one.key, one.count) for one in ways.delays] == [
-        *(("1", 2), ("6", 1), ("24", 0), ("72", 1), ("168", 0), ("", 1)),
+        *(("0", 2), ("1", 1), ("2", 0), ("3", 1), ("4", 0), ("5", 1)),
     ]
     assert ways.before == 1
 
@@ -141,6 +141,8 @@ def test_empty_pages_say_what_to_do(engine: Engine) -> None:
     assert {answer.status_code for answer in answers.values()} == {200}
     assert "暂无可绘制的关系" in answers["/analysis"].text
     assert "案件" in answers["/analysis/precision"].text
+    for path in ("/analysis/thresholds", "/analysis/fingerprints"):
+        assert "前往站点" in answers[path].text, path
     assert client.get("/analysis/copiers/owner:1").status_code == 404
 
 

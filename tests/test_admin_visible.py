@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin.links import is_linkable, local_path
-from admin.visible import Piece, marked, pieces, shortened
+from admin.visible import Piece, fitting, marked, pieces, shortened
 
 
 def test_readable_text_is_one_piece() -> None:
@@ -95,3 +95,21 @@ def test_a_way_out_of_this_site_is_not_taken(target: str) -> None:
 
 def test_no_target_leads_home() -> None:
     assert local_path(None, otherwise="/home") == "/home"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        *(("", ""), ("县报", "县报"), ("县报社甲", "县报社甲"), ("county.e", "county.e")),
+        *(("县报社甲乙", "县报社…"), ("county.example", "county.…"), ("县x报y社z", "县x报y…")),
+    ],
+)
+def test_names_fit_a_width_in_which_a_chinese_character_counts_twice(text: str, shown: str) -> None:
+    assert fitting(text, 8) == shown
+
+
+@given(st.text(max_size=40), st.integers(1, 40))
+def test_what_fits_is_the_beginning_and_never_longer(text: str, columns: int) -> None:
+    found = fitting(text, columns)
+
+    assert found == text or (text.startswith(found[:-1]) and found.endswith("…") and len(found) <= columns + 1)

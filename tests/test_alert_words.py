@@ -267,4 +267,8 @@ def test_failures_are_kept_without_secrets_and_said_in_words() -> None:
         assert problem_in_words("URLError: 10.1.2.3 is not a public address; ZHIWEN_ALLOWED_NETWORKS names the …") == (
             "10.1.2.3 不是公网地址，请先在 ZHIWEN_ALLOWED_NETWORKS 中放行所在网段。"
         )
+        unknown = "URLError: <urlopen error [Errno -2] Name or service not known>"
+        assert problem_in_words(unknown) == "找不到这个名称的主机。"
+        untrusted = "SSLError: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed (_ssl.c:1006)"
+        assert problem_in_words(untrusted) == "接收方的证书不可信。"
         assert problem_in_words("530 go away") == "530 go away"
