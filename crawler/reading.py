@@ -7,12 +7,13 @@ import queue
 import resource
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from multiprocessing.connection import Connection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from crawler import forked
 from crawler.absence import LONGEST_NOTICE, says_it_is_absent
 from crawler.charset import decode
 from crawler.extract import Article, Page, parse, read_page
@@ -20,6 +21,9 @@ from crawler.known import SiteKnowledge
 from crawler.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, ForkServerContext
 
 DEADLINE_S: Final = 30.0
 """For one page. The slowest of 3,100 real pages, of a million characters, takes under 5 s; a trap takes for ever."""
@@ -31,6 +35,8 @@ MEMORY_BYTES: Final = 3_000_000_000
 """Address space of a reader. Tables and libraries take 600 MB of it, a page of 10 MB another 700."""
 
 MOST_READERS: Final = 4
+
+_CHILDREN: Final = forked.children(__name__, "crawler.tables")
 
 _MAY_BE_NOTICES: Final = frozenset({Refusal.TOO_SHORT, Refusal.NOT_AN_ARTICLE, Refusal.LIST_PAGE})
 
@@ -56,15 +62,19 @@ class ReadPage:
 
 
 class ReaderPool:
-    """Some processes that read pages. `read` blocks: call it from a thread."""
+    """Some processes that read pages. `read` blocks: call it from a thread.
 
-    def __init__(self, *, size: int | None = None, deadline_s: float = DEADLINE_S) -> None:
+    Each starts when it is needed. `at_once`: all start here and now as forks of this process, which costs next to
+    nothing, but is only for a process that has no threads, connections or reactor yet.
+    """
+
+    def __init__(self, *, size: int | None = None, deadline_s: float = DEADLINE_S, at_once: bool = False) -> None:
         count = size or max(1, min(MOST_READERS, os.cpu_count() or 1))
         self._deadline_s = deadline_s
         # The last one back is the first one taken: a second process starts when two pages are to be read at once.
         self._slots: queue.LifoQueue[_Reader | None] = queue.LifoQueue()
-        for _ in range(count):
-            self._slots.put(None)
+        for reader in _forks(count) if at_once else [None] * count:
+            self._slots.put(reader)
         self._size = count
         self._at_work: set[_Reader] = set()
         self._is_abandoned = False
@@ -99,7 +109,7 @@ class ReaderPool:
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator["_Reader"]:
-        reader = self._slots.get() or _Reader()
+        reader = self._slots.get() or _Reader(_CHILDREN)
         self._at_work.add(reader)
         try:
             yield reader
@@ -109,11 +119,14 @@ class ReaderPool:
 
 
 class _Reader:
-    def __init__(self) -> None:
-        # Never fork: Twisted's threads and sockets would come along.
-        context = multiprocessing.get_context("spawn")
-        self._connection, other_end = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other_end,), daemon=True, name="zhiwen-reader")
+    def __init__(
+        self, context: "ForkServerContext | ForkContext", *, beside: Sequence["_Reader"] | None = None
+    ) -> None:
+        """`beside`: of a fork of ourselves, those forked before."""
+        self.connection, other_end = context.Pipe()
+        # A fork has all that we have: an end of ours that it kept would outlive us, and no reader notice our death.
+        not_its = () if beside is None else (self.connection, *(reader.connection for reader in beside))
+        self._process = context.Process(target=_serve, args=(other_end, not_its), daemon=True, name="zhiwen-reader")
         self._process.start()
         other_end.close()
         self._is_ready = False
@@ -133,7 +146,7 @@ class _Reader:
         try:
             if not self._is_ready:
                 self._is_ready = self._answer(START_DEADLINE_S) is not None
-            self._connection.send(task)
+            self.connection.send(task)
             answer = self._answer(deadline_s)
         except (EOFError, OSError):
             self.stop()
@@ -150,14 +163,24 @@ class _Reader:
     def stop(self) -> None:
         self.kill()
         self._process.join()
-        self._connection.close()
+        self.connection.close()
 
     def _answer(self, deadline_s: float) -> object:
-        return self._connection.recv() if self._connection.poll(deadline_s) else None
+        return self.connection.recv() if self.connection.poll(deadline_s) else None
 
 
-def _serve(connection: Connection) -> None:
+def _forks(count: int) -> Iterator[_Reader]:
+    context = multiprocessing.get_context("fork")
+    readers: list[_Reader] = []
+    for _ in range(count):
+        readers.append(_Reader(context, beside=readers))
+    yield from readers
+
+
+def _serve(connection: Connection, not_ours: Sequence[Connection]) -> None:
     """The other process: reads what it is sent until the connection ends."""
+    for other in not_ours:
+        other.close()
     # Ctrl-C reaches every process of the terminal; the crawl decides when its readers stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _bound_memory()

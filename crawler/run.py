@@ -1,23 +1,25 @@
 """One crawl of one site, as a process of its own: a reactor starts once, and a crash harms nobody else."""
 
+import contextlib
 import logging
 import os
 import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
 
+from crawler import forked
 from crawler import settings as scrapy_settings
 from crawler.browser import BROWSER_SETTING, what_is_missing
 from crawler.errors import BrowserMissing, CrawlFailed
 from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.reading import ReaderPool
 from crawler.room import Room, as_text
 from crawler.run_settings import (
     ANSWER_WITHIN_SETTING,
@@ -32,9 +34,12 @@ from crawler.run_settings import (
 from crawler.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
 from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
-from crawler.watched_process import Said, ending_with_block
+from crawler.watched_process import Said
 from storage import log_lines
 from storage.records import RunRecord, SiteRecord
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 LOG_FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
@@ -46,6 +51,11 @@ DIED: Final = "died"
 STOPPED: Final = "shutdown"
 """Scrapy's word for a crawl that was told to stop."""
 _LOG_TAIL: Final = 2_000
+
+CRAWL_NAME: Final = "zhiwen-crawl"
+"""Of the process, as `multiprocessing` tells it."""
+
+_CHILDREN: Final = forked.children(__name__, *scrapy_settings.OWN_PARTS, "psycopg2")
 
 
 def crawl_site(
@@ -92,9 +102,8 @@ def crawl_site(
             BROWSER_SETTING: "1" if site.settings.browser else "",
             **({HOME_SETTING: str(home)} if home is not None else {}),
         }
-        with ending_with_block(_child(environment)) as child:
-            assert child.stderr is not None  # noqa: S101  # asked for
-            return _watched(RunWatch(child, store, run_id, Said(child.stderr), told_to_stop, bounds, on_progress))
+        with _crawling(environment) as (child, said):
+            return _watched(RunWatch(child, store, run_id, said, told_to_stop, bounds, on_progress))
     finally:
         store.close()
 
@@ -107,17 +116,35 @@ def _site_to_crawl(store: CrawlStore, name: str) -> SiteRecord:
     return site
 
 
-def _child(environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "crawler.run"],
-        env={**os.environ, **environment},
-        # While this end is open the child knows that we live.
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
-        start_new_session=True,
+@contextlib.contextmanager
+def _crawling(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
+    """The child and what it says; it ends with the block."""
+    # While our end is open the child knows that we live.
+    its_input, alive = _CHILDREN.Pipe(duplex=False)
+    listened_to, its_errors = _CHILDREN.Pipe(duplex=False)
+    child = _CHILDREN.Process(
+        target=_become_crawl, args=({**os.environ, **environment}, its_input, its_errors), name=CRAWL_NAME
     )
+    with alive:
+        with its_input, its_errors:
+            child.start()
+        try:
+            yield child, Said(listened_to)
+        finally:
+            child.kill()
+            child.join()
+            child.close()
+
+
+def _become_crawl(environment: Mapping[str, str], given: Connection, errors: Connection) -> None:
+    # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
+    os.setsid()
+    os.environ.clear()
+    os.environ.update(environment)
+    with Path(os.devnull).open("wb") as nowhere, given, errors:
+        for number, taken in enumerate((given.fileno(), nowhere.fileno(), errors.fileno())):
+            os.dup2(taken, number)
+    main()
 
 
 def _watched(watch: RunWatch) -> RunRecord:
@@ -141,7 +168,7 @@ def _report(watch: RunWatch) -> RunRecord:
     store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=ended or DIED)
     if ended is not None:
         return store.run(run_id)
-    message = f"The crawl of {run.site_name} ended without a report (exit code {watch.child.returncode})."
+    message = f"The crawl of {run.site_name} ended without a report (exit code {watch.child.exitcode})."
     tail = watch.said.last_words(_LOG_TAIL)
     raise CrawlFailed(f"{message} Its last words:\n{tail}" if tail else message)
 
@@ -151,6 +178,7 @@ def main() -> None:
     settings = Settings()
     settings.setmodule(scrapy_settings, priority="project")
     settings.set("LOG_LEVEL", "INFO", priority="cmdline")
+    readers = ReaderPool(at_once=True)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     process = CrawlerProcess(settings)
     log_lines.all_about(part="crawl", run=os.environ.get(RUN_ID_SETTING), site=os.environ[SITE_VARIABLE])
@@ -158,7 +186,7 @@ def main() -> None:
     log_lines.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
     for name, level in LOG_LEVELS.items():
         logging.getLogger(name).setLevel(level)
-    process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE])
+    process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE], readers=readers)
     process.start()
 
 
@@ -168,7 +196,3 @@ def _end_with_parent() -> None:
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,16 +3,18 @@
 import contextlib
 import logging
 import signal
-import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crawler.store import CrawlStore
 from crawler.watched_process import Said, resident_bytes
 from storage.errors import StorageError
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 POLL_S: Final = 0.5
 LOG_EVERY_S: Final = 10.0
@@ -44,7 +46,7 @@ DEFAULT_BOUNDS: Final = Bounds()
 class RunWatch:
     """`stop` is whoever asked for the crawl. After `wait`, `passed` names the bound that ended it, if one did."""
 
-    child: "subprocess.Popen[bytes]"
+    child: "BaseProcess"
     store: CrawlStore
     run_id: int
     said: Said
@@ -63,8 +65,8 @@ class RunWatch:
         self._kept_at = began = monotonic()
         with _forwarded_signals(self.stop):
             while True:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self.child.wait(POLL_S)
+                self.child.join(POLL_S)
+                if self.child.exitcode is not None:
                     break
                 now = monotonic()
                 self._look(now - began)
@@ -81,7 +83,7 @@ class RunWatch:
             log.warning("The log of run %s could not be written: %s", self.run_id, error)
 
     def _look(self, elapsed_s: float) -> None:
-        memory = resident_bytes(self.child.pid)
+        memory = resident_bytes(self.child.pid or 0)
         self.most_memory = max(self.most_memory, memory)
         if self.passed is None and not self.stop.is_set():
             if memory > self.bounds.memory_bytes:
@@ -94,7 +96,7 @@ class RunWatch:
             if now - self._told_at > STOP_WITHIN_S:
                 self.child.kill()
         elif self.stop.is_set() or self.passed is not None:
-            self.child.send_signal(signal.SIGTERM)
+            self.child.terminate()
             self._told_at = now
 
     def _tell(self, now: float) -> None:

@@ -1,6 +1,9 @@
 """Scrapy's settings for every crawl and fetch. What a site decides (delay, budget) stands in its row."""
 
+from itertools import chain
 from typing import Final
+
+from scrapy.settings import default_settings
 
 BOT_NAME = "zhiwen"
 SPIDER_MODULES = ["crawler.spider"]
@@ -54,6 +57,20 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 4
 AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by TurnMiddleware
 DOWNLOAD_DELAY = 0
 
+# What is off is not loaded either, as a None would have it be: the remote control brings a web server with it, and
+# cookies a client.
+_OFF: Final = {
+    "scrapy.extensions.memdebug.MemoryDebugger",
+    "scrapy.extensions.remote_control.RemoteControl",
+    "scrapy.extensions.telnet.TelnetConsole",
+    "scrapy.extensions.throttle.AutoThrottle",
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware",
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware",
+}
+EXTENSIONS_BASE = {name: turn for name, turn in default_settings.EXTENSIONS_BASE.items() if name not in _OFF}
+DOWNLOADER_MIDDLEWARES_BASE = {
+    name: turn for name, turn in default_settings.DOWNLOADER_MIDDLEWARES_BASE.items() if name not in _OFF
+}
 EXTENSIONS = {
     "crawler.extensions.RunRecorder": 0,
 }
@@ -78,6 +95,17 @@ ITEM_PIPELINES = {
     "crawler.evidence.responses.EvidencePipeline": 400,
     "crawler.pipelines.StorePipeline": 500,
 }
+
+OWN_PARTS: Final = tuple(
+    sorted(
+        {
+            name.rpartition(".")[0]
+            for name in chain(EXTENSIONS, DOWNLOADER_MIDDLEWARES, SPIDER_MIDDLEWARES, ITEM_PIPELINES)
+            if name.startswith("crawler.")
+        }
+    )
+)
+"""Modules that Scrapy will load by the names above."""
 
 LOG_LEVEL = "WARNING"
 LOGSTATS_INTERVAL = 0

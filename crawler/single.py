@@ -6,7 +6,6 @@ A reactor starts once, so each address has a process of its own; it is forked fr
 
 import base64
 import json
-import multiprocessing
 import os
 import resource
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -22,7 +21,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
-from crawler import browser, marks
+from crawler import browser, forked, marks
 from crawler import settings as scrapy_settings
 from crawler.errors import UnusableUrl
 from crawler.evidence.responses import RAW_META, RawResponseMiddleware
@@ -37,9 +36,7 @@ START_ALLOWANCE_S: Final = 60.0
 
 STDERR: Final = 2
 
-# Not a fork of whoever asks: that may have threads, connections and a reactor.
-_CHILDREN: Final = multiprocessing.get_context("forkserver")
-_CHILDREN.set_forkserver_preload([__name__])
+_CHILDREN: Final = forked.children(__name__)
 
 
 @dataclass(frozen=True, slots=True)

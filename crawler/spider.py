@@ -109,7 +109,9 @@ class SiteSpider(Spider):
         take_from_environment(settings)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, site: str = "", **kwargs: Any) -> "SiteSpider":
+    def from_crawler(
+        cls, crawler: Crawler, *args: Any, site: str = "", readers: ReaderPool | None = None, **kwargs: Any
+    ) -> "SiteSpider":
         settings = crawler.settings
         url = settings.get(DATABASE_URL_SETTING)
         if not site or not url:
@@ -118,7 +120,7 @@ class SiteSpider(Spider):
         store = CrawlStore(url)
         try:
             max_pages = settings.getint(MAX_PAGES_SETTING) or None
-            spider = cls(store=store, site_name=site, max_pages=max_pages, readers=ReaderPool())
+            spider = cls(store=store, site_name=site, max_pages=max_pages, readers=readers or ReaderPool())
         except (StorageError, BadRule) as error:
             raise UsageError(str(error)) from error
         trigger = settings.get(TRIGGER_SETTING) or "scrapy"

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import subprocess
+    from multiprocessing.connection import Connection
 
 HEAD_BYTES: Final = 32_000
 TAIL_BYTES: Final = 96_000
@@ -38,7 +39,7 @@ def ending_with_block(process: "subprocess.Popen[bytes]") -> Iterator["subproces
 class Said:
     """What comes out of a pipe, read by a thread of its own, so that nobody ever waits to be heard."""
 
-    def __init__(self, pipe: IO[bytes]) -> None:
+    def __init__(self, pipe: "IO[bytes] | Connection") -> None:
         self._pipe = pipe
         self._head, self._tail = bytearray(), bytearray()
         self._left_out = 0

@@ -1,6 +1,9 @@
 """Pages are read elsewhere, and nothing they do reaches us."""
 
 import multiprocessing
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,8 +15,8 @@ from tests.fake_web.pages import article
 
 
 @contextmanager
-def readers(*, deadline_s: float = 30) -> Iterator[ReaderPool]:
-    pool = ReaderPool(size=1, deadline_s=deadline_s)
+def readers(*, deadline_s: float = 30, size: int = 1, at_once: bool = False) -> Iterator[ReaderPool]:
+    pool = ReaderPool(size=size, deadline_s=deadline_s, at_once=at_once)
     try:
         yield pool
     finally:
@@ -49,3 +52,34 @@ def test_a_reader_that_dies_takes_one_page_with_it() -> None:
 
         assert pool.read(task(2)).page.outcome is Refusal.PARSER_DIED
         assert isinstance(pool.read(task(3)).page.outcome, Article)
+
+
+def test_readers_forked_at_once_read_and_are_replaced() -> None:
+    with readers(size=2, at_once=True) as pool:
+        forked = {reader.pid for reader in multiprocessing.active_children()}
+        assert len(forked) == 2
+        assert isinstance(pool.read(task(1)).page.outcome, Article)
+        assert {reader.pid for reader in multiprocessing.active_children()} == forked
+        for reader in multiprocessing.active_children():
+            reader.kill()
+            reader.join()
+
+        assert pool.read(task(2)).page.outcome is Refusal.PARSER_DIED
+        assert isinstance(pool.read(task(3)).page.outcome, Article)
+
+
+ORPHANED = """
+import multiprocessing, os, signal
+from crawler.reading import ReaderPool
+pool = ReaderPool(size=3, at_once=True)
+print(*(reader.pid for reader in multiprocessing.active_children()), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_readers_forked_at_once_end_with_the_process_that_forked_them() -> None:
+    with subprocess.Popen([sys.executable, "-c", ORPHANED], stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        # They hold the pipe, too: its end is theirs.
+        assert len(killed.stdout.read().split()) == 3
+        assert killed.wait() == -signal.SIGKILL

@@ -1,9 +1,10 @@
 """How much memory the processes of a crawl use, as Linux tells it."""
 
-import os
+import multiprocessing
 from pathlib import Path
 from typing import Final
 
+from crawler.run import CRAWL_NAME
 from crawler.watched_process import resident_bytes
 
 MEGABYTE: Final = 1_000_000
@@ -11,10 +12,10 @@ MEGABYTE: Final = 1_000_000
 
 def crawl_megabytes() -> tuple[float, float]:
     """Of the spider that this process started, and of the largest of its readers; zeros where there is none."""
-    for child in children(os.getpid()):
-        if b"crawler.run" in _command(child):
-            readers = [resident_bytes(one) for one in children(child)]
-            return resident_bytes(child) / MEGABYTE, max(readers, default=0) / MEGABYTE
+    for child in multiprocessing.active_children():
+        if child.name == CRAWL_NAME and child.pid:
+            readers = [resident_bytes(one) for one in children(child.pid)]
+            return resident_bytes(child.pid) / MEGABYTE, max(readers, default=0) / MEGABYTE
     return 0.0, 0.0
 
 
@@ -30,10 +31,3 @@ def children(pid: int) -> list[int]:
             child = int(status.parent.name)
             found += [child, *children(child)]
     return found
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""

@@ -1,6 +1,5 @@
 """The real admin in a child process, forked from one that has imported it: what a desk costs is mostly its imports."""
 
-import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -8,13 +7,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final
 
-import crawler.single
 from admin.app import create_app
 from admin.serve import serve
+from crawler import forked
 from storage.engine import make_engine
 
-# There is one process to fork from; the program forks the readers of single pages from it, too.
-multiprocessing.set_forkserver_preload([crawler.single.__name__, __name__])
+CHILDREN: Final = forked.children(__name__)
 
 START_TIMEOUT_S: Final = 60
 STOP_TIMEOUT_S: Final = 20
@@ -23,9 +21,8 @@ STOP_TIMEOUT_S: Final = 20
 @contextmanager
 def desk_process(database_url: str, home: Path | None = None) -> Iterator[tuple[str, BaseProcess]]:
     """Its address and the process; it is ended afterwards. In `home` are the files of the evidence."""
-    context = multiprocessing.get_context("forkserver")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_serve, args=(database_url, home, theirs))
+    ours, theirs = CHILDREN.Pipe(duplex=False)
+    process = CHILDREN.Process(target=_serve, args=(database_url, home, theirs))
     process.start()
     theirs.close()
     try:
