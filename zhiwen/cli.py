@@ -1,5 +1,7 @@
 """The command tree, nothing else. Each command's module is imported when it is called, so that help is instant."""
 
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -74,6 +76,8 @@ def zhiwen() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command; ends the process with 0 done, 1 the work failed, 2 wrong usage, 130 interrupted."""
+    # Or all that was loaded would be gone through once more as the process ends, for up to half a second.
+    atexit.register(gc.freeze)
     try:
         code = zhiwen.main(arguments, prog_name="zhiwen", standalone_mode=False)
     except click.ClickException as error:
