@@ -55,7 +55,12 @@ _LOG_TAIL: Final = 2_000
 CRAWL_NAME: Final = "zhiwen-crawl"
 """Of the process, as `multiprocessing` tells it."""
 
-_CHILDREN: Final = forked.children(__name__, *scrapy_settings.OWN_PARTS, "psycopg2")
+_LOADED_BY_NAME: Final = {
+    name.rpartition(".")[0]
+    for names in (scrapy_settings.EXTENSIONS, scrapy_settings.DOWNLOADER_MIDDLEWARES, scrapy_settings.ITEM_PIPELINES)
+    for name in names
+}
+_CHILDREN: Final = forked.children(__name__, *sorted(_LOADED_BY_NAME), "psycopg2")
 
 
 def crawl_site(
@@ -102,7 +107,7 @@ def crawl_site(
             BROWSER_SETTING: "1" if site.settings.browser else "",
             **({HOME_SETTING: str(home)} if home is not None else {}),
         }
-        with _crawling(environment) as (child, said):
+        with crawl_process(environment) as (child, said):
             return _watched(RunWatch(child, store, run_id, said, told_to_stop, bounds, on_progress))
     finally:
         store.close()
@@ -117,8 +122,8 @@ def _site_to_crawl(store: CrawlStore, name: str) -> SiteRecord:
 
 
 @contextlib.contextmanager
-def _crawling(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
-    """The child and what it says; it ends with the block."""
+def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
+    """The process of a crawl, given this beside our own environment, and what it says; it ends with the block."""
     # While our end is open the child knows that we live.
     its_input, alive = _CHILDREN.Pipe(duplex=False)
     listened_to, its_errors = _CHILDREN.Pipe(duplex=False)

@@ -1,9 +1,6 @@
 """Scrapy's settings for every crawl and fetch. What a site decides (delay, budget) stands in its row."""
 
-from itertools import chain
 from typing import Final
-
-from scrapy.settings import default_settings
 
 BOT_NAME = "zhiwen"
 SPIDER_MODULES = ["crawler.spider"]
@@ -57,28 +54,27 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 4
 AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by TurnMiddleware
 DOWNLOAD_DELAY = 0
 
-# What is off is not loaded either, as a None would have it be: the remote control brings a web server with it, and
-# cookies a client.
-_OFF: Final = {
-    "scrapy.extensions.memdebug.MemoryDebugger",
-    "scrapy.extensions.remote_control.RemoteControl",
-    "scrapy.extensions.telnet.TelnetConsole",
-    "scrapy.extensions.throttle.AutoThrottle",
-    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware",
-    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware",
+# What we use of what Scrapy loads by default. A None would load the rest all the same, and the remote control brings a
+# web server with it, cookies an HTTP client.
+EXTENSIONS_BASE = {
+    "scrapy.extensions.corestats.CoreStats": 0,
+    "scrapy.extensions.logcount.LogCount": 0,
+    "scrapy.extensions.closespider.CloseSpider": 0,
+    "scrapy.extensions.feedexport.FeedExporter": 0,
+    "scrapy.extensions.logstats.LogStats": 0,
 }
-EXTENSIONS_BASE = {name: turn for name, turn in default_settings.EXTENSIONS_BASE.items() if name not in _OFF}
 DOWNLOADER_MIDDLEWARES_BASE = {
-    name: turn for name, turn in default_settings.DOWNLOADER_MIDDLEWARES_BASE.items() if name not in _OFF
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
 EXTENSIONS = {
     "crawler.extensions.RunRecorder": 0,
 }
 DOWNLOADER_MIDDLEWARES = {
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
-    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
-    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.middlewares.ScopeMiddleware": 50,
     "crawler.middlewares.RobotsMiddleware": 100,
     "crawler.middlewares.MetaRefreshMiddleware": 580,
@@ -95,17 +91,6 @@ ITEM_PIPELINES = {
     "crawler.evidence.responses.EvidencePipeline": 400,
     "crawler.pipelines.StorePipeline": 500,
 }
-
-OWN_PARTS: Final = tuple(
-    sorted(
-        {
-            name.rpartition(".")[0]
-            for name in chain(EXTENSIONS, DOWNLOADER_MIDDLEWARES, SPIDER_MIDDLEWARES, ITEM_PIPELINES)
-            if name.startswith("crawler.")
-        }
-    )
-)
-"""Modules that Scrapy will load by the names above."""
 
 LOG_LEVEL = "WARNING"
 LOGSTATS_INTERVAL = 0

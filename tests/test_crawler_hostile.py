@@ -1,13 +1,12 @@
 """A site that does what it can to keep a crawl busy, fill its memory, or bring it down."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
 
+from crawler.run import SITE_VARIABLE, crawl_process
+from crawler.run_settings import ANSWER_WITHIN_SETTING
 from storage import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web import served
@@ -42,12 +41,19 @@ def test_a_hostile_site_ends_with_its_pages_refused_by_name_and_the_others_store
     clean_database_url: str, web: str
 ) -> None:
     add_site(clean_database_url, web, start_urls=(f"{web}/traps",), deny=("/m/", "/$", "/list", "/about", "/news/[34]"))
-    environment = {**os.environ, "DATABASE_URL": clean_database_url, "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
-    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"site={SITE}", "-s", "DOWNLOAD_TIMEOUT=6"]
+    environment = {
+        "DATABASE_URL": clean_database_url,
+        "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8",
+        SITE_VARIABLE: SITE,
+        ANSWER_WITHIN_SETTING: "6",
+    }
 
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
+    with crawl_process(environment) as (child, listener):
+        child.join(600)
+        listener.close()
+        said, _ = listener.text()
+        assert child.exitcode == 0, said
 
-    assert done.returncode == 0, done.stderr
     engine = make_engine(clean_database_url)
     with transaction(engine) as session:
         (run,) = runs.list_runs(session)
@@ -56,4 +62,4 @@ def test_a_hostile_site_ends_with_its_pages_refused_by_name_and_the_others_store
     named = {urlsplit(url).path: name for name, urls in run.refusal_samples.items() for url in urls}
     assert {path: named.get(path) for path in REFUSED} == REFUSED
     assert set(stored(clean_database_url)) == {"/news/1", "/news/2"}
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in said

@@ -1,28 +1,28 @@
 """Crawls that are killed, stopped, cut off from their database, or started twice."""
 
-import os
-import signal
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from sqlalchemy import text
 
 from crawler.flight import AT_HAND
-from crawler.run import crawl_site
+from crawler.run import SITE_VARIABLE, crawl_process, crawl_site
 from storage import runs
 from storage.engine import make_engine, transaction
 from storage.site_lock import SiteLock
 from tests.cut_line import Line, line_to
 from tests.fake_web import requests_so_far, served
 from tests.test_crawler_crawl import LOOPBACK, add_site, crawl, stored
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 SITE = "江城日报"
 LIMIT_S = 180
@@ -47,19 +47,15 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def crawling(database_url: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A crawl in a process of its own, that the test may end."""
-    environment = {**os.environ, "DATABASE_URL": database_url, "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
-    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"site={SITE}"]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as child:
-        try:
-            yield child
-        finally:
-            child.kill()
+def crawling(database_url: str) -> Iterator["BaseProcess"]:
+    """A crawl in a process of its own, that the test may end; nobody watches it."""
+    environment = {"DATABASE_URL": database_url, "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8", SITE_VARIABLE: SITE}
+    with crawl_process(environment) as (child, _):
+        yield child
 
 
 @contextmanager
-def cut_off(database_url: str, web: str) -> "Iterator[tuple[Line, subprocess.Popen[bytes]]]":
+def cut_off(database_url: str, web: str) -> "Iterator[tuple[Line, BaseProcess]]":
     """A crawl of MANY articles whose line to the database was cut when it had stored some."""
     add_site(database_url, web, start_urls=(f"{web}/many",), allow=ONLY_MANY, delay_s=0.02)
     with (
@@ -78,8 +74,8 @@ def test_a_killed_crawl_loses_nothing_and_repeats_what_was_at_hand(clean_databas
 
     with crawling(url) as child:
         wait_until(lambda: len(stored(url)) >= 15)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
+        child.kill()
+        child.join()
     before = stored(url)
     assert 15 <= len(before) < MANY
 
@@ -127,7 +123,8 @@ def test_a_crawl_waits_for_its_database_and_goes_on(clean_database_url: str, web
         sleep(2)
         assert len(stored(clean_database_url)) == at_the_cut < MANY
         line.mend()
-        assert child.wait(LIMIT_S) == 0
+        child.join(LIMIT_S)
+        assert child.exitcode == 0
 
     assert len(stored(clean_database_url)) == MANY
     engine = make_engine(clean_database_url)
@@ -138,9 +135,10 @@ def test_a_crawl_waits_for_its_database_and_goes_on(clean_database_url: str, web
 
 def test_a_stop_does_not_wait_for_a_database_that_is_away(clean_database_url: str, web: str) -> None:
     with cut_off(clean_database_url, web) as (line, child):
-        child.send_signal(signal.SIGTERM)
+        child.terminate()
         # It would wait ten minutes for the database.
-        child.wait(LIMIT_S)
+        child.join(LIMIT_S)
+        assert child.exitcode is not None
         line.mend()
         before = stored(clean_database_url)
         assert crawl(clean_database_url).exit_reason == "finished"
