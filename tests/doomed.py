@@ -18,7 +18,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from tests.forked_program import ROOT
+from tests.forked_program import ROOT, share_all_that_is_loaded
 
 LIMIT_S = 600
 NEVER = 1 << 62
@@ -166,11 +166,13 @@ def _doom(moments: int) -> None:
 
 def _serve() -> None:
     import admin.app  # noqa: F401, PLC0415
-    import crawler.run  # noqa: F401, PLC0415
+    import crawler.run  # noqa: PLC0415
+    import crawler.tables  # noqa: F401, PLC0415
     import matcher.rematch  # noqa: F401, PLC0415
     import tests.admin_desk  # noqa: F401, PLC0415
     import zhiwen.worker  # noqa: F401, PLC0415
 
+    share_all_that_is_loaded()
     for line in iter(sys.stdin.readline, ""):
         request = json.loads(line)
         child = os.fork()

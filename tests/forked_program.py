@@ -64,17 +64,22 @@ def forking_program() -> Iterator[Program]:
         yield Program(forker)
 
 
-def _serve() -> None:
-    from sqlalchemy.orm import configure_mappers  # noqa: PLC0415  # the tests that import this module need none of it
+def share_all_that_is_loaded() -> None:
+    """To be called before forks: makes once what each would make for itself."""
+    from sqlalchemy.orm import configure_mappers  # noqa: PLC0415  # whoever imports this module may need none of it
 
-    from zhiwen.cli import COMMANDS, main  # noqa: PLC0415  # likewise
+    configure_mappers()
+    # A collection in a fork would touch, and so copy, every object.
+    gc.collect()
+    gc.freeze()
+
+
+def _serve() -> None:
+    from zhiwen.cli import COMMANDS, main  # noqa: PLC0415  # the tests that import this module need none of it
 
     for name in (*(target.split(":")[0] for target, _ in COMMANDS.values()), *IMPORTED_LATE):
         import_module(name)
-    configure_mappers()
-    # A collection in a process forked from here would touch, and so copy, all that is loaded.
-    gc.collect()
-    gc.freeze()
+    share_all_that_is_loaded()
     for line in iter(sys.stdin.readline, ""):
         request = json.loads(line)
         child = os.fork()
