@@ -15,5 +15,5 @@ _LOADED: Final[dict[str, None]] = {}
 def children(*modules: str) -> ForkServerContext:
     """Where to start such processes. Call it as a module is imported, with what they will import."""
     _LOADED.update(dict.fromkeys(modules))
-    _CONTEXT.set_forkserver_preload(list(_LOADED))
+    _CONTEXT.set_forkserver_preload([*_LOADED, "crawler.frozen"])
     return _CONTEXT
