@@ -64,14 +64,13 @@ class RunWatch:
         """Until the process has ended, by itself or because it had to."""
         self._kept_at = began = monotonic()
         with _forwarded_signals(self.stop):
-            while True:
-                self.child.join(POLL_S)
-                if self.child.exitcode is not None:
-                    break
+            # A look before the first wait: a crawl may be over in less.
+            while self.child.exitcode is None:
                 now = monotonic()
                 self._look(now - began)
                 self._end_if_asked(now)
                 self._tell(now)
+                self.child.join(POLL_S)
         self.said.close()
 
     def keep_log(self) -> None:
