@@ -22,7 +22,6 @@ from crawler.import_model import (
     PageReader,
     explained,
 )
-from crawler.language import language_of
 from crawler.metadata import credit_lines_of
 from crawler.refusals import Refusal
 from crawler.urls import canonical_url, file_url
@@ -94,7 +93,7 @@ class RecordReader:
         checked = plain_article(kept, title="", shortest=self.limits.shortest_article)
         if isinstance(checked, Refusal):
             raise BadRecord(explained(checked, self.limits), checked)
-        return Article(checked.title, "", kept, Declared(), language_of(kept), credit_lines=credit_lines_of(kept))
+        return Article(checked.title, "", kept, Declared(), checked.language, credit_lines=credit_lines_of(kept))
 
     def new(
         self,
