@@ -64,9 +64,14 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
             distances, cut = stored.by_bands(
                 session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id
             )
-        seeds = stored.by_seeds(session, asked.asked_seeds.hashes.tolist(), bound=LOOKED_UP, self_id=self_id)
-        slices = stored.by_slices(session, asked.slice_keys.tolist(), bound=LOOKED_UP, self_id=self_id)
-    return rank(asked, distances, seeds, slices, cut=cut)
+        by_keys = stored.by_keys(
+            session,
+            seeds=asked.asked_seeds.hashes.tolist(),
+            slices=asked.slice_keys.tolist(),
+            bound=LOOKED_UP,
+            self_id=self_id,
+        )
+    return rank(asked, distances, by_keys.seeds, by_keys.slices, cut=cut)
 
 
 def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, slices: Hits, *, cut: int) -> Found:

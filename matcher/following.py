@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis
@@ -10,13 +11,13 @@ from matcher.compared import Asking, Compared, compare
 from matcher.trails import KeyPlaces, Trails
 from storage import candidates as stored_candidates
 from storage.candidates import NO_TEXT
-from storage.records import PageRecord
+from storage.records import PageRecord, StoredText
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-GROUP: Final = 12
-"""Candidates whose texts are fetched at once."""
+GROUP: Final = 16
+"""Candidates whose texts are fetched at once: those of a page of which nothing was copied take one or two look-ups."""
 
 
 def in_order(asked: Analysis, found: Found, *, self_id: int, also: Collection[int]) -> list[Candidate]:
@@ -51,20 +52,25 @@ def follow(
 ) -> tuple[frozenset[int], list[Compared]]:
     """Aligns up to ALIGNED of the candidates, but none for a place that leads nowhere. Returns which, and kin."""
     trails, where = Trails(), KeyPlaces(asking.text)
+    texts: dict[int, StoredText] = {}
     aligned: set[int] = set()
     kin: list[Compared] = []
-    waiting = list(others)
-    while waiting and len(aligned) < ALIGNED:
-        group = [item for item in waiting[:GROUP] if not item[0].places or trails.leads_on(item[0].places)][
-            : ALIGNED - len(aligned)
-        ]
-        waiting = waiting[GROUP:]
-        texts = stored_candidates.texts_by_id(session, [candidate.text_id for candidate, _ in group])
-        for candidate, held in group:
-            result = compare(asking, candidate, texts[candidate.text_id], held)
-            kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
-            trails.followed(candidate.places, kin_at=kin_at)
-            aligned.add(candidate.text_id)
-            if result is not None:
-                kin.append(result)
+    for number, (candidate, held) in enumerate(others):
+        if len(aligned) == ALIGNED:
+            break
+        if not _is_worth_a_look(candidate, trails):
+            continue
+        if candidate.text_id not in texts:
+            ahead = (other for other, _ in others[number:] if _is_worth_a_look(other, trails))
+            texts = stored_candidates.texts_by_id(session, [other.text_id for other in islice(ahead, GROUP)])
+        result = compare(asking, candidate, texts[candidate.text_id], held)
+        kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
+        trails.followed(candidate.places, kin_at=kin_at)
+        aligned.add(candidate.text_id)
+        if result is not None:
+            kin.append(result)
     return frozenset(aligned), kin
+
+
+def _is_worth_a_look(candidate: Candidate, trails: Trails) -> bool:
+    return not candidate.places or trails.leads_on(candidate.places)

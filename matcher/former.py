@@ -41,9 +41,9 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
 
     A page that once held a copy and took it down accuses nobody and is accused of nothing new.
     """
-    found = pages.pages_of_texts(session, text_ids, per_text=per_text)
+    found, gone = pages.present_and_former_pages(session, text_ids, per_text=per_text)
     former: set[tuple[int, int]] = set()
-    for text_id, once in pages.former_pages_of_texts(session, text_ids, per_text=per_text).items():
+    for text_id, once in gone.items():
         sources = [page for page in once if not direction_between(facts, facts_of_page(page)).left_is_source]
         held = sorted([*found.get(text_id, ()), *sources], key=lambda page: (page.first_seen_at, page.id))
         if held:

@@ -63,7 +63,7 @@ def beside(found: SubmissionKin) -> Beside:
     own = found.submission
     number = -own.id
     candidate = Candidate(number, 0.0, found.shared_seeds, found.shared_slices, found.simhash_distance)
-    stored = StoredText(number, found.body, found.simhash, found.slices, found.seeds, None)
+    stored = StoredText(number, found.body, None)
     page = PageRecord(
         id=number,
         url=f"{SCHEME}{own.id}",

@@ -6,7 +6,7 @@ there, the next nine hundred are not looked at for that place; where one does, a
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -44,15 +44,15 @@ class KeyPlaces:
     """Where in the text asked about a key stands. A key that stands there more than once is at all of its places."""
 
     def __init__(self, asked: Analysis) -> None:
-        self._seeds = _Sorted(asked.asked_seeds.hashes, asked.asked_seeds.positions + DEFAULT_SEEDS.k // 2)
-        self._slices = _Sorted(asked.slice_keys, asked.asked_slices.positions + DEFAULT_SLICES.n // 2)
+        self._seeds = _places_of(asked.asked_seeds.hashes, asked.asked_seeds.positions + DEFAULT_SEEDS.k // 2)
+        self._slices = _places_of(asked.slice_keys, asked.asked_slices.positions + DEFAULT_SLICES.n // 2)
         self._starts = asked.canonical.starts[asked.initials.chars_from]
 
     def of_seeds(self, hit: TextHit) -> frozenset[int]:
-        return self._seeds.places(hit.keys)
+        return _union(self._seeds, hit.keys)
 
     def of_slices(self, hit: TextHit) -> frozenset[int]:
-        return self._slices.places(hit.keys)
+        return _union(self._slices, hit.keys)
 
     def of_passages(self, passages: Iterable[Passage]) -> frozenset[int]:
         """The places that the passages touch on the left side, boilerplate left out."""
@@ -64,15 +64,12 @@ class KeyPlaces:
         return frozenset(found)
 
 
-class _Sorted:
-    def __init__(self, keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32]) -> None:
-        order = np.argsort(keys, kind="stable")
-        self._keys, self._places = keys[order], units[order] // PLACE
+def _places_of(keys: npt.NDArray[np.int32], units: npt.NDArray[np.int32]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = {}
+    for key, place in zip(keys.tolist(), (units // PLACE).tolist(), strict=True):
+        found.setdefault(key, set()).add(place)
+    return found
 
-    def places(self, keys: tuple[int, ...]) -> frozenset[int]:
-        wanted = np.array(keys, dtype=np.int32)
-        first = np.searchsorted(self._keys, wanted, "left").tolist()
-        last = np.searchsorted(self._keys, wanted, "right").tolist()
-        return frozenset(
-            int(place) for start, end in zip(first, last, strict=True) for place in self._places[start:end]
-        )
+
+def _union(places: Mapping[int, set[int]], keys: Iterable[int]) -> frozenset[int]:
+    return frozenset(place for key in keys for place in places.get(key, ()))

@@ -51,6 +51,15 @@ _FREQUENT = text(
 )
 
 
+_PROVE_NOTHING = text(
+    """
+    SELECT DISTINCT units FROM boilerplate
+    WHERE proves_nothing AND seed = ANY(CAST(:seeds AS integer[]))
+      AND (site_id IS NULL OR site_id = ANY(CAST(:sites AS bigint[])))
+    """
+)
+
+
 def frequent_seeds(session: Session, *, at_least: int) -> dict[int, int]:
     """Every seed of the current version that stands in so many texts or more, with how many."""
     parameters = {"version": ALGORITHM_VERSION, "least": at_least}
@@ -72,6 +81,8 @@ def verdicts(
     session: Session, seeds: Collection[int], *, site_ids: Iterable[int]
 ) -> dict[tuple[int | None, int], BoilerplateRun]:
     """What was decided about these seeds, everywhere and on these sites."""
+    if not seeds:
+        return {}
     rows = session.scalars(
         select(Boilerplate).where(
             Boilerplate.seed.in_(seeds), or_(Boilerplate.site_id.is_(None), Boilerplate.site_id.in_(list(site_ids)))
@@ -80,18 +91,19 @@ def verdicts(
     return {(row.site_id, row.seed): _record(row) for row in rows}
 
 
+def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]:
+    """Those of these seeds that are known to prove nothing on any site."""
+    if not seeds:
+        return set()
+    statement = select(Boilerplate.seed).where(
+        Boilerplate.site_id.is_(None), Boilerplate.proves_nothing, Boilerplate.seed.in_(seeds)
+    )
+    return set(session.scalars(statement))
+
+
 def runs_that_prove_nothing(session: Session, seeds: Collection[int], *, site_ids: Iterable[int]) -> list[bytes]:
     """The units of the runs around these seeds that are boilerplate everywhere or on one of these sites, each once."""
-    statement = (
-        select(Boilerplate.units)
-        .where(
-            Boilerplate.proves_nothing,
-            Boilerplate.seed.in_(list(seeds)),
-            or_(Boilerplate.site_id.is_(None), Boilerplate.site_id.in_(list(site_ids))),
-        )
-        .distinct()
-    )
-    return list(session.scalars(statement))
+    return list(session.scalars(_PROVE_NOTHING, {"seeds": list(seeds), "sites": list(site_ids)}))
 
 
 def save_verdict(session: Session, run: BoilerplateRun) -> None:

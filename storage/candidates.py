@@ -1,14 +1,16 @@
 """Who might be kin: four look-ups, each by an index, each bounded, best first."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import TextClause, select, text
+from sqlalchemy import Row, TextClause, select, text
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
-from storage.models.pages import StoredFingerprint, Text, TextFamily
-from storage.records import Hits, StoredText, TextHit
+from storage import boilerplate
+from storage.models.pages import Text
+from storage.records import Hits, KeyHits, StoredText, TextHit
 from storage.types import to_signed
 
 NO_TEXT = 0
@@ -20,10 +22,10 @@ _BY_BANDS = text(
     """
     WITH near AS MATERIALIZED (
         SELECT DISTINCT text_id, simhash, bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) AS distance FROM (
-            SELECT text_id, simhash FROM fingerprint WHERE band_0 = ANY(:band_0)
-            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_1 = ANY(:band_1)
-            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_2 = ANY(:band_2)
-            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_3 = ANY(:band_3)
+            SELECT text_id, simhash FROM fingerprint WHERE band_0 = ANY(CAST(:band_0 AS integer[]))
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_1 = ANY(CAST(:band_1 AS integer[]))
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_2 = ANY(CAST(:band_2 AS integer[]))
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_3 = ANY(CAST(:band_3 AS integer[]))
         ) AS found
         WHERE bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) <= :distance AND text_id <> :self
     )
@@ -42,27 +44,23 @@ HOT_TEXTS = 2_000
 """Texts from which on a key is hot: a notice on every page, a story that everybody copied. To read them all for each
 question would take seconds, and ranks nothing: each adds next to nothing to any of them.
 """
-HOT_ENTRIES = 100_000
+HOT_ENTRIES = 50_000
 """Entries of the index that are read for hot keys, the rarest of these first; one key is asked for however many."""
-HOT_SCAN = 2_000
+HOT_SCAN = 1_000
 """Texts that are read for hot keys alone, oldest first. Those that share another key too are read anyway."""
 
-# What the database knows of the commonest keys since it last counted (ANALYZE), which it does by itself.
-_HOT = """
-    SELECT known.key, greatest(1, round(known.share * c.reltuples))::bigint AS texts,
-           {proves_nothing} AS proves_nothing
+# What the database knows of the commonest keys since it last counted (ANALYZE), which it does by itself. They are some
+# hundred, and to plan a statement that picks those asked for takes longer than to pick them here.
+_COMMONEST = text(
+    """
+    SELECT s.attname AS kind, s.most_common_elems::text::integer[] AS keys,
+           s.most_common_elem_freqs::float8[] AS shares, c.reltuples AS texts
     FROM pg_class AS c
     JOIN pg_stats AS s ON s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname
-    CROSS JOIN LATERAL unnest(s.most_common_elems::text::{type}[], s.most_common_elem_freqs) AS known(key, share)
-    WHERE c.oid = 'fingerprint'::regclass AND s.attname = '{column}' AND NOT s.inherited
-      AND known.share * c.reltuples >= :hot AND known.key = ANY(CAST(:keys AS {type}[]))
-    ORDER BY texts, known.key
-"""
-_PROVES_NOTHING = """
-    EXISTS (SELECT FROM boilerplate AS b WHERE b.site_id IS NULL AND b.seed = known.key AND b.proves_nothing)
-"""
-_HOT_SEEDS = text(_HOT.format(column="seeds", type="integer", proves_nothing=_PROVES_NOTHING))
-_HOT_SLICES = text(_HOT.format(column="slices", type="integer", proves_nothing="false"))
+    WHERE c.oid = 'fingerprint'::regclass AND s.attname IN ('seeds', 'slices') AND NOT s.inherited
+      AND s.most_common_elems IS NOT NULL
+    """
+)
 
 # `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
 #
@@ -70,37 +68,52 @@ _HOT_SLICES = text(_HOT.format(column="slices", type="integer", proves_nothing="
 # A key that stands in n texts adds 1/n: a popular story's thousand copies together weigh no more than one rare key
 # of each of its keys would, so they cannot crowd out the only source of another passage.
 _BY_KEYS = """
-    WITH read AS MATERIALIZED (
+    WITH by_rare AS MATERIALIZED (
         SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
-        WHERE f.{column} && CAST(:rare AS {type}[]) AND f.algorithm_version + 0 = :version AND f.text_id <> :self
+        WHERE f.{column} && CAST(:rare AS integer[]) AND f.algorithm_version + 0 = :version AND f.text_id <> :self
+    ), read AS MATERIALIZED (
+        SELECT text_id, keys FROM by_rare
         UNION ALL
         (SELECT f.text_id, f.{column} FROM fingerprint AS f
-         WHERE f.{column} && CAST(:hot_asked AS {type}[]) AND NOT f.{column} && CAST(:rare AS {type}[])
+         WHERE f.{column} && CAST(:hot_asked AS integer[]) AND f.text_id NOT IN (SELECT text_id FROM by_rare)
            AND f.algorithm_version + 0 = :version AND f.text_id <> :self
          LIMIT :scan)
     ), held AS MATERIALIZED (
-        SELECT r.text_id, k.key FROM read AS r CROSS JOIN LATERAL unnest(r.keys) AS k(key)
-        WHERE k.key = ANY(CAST(:keys AS {type}[]))
+        SELECT text_id, key FROM (SELECT text_id, unnest(keys) AS key FROM read) AS every
+        WHERE key = ANY(CAST(:keys AS integer[]))
+    ), counted AS (
+        SELECT key, count(*) AS texts FROM held GROUP BY key
     ), hot AS (
-        SELECT key, texts FROM unnest(CAST(:hot_keys AS {type}[]), CAST(:hot_texts AS bigint[])) AS h(key, texts)
-    ), frequency AS (
-        SELECT key, greatest(count(text_id), max(hot.texts)) AS texts
-        FROM held FULL JOIN hot USING (key) GROUP BY key
+        SELECT key, texts FROM unnest(CAST(:hot_keys AS integer[]), CAST(:hot_texts AS bigint[])) AS h(key, texts)
+    ), frequency AS MATERIALIZED (
+        SELECT key, greatest(c.texts, h.texts) AS texts, 1.0 / greatest(c.texts, h.texts) AS rarity
+        FROM counted AS c FULL JOIN hot AS h USING (key)
     ), ranked AS (
-        SELECT text_id, count(*) AS shared, sum(1.0 / texts)::float8 AS rarity, array_agg(key) AS keys
+        SELECT text_id, count(*) AS shared, sum(rarity)::float8 AS rarity
         FROM held JOIN frequency USING (key) GROUP BY text_id
+    ), best AS (
+        SELECT *, count(*) OVER () AS total FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound
     )
-    (SELECT true AS is_text, text_id AS id, shared AS number, rarity, keys, count(*) OVER () AS total
-     FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound)
+    SELECT true AS is_text, text_id AS id, shared AS number, rarity, array_agg(key) AS keys, total
+    FROM best JOIN held USING (text_id) GROUP BY text_id, shared, rarity, total
     UNION ALL
     SELECT false, key, texts, 0, NULL, 0 FROM frequency
 """
+_TEXTS = text(
+    """
+    SELECT t.id, t.body, g.family_id
+    FROM text AS t
+    JOIN fingerprint AS f ON f.text_id = t.id AND f.algorithm_version = :version
+    LEFT JOIN text_family AS g ON g.text_id = t.id
+    WHERE t.id = ANY(CAST(:ids AS bigint[]))
+    """
+)
 _FORCED = text("SET LOCAL enable_seqscan = off")
 _ALONE = text("SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0")
 _AS_BEFORE = text("SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT")
 
-_BY_SEEDS = text(_BY_KEYS.format(column="seeds", type="integer"))
-_BY_SLICES = text(_BY_KEYS.format(column="slices", type="integer"))
+_BY_SEEDS = text(_BY_KEYS.format(column="seeds"))
+_BY_SLICES = text(_BY_KEYS.format(column="slices"))
 
 
 @contextmanager
@@ -132,7 +145,7 @@ def by_bands(
     `probes` holds the values to look up in each of the four bands; with the bands of `simhash` itself every text
     within 3 bits is found, with their one-bit neighbours too every text within 7.
     """
-    values = {f"band_{number}": list(wanted) for number, wanted in enumerate(probes)}
+    values = {f"band_{number}": _literal(wanted) for number, wanted in enumerate(probes)}
     asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
     parameters = values | asked | {"distance": distance, "bound": bound}
     rows = session.execute(_BY_BANDS, parameters).all()
@@ -140,58 +153,77 @@ def by_bands(
     return found, (rows[0].total - len(rows) if rows else 0)
 
 
-def by_seeds(
-    session: Session, seeds: Iterable[int], *, bound: int, self_id: int = NO_TEXT, hot: int = HOT_TEXTS
-) -> Hits:
-    """Texts that hold any of the seeds, at most `bound`, those that share the rarest first; how many were cut; how
-    often each seed stands in other texts.
+def by_keys(
+    session: Session,
+    *,
+    seeds: Iterable[int] = (),
+    slices: Iterable[int] = (),
+    bound: int,
+    self_id: int = NO_TEXT,
+    hot: int = HOT_TEXTS,
+) -> KeyHits:
+    """Texts that hold any of the keys, of each kind at most `bound`, those that share the rarest first; how many were
+    cut; how often each key found stands in other texts.
 
-    Of seeds that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
+    Of keys that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
     the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut.
     """
-    return _by_keys(session, (_HOT_SEEDS, _BY_SEEDS), seeds, bound=bound, self_id=self_id, hot=hot)
+    wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
+    if not wanted_seeds and not wanted_slices:
+        return KeyHits()
+    common = {row.kind: _above(row, hot) for row in session.execute(_COMMONEST)}
+    bounds = {"scan": HOT_SCAN, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
+    hot_seeds = _among(wanted_seeds, common.get("seeds", {}))
+    nothing = boilerplate.prove_nothing_anywhere(session, hot_seeds)
+    hot_slices = _among(wanted_slices, common.get("slices", {}))
+    return KeyHits(
+        seeds=_holders(session, _BY_SEEDS, wanted_seeds, hot_seeds, passed_over=nothing, bounds=bounds),
+        slices=_holders(session, _BY_SLICES, wanted_slices, hot_slices, passed_over=(), bounds=bounds),
+    )
 
 
-def by_slices(
-    session: Session, slices: Iterable[int], *, bound: int, self_id: int = NO_TEXT, hot: int = HOT_TEXTS
-) -> Hits:
-    """The same of slices."""
-    return _by_keys(session, (_HOT_SLICES, _BY_SLICES), slices, bound=bound, self_id=self_id, hot=hot)
+def _above(known: Row[Any], hot: int) -> dict[int, int]:
+    """Of the commonest keys of a kind those that so many texts or more hold, with how many."""
+    return {
+        key: max(1, round(share * known.texts))
+        for key, share in zip(known.keys, known.shares, strict=False)  # three more are the least, the most, and of NULL
+        if share * known.texts >= hot
+    }
 
 
-def _by_keys(
+def _among(wanted: Iterable[int], common: Mapping[int, int]) -> dict[int, int]:
+    """Of the keys wanted those that are common, rarest first."""
+    return dict(sorted(((key, common[key]) for key in wanted if key in common), key=lambda item: (item[1], item[0])))
+
+
+def _holders(
     session: Session,
-    statements: tuple[TextClause, TextClause],
-    keys: Iterable[int],
+    statement: TextClause,
+    wanted: list[int],
+    often: Mapping[int, int],
     *,
-    bound: int,
-    self_id: int,
-    hot: int,
+    passed_over: Collection[int],
+    bounds: dict[str, int],
 ) -> Hits:
-    wanted = sorted(set(keys))
+    """`often`: of the keys wanted those that are hot, with their texts, rarest first; `passed_over` of these."""
     if not wanted:
         return Hits()
-    find_hot, find = statements
-    all_keys = _literal(wanted)
-    common = session.execute(find_hot, {"keys": all_keys, "hot": hot}).all()
-    often = {row.key: row.texts for row in common}
-    asked = affordable([(row.key, row.texts) for row in common if not row.proves_nothing])
+    asked = affordable([(key, texts) for key, texts in often.items() if key not in passed_over])
     parameters = {
-        "keys": all_keys,
+        "keys": _literal(wanted),
         "rare": _literal(key for key in wanted if key not in often),
         "hot_asked": _literal(asked),
         "hot_keys": _literal(often),
         "hot_texts": _literal(often.values()),
-        "scan": HOT_SCAN,
-        "bound": bound,
-        "self": self_id,
-        "version": ALGORITHM_VERSION,
     }
-    rows = session.execute(find, parameters).all()
-    hits = tuple(TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text)
+    rows = session.execute(statement, parameters | bounds).all()
+    hits = sorted(
+        (TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text),
+        key=lambda hit: (-hit.rarity, -hit.shared, hit.text_id),
+    )
     total = next((row.total for row in rows if row.is_text), 0)
     frequencies = {row.id: row.number for row in rows if not row.is_text}
-    return Hits(hits, max(total, *often.values(), 0) - len(hits), frequencies)
+    return Hits(tuple(hits), max(total, *often.values(), 0) - len(hits), frequencies)
 
 
 def _literal(numbers: Iterable[int]) -> str:
@@ -213,20 +245,6 @@ def affordable(hot: Sequence[tuple[int, int]], *, most: int = HOT_ENTRIES) -> li
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:
     """The texts with what is needed to judge them."""
-    statement = (
-        select(Text.id, Text.body, StoredFingerprint, TextFamily.family_id)
-        .join(StoredFingerprint, StoredFingerprint.text_id == Text.id)
-        .outerjoin(TextFamily, TextFamily.text_id == Text.id)
-        .where(Text.id.in_(ids), StoredFingerprint.algorithm_version == ALGORITHM_VERSION)
-    )
     return {
-        text_id: StoredText(
-            id=text_id,
-            body=body,
-            simhash=found.simhash,
-            slices=frozenset(found.slices),
-            seeds=frozenset(found.seeds),
-            family_id=family_id,
-        )
-        for text_id, body, found, family_id in session.execute(statement)
+        row.id: StoredText(*row) for row in session.execute(_TEXTS, {"ids": list(ids), "version": ALGORITHM_VERSION})
     }

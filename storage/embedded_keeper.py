@@ -19,6 +19,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from storage.embedded_memory import shared_buffers
 from storage.embedded_process import PORT, is_same_file, live_postmaster, lock, open_lock, unlock
 
 TICK_S = 0.25
@@ -34,7 +35,6 @@ SETTINGS = {
     "listen_addresses": "",  # a socket in a private directory is the only door
     "port": str(PORT),
     "max_connections": "100",
-    "shared_buffers": "256MB",  # the index pages of some ten thousand articles
     "maintenance_work_mem": "128MB",  # GIN is built in memory
     "max_wal_size": "2GB",  # a bulk import without a checkpoint every few seconds
     "checkpoint_timeout": "15min",
@@ -146,7 +146,8 @@ def _is_no_longer_wanted(order: Order, server: subprocess.Popen[bytes], users_lo
 
 def _start(order: Order, sockets: Path) -> subprocess.Popen[bytes]:
     _drop_stale_pid_file(order.data)
-    settings = SETTINGS | {"unix_socket_directories": str(sockets), "fsync": order.fsync, **_shared_memory()}
+    memory = {"shared_buffers": f"{shared_buffers(order.data) // 1024}kB", **_shared_memory()}
+    settings = SETTINGS | {"unix_socket_directories": str(sockets), "fsync": order.fsync, **memory}
     command = [str(order.programs / "postgres"), "-D", str(order.data)]
     for name, value in settings.items():
         command += ["-c", f"{name}={value}"]

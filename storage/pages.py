@@ -5,10 +5,26 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Select, and_, delete, exists, func, literal_column, null, select, true, update
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Select,
+    and_,
+    any_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal_column,
+    null,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
@@ -288,37 +304,40 @@ def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRec
 
 def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
     """The first `per_text` pages (by the time they were first seen) that hold each text now."""
-    rank = (
-        func.row_number().over(partition_by=PageVersion.text_id, order_by=(Page.first_seen_at, Page.id)).label("rank")
+    return present_and_former_pages(session, text_ids, per_text=per_text)[0]
+
+
+def present_and_former_pages(
+    session: Session, text_ids: Iterable[int], *, per_text: int
+) -> tuple[dict[int, list[PageRecord]], dict[int, list[PageRecord]]]:
+    """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
+    present: dict[int, list[PageRecord]] = {}
+    former: dict[int, list[PageRecord]] = {}
+    for *page, is_current in session.execute(_holders(), {"text_ids": list(text_ids), "per_text": per_text}):
+        record = _page_record(page)
+        (present if is_current else former).setdefault(record.text_id, []).append(record)
+    return present, former
+
+
+@cache
+def _holders() -> Select[*tuple[Any, ...]]:
+    """Of the versions of each text the first, current ones and others apart. Made once: it is asked for each check."""
+    rank = func.row_number().over(
+        partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
     )
     ranked = (
-        select(PageVersion.page_id, PageVersion.text_id, rank)
-        .join(Page, Page.id == PageVersion.page_id)
-        .where(PageVersion.text_id.in_(list(text_ids)), PageVersion.is_current)
-        .subquery()
-    )
-    statement = _pages().join(ranked, ranked.c.page_id == Page.id).where(ranked.c.rank <= per_text)
-    found: dict[int, list[PageRecord]] = {}
-    for row in session.execute(statement.order_by(ranked.c.text_id, ranked.c.rank)):
-        page = _page_record(row)
-        found.setdefault(page.text_id, []).append(page)
-    return found
-
-
-def former_pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
-    """The same of pages that held a text once and hold another now, each as it was with that text."""
-    rank = func.row_number().over(partition_by=PageVersion.text_id, order_by=(Page.first_seen_at, Page.id))
-    former = (
         select(PageVersion.id, rank.label("rank"))
         .join(Page, Page.id == PageVersion.page_id)
-        .where(PageVersion.text_id.in_(list(text_ids)), PageVersion.is_current.is_(False))
+        .where(PageVersion.text_id == any_(bindparam("text_ids", type_=ARRAY(BigInteger))))
         .subquery()
     )
-    statement = _pages(any_version=True).join(former, former.c.id == PageVersion.id).where(former.c.rank <= per_text)
-    found: dict[int, list[PageRecord]] = {}
-    for page in map(_page_record, session.execute(statement.order_by(PageVersion.text_id, former.c.rank))):
-        found.setdefault(page.text_id, []).append(page)
-    return found
+    return (
+        _pages(any_version=True)
+        .add_columns(PageVersion.is_current)
+        .join(ranked, ranked.c.id == PageVersion.id)
+        .where(ranked.c.rank <= bindparam("per_text"))
+        .order_by(PageVersion.text_id, ranked.c.rank)
+    )
 
 
 def page_at_version(session: Session, version_id: int) -> PageRecord | None:

@@ -160,12 +160,17 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyHits:
+    """What was found by each kind of key."""
+
+    seeds: Hits = field(default_factory=Hits)
+    slices: Hits = field(default_factory=Hits)
+
+
+@dataclass(frozen=True, slots=True)
 class StoredText:
     id: int
     body: str
-    simhash: int | None
-    slices: frozenset[int]
-    seeds: frozenset[int]
     family_id: int | None
 
 

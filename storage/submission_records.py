@@ -41,9 +41,6 @@ class SubmissionKin:
 
     submission: SubmissionRecord
     body: str
-    simhash: int | None
-    slices: frozenset[int]
-    seeds: frozenset[int]
     shared_seeds: int
     shared_slices: int
     simhash_distance: int | None

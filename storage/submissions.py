@@ -161,7 +161,7 @@ def kin_of(
 
 
 def _held(session: Session, ids: Collection[int]) -> dict[int, Any]:
-    columns = (*_COLUMNS, Submission.body, Submission.simhash, Submission.slices, Submission.seeds)
+    columns = (*_COLUMNS, Submission.body)
     return {row.id: row for row in session.execute(select(*columns).where(Submission.id.in_(ids)))}
 
 
@@ -169,9 +169,6 @@ def _kin_record(row: Any, shared_seeds: int, shared_slices: int, distance: int |
     return SubmissionKin(
         submission=SubmissionRecord(*row[: len(_COLUMNS)]),
         body=row.body,
-        simhash=row.simhash,
-        slices=frozenset(row.slices),
-        seeds=frozenset(row.seeds),
         shared_seeds=shared_seeds,
         shared_slices=shared_slices,
         simhash_distance=distance,

@@ -131,8 +131,11 @@ def test_hot_keys_and_bounds_are_as_the_database_has_them(
     with transaction(engine) as session:
         for text_id, one, ours in zip(ids, found, index.look_up(asked, bounds), strict=True):
             own = {"bound": bound, "self_id": text_id}
-            alike(ours.seeds.hits(), candidates.by_seeds(session, one.seeds, **own, hot=HOT))
-            alike(ours.slices.hits(), candidates.by_slices(session, one.slices, **own, hot=HOT))
+            theirs = candidates.by_keys(
+                session, seeds=one.seeds, slices=one.slices, bound=bound, self_id=text_id, hot=HOT
+            )
+            alike(ours.seeds.hits(), theirs.seeds)
+            alike(ours.slices.hits(), theirs.slices)
             code = one.simhash or 0
             near = candidates.by_bands(session, code, probe_neighbours(code), distance=SIMHASH_DISTANCE, **own)
             assert (ours.near.pairs(), ours.near.cut) == near

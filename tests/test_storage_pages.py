@@ -265,7 +265,20 @@ def test_a_page_that_held_a_text_earlier_does_not_hold_it_now(session: Session) 
     save(session, an_article("one", text_of(2), hours=1))
 
     assert pages.pages_of_texts(session, [before.text_id], per_text=5) == {}
+    present, former = pages.present_and_former_pages(session, [before.text_id], per_text=5)
+    assert present == {}
+    assert [(page.url, page.text_id) for page in former[before.text_id]] == [("https://one.example/a", before.text_id)]
     assert pages.count_pages_of_text(session, before.text_id) == 0
+
+
+def test_those_that_hold_a_text_and_those_that_held_it_are_bounded_each(session: Session) -> None:
+    (shared, *_) = save(session, *(an_article(f"host{hours}", story(), hours=hours) for hours in range(5)))
+    save(session, *(an_article(f"host{number}", text_of(number), hours=9) for number in (0, 1, 2)))
+
+    present, former = pages.present_and_former_pages(session, [shared.text_id], per_text=2)
+
+    assert [page.host for page in present[shared.text_id]] == ["host3.example", "host4.example"]
+    assert [page.host for page in former[shared.text_id]] == ["host0.example", "host1.example"]
 
 
 def test_listing_gives_every_page_once_and_one_site_alone_when_asked(session: Session) -> None:

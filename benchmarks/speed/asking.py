@@ -172,8 +172,8 @@ def _parts(session: "Session", asked: Analysis) -> dict[str, Callable[[], object
     ):
         near[name] = _bands(session, code, probes, distance)
     return near | {
-        "seeds": lambda: candidates.by_seeds(session, asked.asked_seeds.hashes.tolist(), bound=LOOKED_UP),
-        "slices": lambda: candidates.by_slices(session, asked.slice_keys.tolist(), bound=LOOKED_UP),
+        "seeds": lambda: candidates.by_keys(session, seeds=asked.asked_seeds.hashes.tolist(), bound=LOOKED_UP),
+        "slices": lambda: candidates.by_keys(session, slices=asked.slice_keys.tolist(), bound=LOOKED_UP),
     }
 
 
