@@ -4,26 +4,33 @@ import ipaddress
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
 from sqlalchemy import Engine, select, text
+from sqlalchemy.orm import Session
 
 from crawler.browser import what_is_missing
+from crawler.evidence.pages import Capturer
 from storage import captures, case_desk, evidence, jobs, presence, sites
 from storage.alert_records import AlertKind
-from storage.captures import Capture
+from storage.captures import Asked, Capture
 from storage.engine import make_engine, transaction
 from storage.evidence_records import EvidenceKind
 from storage.models.alerts import AlertEvent
 from storage.records import SiteSettings
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.case_desk import state_of
-from tests.factories import an_article, commit, story
+from tests.factories import an_article, commit, story, text_of
 from tests.fake_web import become, served
+from tests.needs import needs_browser
 from tests.worker_child import stop, until, worker
+from zhiwen.case_captures import CaseCaptures
 from zhiwen.config import Settings
+from zhiwen.import_run import page_reader
 from zhiwen.jobs import Jobs
+from zhiwen.suspects import keeper_of
 from zhiwen.ticking import tick
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
@@ -198,3 +205,24 @@ def test_the_scheduler_asks_for_what_a_case_lacks(work: Jobs, ours: str, theirs:
         found = sorted(job.task for job in jobs.list_jobs(session))
     assert {"capture", "learn", "prune", "recheck"} <= set(found)
     assert len(found) == len(set(found))
+
+
+@needs_browser
+def test_pages_come_before_pictures_that_are_owed(work: Jobs, ours: str, theirs: str) -> None:
+    """A case that opens while pictures are made: its page may be gone by the time the last of them is done."""
+    case_id = a_case(work, ours, theirs)
+    (late,) = commit(work.engine, [an_article(f"{theirs}/news/2", text_of(2))])
+
+    def ask(session: Session) -> list[Asked]:
+        kinds = [entry.kind for entry in evidence.entries(session)]
+        another = [Asked(case_id, late.page_id, f"{theirs}/news/2")]
+        return captures.pending(session, limit=9) + (another if EvidenceKind.SCREENSHOT in kinds else [])
+
+    with page_reader("Asia/Shanghai") as read_page:
+        capturer = Capturer(keeper_of(work.engine, work.settings.home), read_page, LOOPBACK)
+        problems = CaseCaptures(work.engine, capturer, Event()).work_off(ask, "case")
+
+    assert problems == []
+    with transaction(work.engine) as session:
+        kinds = [entry.kind.value for entry in evidence.entries(session)]
+    assert kinds == ["captured", "captured", "screenshot", "captured", "screenshot", "screenshot"]

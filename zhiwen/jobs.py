@@ -1,28 +1,23 @@
 """What the queue runs: one method a job. Each may be stopped at any time and done again, and loses nothing."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Final
 
 from crawler.errors import BrowserMissing, CrawlerError
-from crawler.refusals import Refusal
-from storage import alert_outbox, backlog, brought_files, captures, crawl_logs, host_turns, jobs, presence, submissions
+from storage import alert_outbox, backlog, brought_files, captures, crawl_logs, jobs, submissions
 from storage.alert_records import AlertKind
 from storage.alerts import raise_event
-from storage.captures import Asked
 from storage.engine import transaction
 from storage.errors import BackupFailed, BackupInterrupted, NotKnown
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from crawler.evidence.pages import CapturedPage, Capturer
+    from zhiwen.case_captures import Ask
     from zhiwen.config import Settings
 
 WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "out-of-time", "shutdown"})
@@ -31,17 +26,11 @@ its next turn."""
 
 STOPPED: Final = "shutdown"
 
-CAPTURES_AT_ONCE: Final = 20
-SIDE_BY_SIDE: Final = 2
-CAPTURE_DELAY_S: Final = 1.0
-LONGEST_TURN_S: Final = 30.0
-"""A host that has to be left alone for longer is captured later."""
+ASKED_AT_ONCE: Final = 40
+"""Pages to be captured that are read at once: twice as many as are taken on at once, since some may have failed."""
 
 ALERTS_REMEMBERED: Final = timedelta(days=400)
 """How long it is known what was told, and when: a year's delays can be compared with the year before."""
-
-SAME_CAPTURE: Final = timedelta(minutes=10)
-"""A page that was captured so lately is not fetched again for the next case: ours often stands in many."""
 
 LOOK_AGAIN: Final = timedelta(hours=20)
 """Confirmed copies are looked at once a day."""
@@ -116,12 +105,12 @@ class Jobs:
 
     def capture(self) -> None:
         """Captures both pages of each case that was not captured yet, the newest cases first."""
-        self._capture_all(lambda session: captures.pending(session, limit=2 * CAPTURES_AT_ONCE), "case")
+        self._capture_all(lambda session: captures.pending(session, limit=ASKED_AT_ONCE), "case")
 
     def recheck(self) -> None:
         """Looks again at the copies of confirmed cases, and records which went and which came back."""
         before = datetime.now(UTC) - LOOK_AGAIN
-        again = 2 * CAPTURES_AT_ONCE
+        again = ASKED_AT_ONCE
         self._capture_all(lambda session: captures.to_look_at_again(session, before, limit=again), "looked at again")
 
     def bring_in(self, *, number: int) -> None:
@@ -136,7 +125,7 @@ class Jobs:
 
     def look(self) -> None:
         """Captures anew the copies of confirmed cases that a crawl found gone, or there again."""
-        limit = 2 * CAPTURES_AT_ONCE
+        limit = ASKED_AT_ONCE
         self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
 
     def learn(self) -> None:
@@ -206,89 +195,22 @@ class Jobs:
 
         watch(self.engine, self.settings.home)
 
-    def _capture_all(self, ask: Callable[[Any], list[Asked]], why: str) -> None:
+    def _capture_all(self, ask: "Ask", why: str) -> None:
         """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
         from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+        from zhiwen.case_captures import CaseCaptures  # noqa: PLC0415
         from zhiwen.import_run import page_reader  # noqa: PLC0415
         from zhiwen.suspects import keeper_of  # noqa: PLC0415
 
         with transaction(self.engine) as session:
             if not ask(session):
                 return
-        tried: set[tuple[int, int]] = set()
-        problems: list[str] = []
         with page_reader(self.settings.time_zone) as read_page:
             keeper = keeper_of(self.engine, self.settings.home)
             capturer = Capturer(keeper, read_page, self.settings.allowed_networks, self.settings.user_agent)
-            while not self.stopping.is_set():
-                with transaction(self.engine) as session:
-                    asked = [one for one in ask(session) if (one.case_id, one.page_id) not in tried]
-                if not asked:
-                    break
-                tried.update((one.case_id, one.page_id) for one in asked[:CAPTURES_AT_ONCE])
-                problems += self._capture_some(capturer, asked[:CAPTURES_AT_ONCE], why)
+            problems = CaseCaptures(self.engine, capturer, self.stopping).work_off(ask, why)
         if problems:
             raise JobFailed(f"{len(problems)} pages could not be captured. The first: {problems[0]}")
-
-    def _capture_some(self, capturer: "Capturer", asked: Sequence[Asked], why: str) -> list[str]:
-        """Two side by side, as the pages of a case are; what they look like comes after, since it can wait."""
-        problems: list[str] = []
-
-        around = copy_context()
-
-        def one(page: Asked) -> "CapturedPage | None":
-            return around.copy().run(captured_or_not, page)
-
-        def captured_or_not(page: Asked) -> "CapturedPage | None":
-            try:
-                return None if self.stopping.is_set() else self._capture_one(capturer, page, f"{why} {page.case_id}")
-            except Exception as error:
-                log.exception("%s could not be captured", page.url, extra={"page": page.page_id, "case": page.case_id})
-                problems.append(f"{page.url}: {error}")
-                return None
-
-        with ThreadPoolExecutor(SIDE_BY_SIDE) as side_by_side:
-            captured = list(side_by_side.map(one, asked))
-        for page in captured:
-            # Also of a page that is gone, or whose article only a browser sees: that is what a reader meets.
-            if page is not None and page.entry.record is not None and not self.stopping.is_set():
-                self._picture(capturer, page)
-        return problems
-
-    def _capture_one(self, capturer: "Capturer", asked: Asked, why: str) -> "CapturedPage | None":
-        """None where nothing was fetched: it was captured a moment ago, or its host is left alone for now."""
-        with transaction(self.engine) as session:
-            known = captures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
-            if known is not None:
-                captures.record(
-                    session, asked.case_id, asked.page_id, at=known.at, entry=known.entry, refusal=known.refusal
-                )
-                return None
-            wait_s = host_turns.take_turn(session, urlsplit(asked.url).netloc, delay_s=CAPTURE_DELAY_S)
-        if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
-            return None  # asked for again by the next job
-        page = capturer.capture_page(asked.url, why=why)
-        refusal = page.outcome if isinstance(page.outcome, Refusal) else None
-        with transaction(self.engine) as session:
-            captures.record(session, asked.case_id, asked.page_id, at=page.at, entry=page.entry.number, refusal=refusal)
-            if refusal is Refusal.GONE:
-                number = page.entry.number
-                presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", entry=number)
-            elif refusal is None:
-                presence.record_seen(session, asked.url, page.at, entry=page.entry.number)
-        return page
-
-    def _picture(self, capturer: "Capturer", page: "CapturedPage") -> None:
-        """What the page looks like, where a browser is installed."""
-        from crawler.browser import what_is_missing  # noqa: PLC0415
-        from crawler.evidence.screenshot import NoScreenshot  # noqa: PLC0415
-
-        if what_is_missing() is not None:
-            return
-        try:
-            capturer.keep_screenshot(page.url)
-        except NoScreenshot as error:
-            log.info("no screenshot of %s: %s", page.url, error)
 
 
 TASKS: Final[Mapping[str, Callable[..., None]]] = {
