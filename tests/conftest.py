@@ -146,7 +146,8 @@ def web() -> Iterator[str]:
 def database(server_url: str, *, template: str | None = None) -> Iterator[str]:
     """A new database, dropped at the end."""
     name = f"zhiwen_test_{secrets.token_hex(6)}"
-    copied = f" TEMPLATE {make_url(template).database}" if template else ""
+    # The other strategy sends the template, block by block, through the log: four times the work for so small a one.
+    copied = f" TEMPLATE {make_url(template).database} STRATEGY FILE_COPY" if template else ""
     _run(server_url, f"CREATE DATABASE {name}{copied}")
     try:
         yield make_url(server_url).set(database=name).render_as_string(hide_password=False)
