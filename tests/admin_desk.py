@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from flask import Flask
+from flask import Flask, session
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
+from admin.entering import enter
 from admin.passwords import hash_password
+from admin.session import database, let_go
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION
 from storage import matches, pages, people, sites
@@ -71,11 +73,25 @@ def log_in(client: FlaskClient, *, name: str = NAME, password: str = PASSWORD, n
     return client.post("/login", data=form)
 
 
+def let_in(client: FlaskClient, *, name: str = NAME) -> None:
+    """As after a log-in, by what follows the right password: to look at that one is slow on purpose, and most tests
+    are about what comes afterwards.
+    """
+    with client.application.test_request_context("/login", method="POST", environ_base=client.environ_base):
+        account = people.account_by_name(database(), name)
+        assert account is not None
+        enter(account)
+        let_go()
+        begun = dict(session)
+    with client.session_transaction() as kept:
+        kept.update(begun)
+
+
 def client_of_person(engine: Engine, *, language: str = "zh", role: AccountRole = AccountRole.REVIEWER) -> FlaskClient:
     """A browser in which somebody of `role` has logged in."""
     add_person(engine, role=role)
     client = make_app(engine, language=language).test_client()
-    assert log_in(client).status_code == 302
+    let_in(client)
     return client
 
 

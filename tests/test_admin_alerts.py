@@ -14,7 +14,7 @@ from storage.engine import transaction
 from storage.models.alerts import Alert, AlertEvent
 from storage.models.sites import Site
 from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
-from tests.admin_desk import add_person, csrf_token, log_in
+from tests.admin_desk import add_person, csrf_token, let_in
 from tests.alert_parts import fill_alerts
 from tests.case_desk import a_case, owned_cases
 from zhiwen.alerting import route_all
@@ -35,7 +35,7 @@ def client(engine: Engine) -> FlaskClient:
     app = create_app(engine=engine, secret_key="for tests", try_channel=try_channel)
     add_person(engine, role=AccountRole.ADMINISTRATOR)
     found = app.test_client()
-    log_in(found)
+    let_in(found)
     return found
 
 
@@ -215,7 +215,7 @@ def test_a_viewer_reads_and_changes_nothing_and_sees_no_channels(engine: Engine)
     app = create_app(engine=engine, secret_key="for tests")
     add_person(engine, role=AccountRole.VIEWER)
     with app.test_client() as client:
-        log_in(client)
+        let_in(client)
         assert [client.get(path).status_code for path in ("/alerts", "/alerts/rules", "/alerts/feeds")] == [200] * 3
         assert client.get("/alerts/channels").status_code == 403
         assert post(client, "/alerts/rules", **RULE)[0] == 403

@@ -17,7 +17,7 @@ from storage.engine import transaction
 from storage.records import AccountRecord
 from storage.tokens import TokenScope
 from storage.types import AccountRole, SiteRole
-from tests.admin_desk import SOURCE_TEXT, add_person, log_in, make_app
+from tests.admin_desk import SOURCE_TEXT, add_person, let_in, make_app
 from tests.case_parts import store_case
 from tests.factories import a_site, text_of
 from tests.token_parts import bearer, token_of
@@ -313,7 +313,7 @@ def test_no_token_no_answer(engine: Engine, manager: AccountRecord) -> None:
 
 def test_a_browser_that_is_logged_in_is_nobody_here_and_gets_no_cookie(engine: Engine, manager: AccountRecord) -> None:
     client = make_app(engine).test_client()
-    assert log_in(client).status_code == 302
+    let_in(client)
 
     for answer in (client.get("/api/v1/pages"), client.post("/api/v1/originals", json=an_original())):
         assert answer.status_code == 401

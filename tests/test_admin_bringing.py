@@ -15,7 +15,7 @@ from storage.audit import AuditFilter
 from storage.brought_files import UPLOADS, BroughtRecord
 from storage.engine import transaction
 from storage.types import AccountRole, FileFailure, FilePlace, Rights
-from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, log_in
+from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, let_in
 
 LINE = b'{"url": "https://county.example/1", "text": "x"}\n'
 
@@ -26,7 +26,7 @@ def a_desk(engine: Engine, home: Path, folder: Path | None, role: AccountRole = 
     )
     add_person(engine, role=role)
     client = app.test_client()
-    log_in(client)
+    let_in(client)
     return client
 
 

@@ -12,7 +12,7 @@ from storage import audit, case_desk, case_list, licences
 from storage.audit import AuditFilter
 from storage.engine import transaction
 from storage.types import AccountRole, CaseState, Dismissal
-from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, log_in, make_app
+from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, let_in, make_app
 from tests.case_desk import a_case, a_reviewer, move, owned_cases, set_columns, state_of
 
 
@@ -201,7 +201,7 @@ def test_one_key_makes_a_licence_and_everything_is_a_managers(client: FlaskClien
 
     post(client, "/logout")
     add_person(engine, role=AccountRole.MANAGER, name="主管")
-    log_in(client, name="主管")
+    let_in(client, name="主管")
     post(client, f"/cases/{third}/licence", scope="everything", **form)
     assert [state_of(engine, one) for one in (first, second, third)] == ["licensed"] * 3
     with transaction(engine) as session:
@@ -224,7 +224,7 @@ def test_lists_are_saved_shared_and_removed(client: FlaskClient, engine: Engine)
     assert found is not None
     add_person(engine, role=AccountRole.VIEWER, name="读者")
     reader = make_app(engine).test_client()
-    log_in(reader, name="读者")
+    let_in(reader, name="读者")
     assert "severity=grave" in reader.get("/cases").text
     assert post(reader, f"/cases/views/{found[1]}/remove").status_code == 404, "somebody else's"
     post(client, f"/cases/views/{found[1]}/remove")
@@ -276,7 +276,7 @@ def test_two_people_see_one_page_each_in_his_language(engine: Engine) -> None:
     pages = {}
     for language in ("zh", "en"):
         client = app.test_client()
-        log_in(client)
+        let_in(client)
         post(client, "/language", language=language)
         paths = ("/", "/cases", f"/cases/{case_id}")
         pages[language] = "".join(client.get(path).text.replace("中文", "") for path in paths)

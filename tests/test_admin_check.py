@@ -30,7 +30,7 @@ from storage import submissions
 from storage.engine import transaction
 from storage.records import Passage
 from storage.types import AccountRole
-from tests.admin_desk import add_person, client_of_person, csrf_token, log_in, make_app
+from tests.admin_desk import add_person, client_of_person, csrf_token, let_in, make_app
 from tests.factories import an_article, commit, story, text_of
 
 TYPES = {True: "multipart/form-data", False: "application/x-www-form-urlencoded"}
@@ -196,7 +196,7 @@ def test_a_page_is_fetched_and_its_article_checked(engine: Engine) -> None:
     page = f"<html><body><article>{body}</article></body></html>".encode()
     url = "https://copier.example/a"
     client = app_that_fetches(engine, {url: Fetched(url, 200, {"content-type": "text/html"}, page)}).test_client()
-    log_in(client)
+    let_in(client)
 
     assert "大部分重复" in words(post(client, text="", url="copier.example/a"))
     refused = post(client, text="", url="https://nowhere.example/")

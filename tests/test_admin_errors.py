@@ -10,7 +10,7 @@ from sqlalchemy import Engine, text
 from admin.session import database
 from storage.engine import make_engine
 from storage.time_limits import limit_statements
-from tests.admin_desk import add_person, client_of_person, log_in, make_app
+from tests.admin_desk import add_person, client_of_person, let_in, make_app
 
 WORDS = {
     400: ("无法理解这个请求", "This request cannot be read"),
@@ -55,7 +55,7 @@ def test_each_error_has_a_page_with_words_and_a_way_out(engine: Engine, language
 def logged_in(app: Flask, engine: Engine) -> FlaskClient:
     add_person(engine)
     client = app.test_client()
-    log_in(client)
+    let_in(client)
     return client
 
 

@@ -28,7 +28,7 @@ from storage.engine import transaction
 from storage.evidence_chain import entry_hash
 from storage.evidence_records import EvidenceKind, Head
 from storage.types import AccountRole, CaseQueue, LicenceTerm, Standing
-from tests.admin_desk import COPY, SOURCE, add_person, log_in
+from tests.admin_desk import COPY, SOURCE, add_person, let_in
 from tests.case_parts import StoredCase, keep_responses, store_case
 from tests.evidence_parts import AT, verified
 from tests.needs import needs_browser
@@ -47,7 +47,7 @@ def case(engine: Engine, tmp_path: Path) -> StoredCase:
 def client_at(engine: Engine, home: Path | None, *, role: AccountRole = AccountRole.VIEWER) -> FlaskClient:
     add_person(engine, role=role)
     client = create_app(engine=engine, secret_key="for tests", home=home).test_client()
-    log_in(client)
+    let_in(client)
     return client
 
 

@@ -11,7 +11,7 @@ from storage.engine import transaction
 from storage.models.pages import Backlog
 from storage.records import FingerprintedArticle, NewArticle, SiteSettings
 from storage.types import AccountRole, FoundBy, SiteRole
-from tests.admin_desk import PUBLISHED, SOURCE_TEXT, add_person, client_of_person, csrf_token, log_in, store_hit
+from tests.admin_desk import PUBLISHED, SOURCE_TEXT, add_person, client_of_person, csrf_token, let_in, store_hit
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def manager(engine: Engine, asked: list[object]) -> FlaskClient:
     )
     add_person(engine, role=AccountRole.MANAGER)
     client = app.test_client()
-    log_in(client)
+    let_in(client)
     return client
 
 

@@ -21,7 +21,7 @@ from storage import sites
 from storage.case_evidence import CopyLine, lines_of_cases
 from storage.engine import transaction
 from storage.types import AccountRole, CaseState, Credit, LicenceTerm
-from tests.admin_desk import COPY, SOURCE, add_person, client_of_person, csrf_token, log_in, make_app
+from tests.admin_desk import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, make_app
 from tests.case_parts import StoredCase, store_case
 from tests.needs import needs_browser
 
@@ -173,7 +173,7 @@ def test_the_program_s_own_wording_names_nothing_unknown_and_uses_what_matters(l
 def manager_at(engine: Engine) -> FlaskClient:
     add_person(engine, role=AccountRole.MANAGER, name="主管")
     client = make_app(engine).test_client()
-    log_in(client, name="主管")
+    let_in(client, name="主管")
     return client
 
 

@@ -18,7 +18,7 @@ from storage.engine import transaction
 from storage.models.people import PasswordLink
 from storage.records import AccountRecord
 from storage.types import AccountRole
-from tests.admin_desk import NAME, PASSWORD, add_person, client_of_person, csrf_token, log_in, make_app
+from tests.admin_desk import NAME, PASSWORD, add_person, client_of_person, csrf_token, let_in, log_in, make_app
 from zhiwen.commands.operate import add_account
 
 CHOSEN = "a bridge over the river"
@@ -145,7 +145,7 @@ def test_hidden_characters_in_a_name_are_seen(chief: FlaskClient) -> None:
 def test_a_role_taken_away_holds_at_once(chief: FlaskClient, engine: Engine) -> None:
     add_person(engine, name="second", role=AccountRole.ADMINISTRATOR)
     second = chief.application.test_client()
-    log_in(second, name="second")
+    let_in(second, name="second")
     assert second.get("/people").status_code == 200
 
     path = f"/people/{account(engine, 'second').id}"
@@ -195,7 +195,7 @@ def test_to_remove_somebody_the_name_is_typed(chief: FlaskClient, engine: Engine
 def test_a_reset_password_throws_everybody_out_who_knew_the_old_one(chief: FlaskClient, engine: Engine) -> None:
     add_person(engine, name="second")
     second = chief.application.test_client()
-    log_in(second, name="second")
+    let_in(second, name="second")
     path = f"/people/{account(engine, 'second').id}"
 
     told = secret_in(send(chief, f"{path}/password", entrance="password"))
@@ -207,7 +207,7 @@ def test_a_reset_password_throws_everybody_out_who_knew_the_old_one(chief: Flask
 
 def test_a_change_of_ones_own_password_keeps_this_browser_only(chief: FlaskClient, engine: Engine) -> None:
     other = chief.application.test_client()
-    log_in(other)
+    let_in(other)
 
     wrong = send(chief, "/account/password", old="wrong password", new=CHOSEN)
     assert wrong.status_code == 400
@@ -222,7 +222,7 @@ def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, engine
     phone = chief.application.test_client()
     phone.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (Linux; Android 14) MicroMessenger/8.0 <script>"
     phone.environ_base["REMOTE_ADDR"] = "192.0.2.9"
-    log_in(phone)
+    let_in(phone)
     page = chief.get("/account").text
     assert "WeChat · Android" in page
     assert "192.0.2.9" in page
@@ -240,7 +240,7 @@ def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, engine
 def test_nobody_ends_another_persons_session_by_its_number(chief: FlaskClient, engine: Engine) -> None:
     stranger_account = add_person(engine, name="stranger", role=AccountRole.VIEWER)
     stranger = chief.application.test_client()
-    log_in(stranger, name="stranger")
+    let_in(stranger, name="stranger")
     with transaction(engine) as session:
         since = datetime.now(UTC) - SESSION_LIFETIME
         mine = desk_sessions.list_sessions(session, account(engine).id, seen_since=since)[0].id
@@ -252,7 +252,7 @@ def test_nobody_ends_another_persons_session_by_its_number(chief: FlaskClient, e
 
 def test_all_browsers_of_a_person_can_be_logged_out_at_once(chief: FlaskClient, engine: Engine) -> None:
     other = chief.application.test_client()
-    log_in(other)
+    let_in(other)
 
     assert send(chief, "/account/sessions/end-others").location == "/account"
     assert (chief.get("/hits").status_code, other.get("/hits").status_code) == (200, 302)
@@ -320,7 +320,7 @@ def test_only_administrators_see_people_and_the_log(engine: Engine) -> None:
     for role in AccountRole:
         add_person(engine, name=role, role=role)
         client = app.test_client()
-        log_in(client, name=role)
+        let_in(client, name=role)
         wanted = 200 if role is AccountRole.ADMINISTRATOR else 403
         paths = ("/people", f"/people/{account(engine, role).id}", "/audit")
         assert [client.get(path).status_code for path in paths] == [wanted] * 3

@@ -15,7 +15,7 @@ from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS, has_role, needs, role_needed, stated_role
 from storage.records import AccountRecord
 from storage.types import AccountRole
-from tests.admin_desk import NAME, add_person, csrf_token, log_in, make_app
+from tests.admin_desk import NAME, add_person, csrf_token, let_in, make_app
 from tests.desk_world import NOWHERE, Route, content, fill, routes
 
 SLOW = frozenset({"evidence.pdf"})
@@ -69,7 +69,7 @@ def test_a_changing_view_that_states_no_role_is_refused_even_to_an_administrator
     app.add_url_rule("/forgotten", "home.forgotten", lambda: "done", methods=["GET", "POST"])
     add_person(engine, role=AccountRole.ADMINISTRATOR)
     client = app.test_client()
-    log_in(client, name=NAME)
+    let_in(client, name=NAME)
 
     assert client.get("/forgotten").text == "done"
     answer = client.post("/forgotten", data={"csrf_token": csrf_token(client, "/hits")})
@@ -105,7 +105,7 @@ def people(engine: Engine) -> People:
     for role in AccountRole:
         add_person(engine, name=role, role=role)
         clients[role] = app.test_client()
-        log_in(clients[role], name=role)
+        let_in(clients[role], name=role)
         tokens[role] = csrf_token(clients[role], "/account")
     return People(app, clients, tokens, routes(app, values))
 

@@ -23,7 +23,7 @@ from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.records import SiteRecord, SiteSettings
 from storage.types import AccountRole, Rights, SiteRole
-from tests.admin_desk import COPY, add_person, csrf_token, log_in, store_hit
+from tests.admin_desk import COPY, add_person, csrf_token, let_in, store_hit
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
 FORM = {
@@ -90,7 +90,7 @@ def manager(engine: Engine, world: World) -> FlaskClient:
 
 def logged_in(engine: Engine, client: FlaskClient) -> FlaskClient:
     add_person(engine, role=AccountRole.MANAGER)
-    log_in(client)
+    let_in(client)
     return client
 
 
@@ -175,8 +175,8 @@ def test_one_look_at_a_time(manager: FlaskClient, world: World, engine: Engine) 
     desk = manager.application.extensions["zhiwen"]
     app = create_app(engine=desk.engine, secret_key="for tests", look_at_site=slow)
     first, second = app.test_client(), app.test_client()
-    log_in(first)
-    log_in(second)
+    let_in(first)
+    let_in(second)
     answers: list[int] = []
     token = csrf_token(first, "/account")
     form = {"csrf_token": token, "url": "a.example", "role": "watched"}
