@@ -23,6 +23,7 @@ from admin import (
     case_views,
     cases,
     check,
+    compiled_templates,
     errors,
     evidence,
     export_lists,
@@ -98,6 +99,7 @@ def create_app(
     are the files of the evidence; what lies in `import_folder` can be imported.
     """
     app = Flask(__name__)
+    compiled_templates.init_app(app)
     app.config.update(
         SECRET_KEY=secret_key,
         MAX_CONTENT_LENGTH=LARGEST_REQUEST_BYTES,
