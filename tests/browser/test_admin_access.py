@@ -15,6 +15,10 @@ from tests.browser.desk_process import desk_process
 from tests.desk_world import fill, routes
 
 SEVERE = frozenset({"serious", "critical"})
+OPTIONS = {"resultTypes": ["violations"], "preload": False}
+"""All rules that axe has on. What it would load before, all style sheets and sounds once more, is for two rules: one
+that it has off, and one about sounds that play by themselves, which is none of the severe.
+"""
 NO_PAGES = frozenset(
     {"analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "bringing.progress", "runs.progress"}
 )
@@ -45,7 +49,7 @@ def paths(database_url: str, *, filled: bool) -> list[str]:
 
 def violations(page: Page, path: str) -> list[str]:
     page.goto(path)
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    found = Axe().run(page, options=OPTIONS).response["violations"]
     is_wider = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
     severe = [
         f"{path}: {one['id']} {node['target']}" for one in found if one["impact"] in SEVERE for node in one["nodes"]
