@@ -1,6 +1,5 @@
 """The whole way from saved pages to kept matches, alone and with several workers at once."""
 
-import multiprocessing
 import os
 import signal
 import time
@@ -10,6 +9,7 @@ from multiprocessing.synchronize import Event
 import pytest
 from sqlalchemy import Engine, select
 
+from crawler import forked
 from fingerprint.model import ALGORITHM_VERSION
 from matcher import backlog as worker
 from matcher import service
@@ -23,6 +23,7 @@ from tests.factories import STORIES, a_site, an_article, commit, save, story, te
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
+CHILDREN = forked.children("matcher.backlog", "tests.factories", "zhiwen.demo.disguise", "psycopg2")
 DEADLINE_S = 60
 
 
@@ -305,10 +306,9 @@ def match_until_told(url: str, stop: Event) -> None:
 def test_pages_saved_at_the_same_time_by_two_processes_are_always_compared(
     engine: Engine, clean_database_url: str
 ) -> None:
-    context = multiprocessing.get_context("spawn")
-    start = context.Event()
+    start = CHILDREN.Event()
     savers = [
-        context.Process(target=save_and_match, args=(clean_database_url, host, seed, start))
+        CHILDREN.Process(target=save_and_match, args=(clean_database_url, host, seed, start))
         for seed, host in enumerate(("east", "west"))
     ]
     for process in savers:
@@ -349,9 +349,8 @@ def test_a_worker_killed_in_the_middle_loses_nothing(engine: Engine, clean_datab
     articles = [an_article(f"source-{slug}", story(slug)) for slug in STORIES[:12]]
     articles += [an_article(f"copy-{slug}", disguised(story(slug), 3), hours=5) for slug in STORIES[:12]]
     commit(engine, articles)
-    context = multiprocessing.get_context("spawn")
-    told = context.Event()
-    process = context.Process(target=match_until_told, args=(clean_database_url, told))
+    told = CHILDREN.Event()
+    process = CHILDREN.Process(target=match_until_told, args=(clean_database_url, told))
     process.start()
     wait_until_claimed(engine)
     assert process.pid is not None

@@ -1,7 +1,6 @@
 """The schema's history: there and back, checked against the models, safe for several processes at once."""
 
 import ast
-import multiprocessing
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +9,14 @@ from alembic.util.exc import CommandError
 from sqlalchemy import inspect, text
 
 import migrations.versions
+from crawler import forked
 from storage import migrate
 from storage.base import Base
 from storage.engine import make_engine
 from storage.errors import SchemaNotCurrent
 from tests.conftest import database
 
+CHILDREN = forked.children("storage.migrate", "psycopg2")
 OURS = {"admin", "crawler", "fingerprint", "matcher", "storage", "tests", "zhiwen"}
 REVISIONS = sorted(Path(migrations.versions.__path__[0]).glob("0*.py"))
 
@@ -80,8 +81,7 @@ def test_upgrading_what_is_current_changes_nothing(clean_database_url: str) -> N
 
 
 def test_two_processes_upgrade_at_once(empty_url: str) -> None:
-    context = multiprocessing.get_context("spawn")
-    children = [context.Process(target=upgraded_by_a_child, args=(empty_url,)) for _ in range(2)]
+    children = [CHILDREN.Process(target=upgraded_by_a_child, args=(empty_url,)) for _ in range(2)]
 
     for child in children:
         child.start()

@@ -1,6 +1,5 @@
 """Several processes at the same store: nothing doubles, nothing is lost, nobody waits for ever."""
 
-import multiprocessing
 import random
 import threading
 from collections.abc import Callable, Iterator
@@ -9,11 +8,13 @@ from multiprocessing.synchronize import Barrier
 import pytest
 from sqlalchemy import Engine, func, select, text
 
+from crawler import forked
 from storage import backlog, pages, sites
 from storage.engine import make_engine, transaction
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from tests.factories import a_site, an_article, commit, save, text_of
 
+CHILDREN = forked.children("tests.factories", "psycopg2")
 ROUNDS = 12
 STARTED_S = 30
 """How long a child may take to start, and a thread to end, before the test gives up."""
@@ -75,10 +76,9 @@ class Aside(threading.Thread):
 def test_two_processes_saving_overlapping_batches_neither_deadlock_nor_double(
     shared: Engine, clean_database_url: str
 ) -> None:
-    context = multiprocessing.get_context("spawn")
-    start = context.Barrier(2)
+    start = CHILDREN.Barrier(2)
     children = [
-        context.Process(target=save_overlapping_batches, args=(clean_database_url, seed, start)) for seed in (1, 2)
+        CHILDREN.Process(target=save_overlapping_batches, args=(clean_database_url, seed, start)) for seed in (1, 2)
     ]
     for child in children:
         child.start()
