@@ -146,8 +146,14 @@ def _is_no_longer_wanted(order: Order, server: subprocess.Popen[bytes], users_lo
 
 def _start(order: Order, sockets: Path) -> subprocess.Popen[bytes]:
     _drop_stale_pid_file(order.data)
-    memory = {"shared_buffers": f"{shared_buffers(order.data) // 1024}kB", **_shared_memory()}
-    settings = SETTINGS | {"unix_socket_directories": str(sockets), "fsync": order.fsync, **memory}
+    settings = SETTINGS | {
+        "unix_socket_directories": str(sockets),
+        "shared_buffers": f"{shared_buffers(order.data) // 1024}kB",
+        "fsync": order.fsync,
+        # Against pages that a power cut tears: without fsync what it leaves is of no use in any case.
+        "full_page_writes": order.fsync,
+        **_shared_memory(),
+    }
     command = [str(order.programs / "postgres"), "-D", str(order.data)]
     for name, value in settings.items():
         command += ["-c", f"{name}={value}"]
