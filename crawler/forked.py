@@ -4,6 +4,9 @@ Not forks of whoever asks, which may have threads, connections and a reactor. Wh
 """
 
 import multiprocessing
+import os
+import tempfile
+from multiprocessing import util
 from multiprocessing.context import ForkServerContext
 from typing import Final
 
@@ -12,8 +15,28 @@ _LOADED: Final[dict[str, None]] = {}
 """In order. A process has one to fork from, which loads what its modules asked for before the first fork."""
 
 
+SHORT: Final = 60
+"""Bytes of a folder in which a socket can be made: its whole path may have 103, and what is made below takes 33."""
+
+
 def children(*modules: str) -> ForkServerContext:
     """Where to start such processes. Call it as a module is imported, with what they will import."""
+    _make_socket_folder()
     _LOADED.update(dict.fromkeys(modules))
     _CONTEXT.set_forkserver_preload([*_LOADED, "crawler.frozen"])
     return _CONTEXT
+
+
+def _make_socket_folder() -> None:
+    """Where the folder for temporary files has a long name, that for the sockets of processes is made in /tmp.
+
+    It has mode 0700, is made once for a process, and goes with it.
+    """
+    given = tempfile.gettempdir()
+    if len(os.fsencode(given)) <= SHORT or not os.access("/tmp", os.W_OK | os.X_OK):  # noqa: S108  # asked whether
+        return
+    try:
+        tempfile.tempdir = "/tmp"  # noqa: S108  # a private folder is made there
+        util.get_temp_dir()
+    finally:
+        tempfile.tempdir = given
