@@ -5,7 +5,6 @@ ties it to the articles read from it, a pipeline keeps it just before the articl
 """
 
 import os
-import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -100,7 +99,7 @@ class EvidencePipeline:
         self._crawler = crawler
         self._store = store
         self._pending = pending
-        self._keeper = Keeper(store.engine, EvidenceFolder(home))
+        self._folder = EvidenceFolder(home)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "EvidencePipeline":
@@ -113,7 +112,7 @@ class EvidencePipeline:
             raise NotConfigured  # nowhere to keep anything
         return cls(
             crawler,
-            CrawlStore(url, pool_size=2),
+            CrawlStore(url),
             Path(home).expanduser().absolute(),
             _pending.setdefault(crawler, OrderedDict()),
         )
@@ -128,16 +127,20 @@ class EvidencePipeline:
         return item
 
     def _keep(self, article: NewArticle, response: RawResponse, url: str) -> None:
+        store = self._store_in_use
+        keeper = Keeper(store.engine, self._folder)
         patiently(
-            lambda: self._keeper.keep_version(response, url=url, text=article.text, site_id=article.site_id),
-            stop=self._stopping,
+            lambda: keeper.keep_version(response, url=url, text=article.text, site_id=article.site_id),
+            stop=store.stopping,
         )
 
     @property
-    def _stopping(self) -> threading.Event:
-        """A crawl that is to stop waits for no database any more; a spider that is not ours does not say so."""
+    def _store_in_use(self) -> CrawlStore:
+        """That of our own spider: a crawl that is to stop waits for no database any more, and all its threads share one
+        set of connections. A spider that is not ours has none.
+        """
         store = getattr(self._crawler.spider, "store", None)
-        return store.stopping if isinstance(store, CrawlStore) else self._store.stopping
+        return store if isinstance(store, CrawlStore) else self._store
 
     def close_spider(self) -> None:
         self._store.stopping.set()
