@@ -103,7 +103,7 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
 
 def runs_that_prove_nothing(session: Session, seeds: Collection[int], *, site_ids: Iterable[int]) -> list[bytes]:
     """The units of the runs around these seeds that are boilerplate everywhere or on one of these sites, each once."""
-    return list(session.scalars(_PROVE_NOTHING, {"seeds": list(seeds), "sites": list(site_ids)}))
+    return [bytes(units) for units in session.scalars(_PROVE_NOTHING, {"seeds": list(seeds), "sites": list(site_ids)})]
 
 
 def save_verdict(session: Session, run: BoilerplateRun) -> None:
