@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
@@ -40,6 +40,8 @@ from storage.records import RunRecord, SiteRecord
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
+
+    from twisted.internet.defer import Deferred
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 LOG_FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
@@ -185,7 +187,7 @@ def main() -> None:
     settings.set("LOG_LEVEL", "INFO", priority="cmdline")
     readers = ReaderPool(at_once=True)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    process = CrawlerProcess(settings)
+    process = _Process(settings)
     log_lines.all_about(part="crawl", run=os.environ.get(RUN_ID_SETTING), site=os.environ[SITE_VARIABLE])
     secrets = log_lines.secrets_of_address(os.environ.get(DATABASE_URL_SETTING))
     log_lines.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
@@ -193,6 +195,18 @@ def main() -> None:
         logging.getLogger(name).setLevel(level)
     process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE], readers=readers)
     process.start()
+
+
+class _Process(CrawlerProcess):
+    """Tells the spider that the crawl is to stop. Scrapy cancels its own wait for the spider's next request, of which
+    the spider learns only where it is at work on one just then.
+    """
+
+    def stop(self) -> "Deferred[Any]":
+        for crawler in self.crawlers:
+            if isinstance(crawler.spider, SiteSpider):
+                crawler.spider.stop_soon()
+        return super().stop()
 
 
 def _end_with_parent() -> None:

@@ -174,10 +174,6 @@ class SiteSpider(Spider):
         except StorageError as error:
             log.error("%s", error)
             raise CloseSpider(STORE_FAILED) from error
-        except asyncio.CancelledError:
-            # How Scrapy tells that the crawl is to stop. While anything is at hand, we are here.
-            self._stop_soon()
-            raise
 
     def _open(self) -> None:
         chosen = self.site.settings
@@ -394,7 +390,8 @@ class SiteSpider(Spider):
                 await run_in_thread(self.frontier.add_entry, found, since=self.started_at)
         self.flight.wake()
 
-    def _stop_soon(self) -> None:
+    def stop_soon(self) -> None:
+        """The crawl was told to stop: what is at hand has so many seconds to end."""
         asyncio.get_running_loop().call_later(GRACE_S, self._give_up)
 
     def _give_up(self) -> None:
