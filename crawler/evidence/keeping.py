@@ -31,13 +31,14 @@ class Keeper:
         Called before the page is stored: then none is stored without its evidence. Raises OSError, storage's errors.
         """
         digest = text_digest(text)
+        new = replace(described(response, EvidenceKind.STORED, url), text=digest)
         with transaction(self.engine) as session:
             if evidence.has_version(session, url, digest):
                 return None
             rule = evidence.rule_of_site(session, site_id)
-        new = replace(described(response, EvidenceKind.STORED, url), text=digest)
+            earlier = self._earlier(session, new) if rule.keep is Keep.RAW else None
         if rule.keep is Keep.RAW:
-            return self._keep_response(response, new)
+            return self._keep_response(response, new, earlier)
         if rule.keep is Keep.TEXT:
             new = replace(new, headers=response.headers)
         return self._append(new)
@@ -54,7 +55,9 @@ class Keeper:
         """A response that was asked for as evidence: kept whole, whatever the site's rule is."""
         digest = None if text is None else text_digest(text)
         new = replace(described(response, EvidenceKind.CAPTURED, url), text=digest, why=why, whom=whom)
-        return self._keep_response(response, new)
+        with transaction(self.engine) as session:
+            earlier = self._earlier(session, new)
+        return self._keep_response(response, new, earlier)
 
     def keep_failure(self, url: str, at: datetime, *, why: str, whom: str | None = None) -> EvidenceEntry:
         """That a page could not be had is a finding, too."""
@@ -78,9 +81,8 @@ class Keeper:
         payload = hashlib.sha256(content).digest()
         return self._append(NewEvidence(kind, at, url, record=record.digest, payload=payload, text=digest, whom=whom))
 
-    def _keep_response(self, response: RawResponse, new: NewEvidence) -> EvidenceEntry:
-        with transaction(self.engine) as session:
-            earlier = self._earlier(session, new)
+    def _keep_response(self, response: RawResponse, new: NewEvidence, earlier: EvidenceEntry | None) -> EvidenceEntry:
+        """`earlier`: the entry whose record holds the same body, when it was looked for."""
         is_capture = new.kind is EvidenceKind.CAPTURED
         record = self._written(response, earlier, is_capture=is_capture)
         with transaction(self.engine) as session:
