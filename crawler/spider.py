@@ -62,9 +62,6 @@ OUTSIDE_WINDOW: Final = "outside-window"
 RETRIES_AWAITED: Final = timedelta(minutes=5)
 """A run that has nothing else to do waits so long for a host that asked for a pause."""
 
-GRACE_S: Final = 5.0
-"""For the pages at hand after the request to stop; then what still loads is given up. A stop takes 10 s in all."""
-
 WAIT_S: Final = 1.0
 WAITS_FOR_ROOM: Final = "waits/room"
 LEFT_OVER_SHOWN: Final = 1_000
@@ -390,11 +387,7 @@ class SiteSpider(Spider):
                 await run_in_thread(self.frontier.add_entry, found, since=self.started_at)
         self.flight.wake()
 
-    def stop_soon(self) -> None:
-        """The crawl was told to stop: what is at hand has so many seconds to end."""
-        asyncio.get_running_loop().call_later(GRACE_S, self._give_up)
-
-    def _give_up(self) -> None:
+    def give_up(self) -> None:
         """What is still loading or being read is visited again by the next run."""
         self.is_stopping = True
         self.store.stopping.set()

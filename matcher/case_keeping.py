@@ -14,7 +14,7 @@ from matcher.facts import PageFacts, facts_of_page
 from matcher.licences import permission_for
 from matcher.rights import is_wire_story, rights_of_page
 from matcher.wear import wear_of
-from storage import case_pairs, cases, licences, pages, stories
+from storage import case_pairs, cases, licences, pages, stories, text_holders
 from storage.candidates import NO_TEXT
 from storage.case_records import CaseFinding, LicenceRecord
 from storage.records import PageRecord
@@ -142,7 +142,7 @@ def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compar
     own = originals.get(page.text_id, ())
     if own and all(other.id != page.id for other in own if other.owner_key == page.owner_key):
         return {}  # another page of the same owner has held the text longer, and its cases are those of the text
-    held_by = pages.pages_of_texts(session, texts, per_text=CASE_PAGES)
+    held_by = text_holders.pages_of_texts(session, texts, per_text=CASE_PAGES)
     return {text: others for text, held in held_by.items() if (others := _others(held, page))}
 
 

@@ -39,7 +39,7 @@ from matcher.steps import (
     shared_keys,
 )
 from matcher.wear import wear_of
-from storage import backlog, licences, matches, pages
+from storage import backlog, licences, matches, pages, text_holders
 from storage.errors import NotKnown
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
     )
     found = done.looked_up
     ranked = [candidate.text_id for candidate in found.candidates]
-    places = pages.pages_of_texts(session, ranked, per_text=PAGES_PER_TEXT)
+    places = text_holders.pages_of_texts(session, ranked, per_text=PAGES_PER_TEXT)
     held_by_others = [
         text_id
         for text_id in ranked

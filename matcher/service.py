@@ -16,7 +16,7 @@ from matcher.judge import DEFAULT_THRESHOLDS, union_share
 from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
 from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
-from storage import pages, recompute, reports
+from storage import recompute, reports, text_holders
 from storage.candidates import NO_TEXT
 from storage.records import BoilerplateRun, NewArticle
 from storage.types import MatchKind
@@ -123,7 +123,7 @@ def check(
 def _with_page_count(session: "Session", found: Compared) -> Compared:
     if len(found.pages) < PAGES_PER_TEXT:
         return found
-    return replace(found, other_pages=pages.count_pages_of_text(session, found.stored.id) - 1)
+    return replace(found, other_pages=text_holders.count_pages_of_text(session, found.stored.id) - 1)
 
 
 def _verdict(asked: Analysis, compared: Sequence[Compared], length: int, *, is_all_read: bool) -> str:

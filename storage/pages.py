@@ -5,17 +5,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import (
-    ARRAY,
-    BigInteger,
     Select,
     and_,
-    any_,
-    bindparam,
     delete,
     exists,
     func,
@@ -259,7 +254,7 @@ _PAGE_COLUMNS = (
 )
 
 
-def _pages(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
+def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
     """Each page with its current version, or once with each of its versions."""
     of_page = PageVersion.page_id == Page.id
     return (
@@ -271,84 +266,41 @@ def _pages(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _page_record(row: Sequence[Any]) -> PageRecord:
+def page_record(row: Sequence[Any]) -> PageRecord:
     *plain, published_at, precision, origin, rights, lines, links, canonical, modified, owner, rule = row
     declared = Declared(published_at, precision, origin)
     return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical, modified, owner, rule)  # type: ignore[call-arg]  # the columns are listed in the record's order
 
 
 def get_page(session: Session, url: str) -> PageRecord | None:
-    row = session.execute(_pages().where(Page.url == url)).one_or_none()
-    return None if row is None else _page_record(row)
+    row = session.execute(pages_with_versions().where(Page.url == url)).one_or_none()
+    return None if row is None else page_record(row)
 
 
 def page_by_id(session: Session, page_id: int) -> PageRecord | None:
-    row = session.execute(_pages().where(Page.id == page_id)).one_or_none()
-    return None if row is None else _page_record(row)
+    row = session.execute(pages_with_versions().where(Page.id == page_id)).one_or_none()
+    return None if row is None else page_record(row)
 
 
 def pages_by_id(session: Session, page_ids: Collection[int]) -> dict[int, PageRecord]:
     """Those of these pages that are there, by id."""
-    rows = session.execute(_pages().where(Page.id.in_(list(page_ids))))
-    return {page.id: page for page in map(_page_record, rows)}
+    rows = session.execute(pages_with_versions().where(Page.id.in_(list(page_ids))))
+    return {page.id: page for page in map(page_record, rows)}
 
 
 def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:
     """Every page with its current version, oldest first, fetched in chunks."""
-    statement = _pages().order_by(Page.id)
+    statement = pages_with_versions().order_by(Page.id)
     if site is not None:
         statement = statement.where(Site.name == site)
     for row in session.execute(statement.execution_options(yield_per=LIST_CHUNK)):
-        yield _page_record(row)
-
-
-def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
-    """The first `per_text` pages (by the time they were first seen) that hold each text now."""
-    return present_and_former_pages(session, text_ids, per_text=per_text)[0]
-
-
-def present_and_former_pages(
-    session: Session, text_ids: Iterable[int], *, per_text: int
-) -> tuple[dict[int, list[PageRecord]], dict[int, list[PageRecord]]]:
-    """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
-    present: dict[int, list[PageRecord]] = {}
-    former: dict[int, list[PageRecord]] = {}
-    for *page, is_current in session.execute(_holders(), {"text_ids": list(text_ids), "per_text": per_text}):
-        record = _page_record(page)
-        (present if is_current else former).setdefault(record.text_id, []).append(record)
-    return present, former
-
-
-@cache
-def _holders() -> Select[*tuple[Any, ...]]:
-    """Of the versions of each text the first, current ones and others apart. Made once: it is asked for each check."""
-    rank = func.row_number().over(
-        partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
-    )
-    ranked = (
-        select(PageVersion.id, rank.label("rank"))
-        .join(Page, Page.id == PageVersion.page_id)
-        .where(PageVersion.text_id == any_(bindparam("text_ids", type_=ARRAY(BigInteger))))
-        .subquery()
-    )
-    return (
-        _pages(any_version=True)
-        .add_columns(PageVersion.is_current)
-        .join(ranked, ranked.c.id == PageVersion.id)
-        .where(ranked.c.rank <= bindparam("per_text"))
-        .order_by(PageVersion.text_id, ranked.c.rank)
-    )
+        yield page_record(row)
 
 
 def page_at_version(session: Session, version_id: int) -> PageRecord | None:
     """A page as it was with one of its versions."""
-    row = session.execute(_pages(any_version=True).where(PageVersion.id == version_id)).one_or_none()
-    return None if row is None else _page_record(row)
-
-
-def count_pages_of_text(session: Session, text_id: int) -> int:
-    statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
-    return session.scalar(statement) or 0
+    row = session.execute(pages_with_versions(any_version=True).where(PageVersion.id == version_id)).one_or_none()
+    return None if row is None else page_record(row)
 
 
 def text_body(session: Session, text_id: int) -> str | None:

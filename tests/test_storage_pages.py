@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
-from storage import backlog, matches, pages, presence, sites
+from storage import backlog, matches, pages, presence, sites, text_holders
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.records import Declared, FingerprintedArticle, NewArticle, NewPageMatch
 from storage.types import Credit, DateOrigin, FoundBy, Precision, Rights, SiteRole
@@ -252,30 +252,30 @@ def test_pages_of_a_text_come_first_seen_first_up_to_a_bound(session: Session) -
     saved = save(session, *(an_article(f"host{hours}", story(), hours=hours) for hours in (3, 1, 2)))
     save(session, an_article("elsewhere", text_of(1)))
 
-    found = pages.pages_of_texts(session, [saved[0].text_id], per_text=2)
+    found = text_holders.pages_of_texts(session, [saved[0].text_id], per_text=2)
 
     assert {text: [page.host for page in held] for text, held in found.items()} == {
         saved[0].text_id: ["host1.example", "host2.example"]
     }
-    assert pages.count_pages_of_text(session, saved[0].text_id) == 3
+    assert text_holders.count_pages_of_text(session, saved[0].text_id) == 3
 
 
 def test_a_page_that_held_a_text_earlier_does_not_hold_it_now(session: Session) -> None:
     (before,) = save(session, an_article("one", text_of(1)))
     save(session, an_article("one", text_of(2), hours=1))
 
-    assert pages.pages_of_texts(session, [before.text_id], per_text=5) == {}
-    present, former = pages.present_and_former_pages(session, [before.text_id], per_text=5)
+    assert text_holders.pages_of_texts(session, [before.text_id], per_text=5) == {}
+    present, former = text_holders.present_and_former_pages(session, [before.text_id], per_text=5)
     assert present == {}
     assert [(page.url, page.text_id) for page in former[before.text_id]] == [("https://one.example/a", before.text_id)]
-    assert pages.count_pages_of_text(session, before.text_id) == 0
+    assert text_holders.count_pages_of_text(session, before.text_id) == 0
 
 
 def test_those_that_hold_a_text_and_those_that_held_it_are_bounded_each(session: Session) -> None:
     (shared, *_) = save(session, *(an_article(f"host{hours}", story(), hours=hours) for hours in range(5)))
     save(session, *(an_article(f"host{number}", text_of(number), hours=9) for number in (0, 1, 2)))
 
-    present, former = pages.present_and_former_pages(session, [shared.text_id], per_text=2)
+    present, former = text_holders.present_and_former_pages(session, [shared.text_id], per_text=2)
 
     assert [page.host for page in present[shared.text_id]] == ["host3.example", "host4.example"]
     assert [page.host for page in former[shared.text_id]] == ["host0.example", "host1.example"]

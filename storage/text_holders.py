@@ -1,0 +1,55 @@
+"""Which pages hold a text, or held it once. Asked for each check, of some hundred texts."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ARRAY, BigInteger, Select, any_, bindparam, func, select
+from sqlalchemy.orm import Session
+
+from storage.models.pages import Page, PageVersion
+from storage.pages import page_record, pages_with_versions
+from storage.records import PageRecord
+
+
+def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
+    """The first `per_text` pages (by the time they were first seen) that hold each text now."""
+    return present_and_former_pages(session, text_ids, per_text=per_text)[0]
+
+
+def present_and_former_pages(
+    session: Session, text_ids: Iterable[int], *, per_text: int
+) -> tuple[dict[int, list[PageRecord]], dict[int, list[PageRecord]]]:
+    """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
+    present: dict[int, list[PageRecord]] = {}
+    former: dict[int, list[PageRecord]] = {}
+    for *page, is_current in session.execute(_holders(), {"text_ids": list(text_ids), "per_text": per_text}):
+        record = page_record(page)
+        (present if is_current else former).setdefault(record.text_id, []).append(record)
+    return present, former
+
+
+@cache
+def _holders() -> Select[*tuple[Any, ...]]:
+    """Of the versions of each text the first, current ones and others apart. Made once: it is asked for each check."""
+    rank = func.row_number().over(
+        partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
+    )
+    ranked = (
+        select(PageVersion.id, rank.label("rank"))
+        .join(Page, Page.id == PageVersion.page_id)
+        .where(PageVersion.text_id == any_(bindparam("text_ids", type_=ARRAY(BigInteger))))
+        .subquery()
+    )
+    return (
+        pages_with_versions(any_version=True)
+        .add_columns(PageVersion.is_current)
+        .join(ranked, ranked.c.id == PageVersion.id)
+        .where(ranked.c.rank <= bindparam("per_text"))
+        .order_by(PageVersion.text_id, ranked.c.rank)
+    )
+
+
+def count_pages_of_text(session: Session, text_id: int) -> int:
+    statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
+    return session.scalar(statement) or 0
