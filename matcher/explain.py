@@ -39,7 +39,7 @@ from matcher.steps import (
     shared_keys,
 )
 from matcher.wear import wear_of
-from storage import backlog, licences, matches, pages, text_holders
+from storage import backlog, boilerplate, licences, matches, pages, text_holders
 from storage.errors import NotKnown
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
     return TextsCompared(found.judgement, found.keys, (keys_step(found.keys), *found.steps))
 
 
-def _compare(left: Analysis, right: Analysis, boilerplate: Grams) -> TextsCompared:
-    judgement = judge(left.initials, right.initials, boilerplate=boilerplate)
-    judgement = reconsider(judgement, left, right.initials, boilerplate=boilerplate)
+def _compare(left: Analysis, right: Analysis, grams: Grams) -> TextsCompared:
+    judgement = judge(left.initials, right.initials, boilerplate=grams)
+    judgement = reconsider(judgement, left, right.initials, boilerplate=grams)
     steps = (boilerplate_step(judgement), alignment_step(judgement, left, right), gates_step(judgement))
     return TextsCompared(judgement, shared_keys(left, right), steps)
 
@@ -110,10 +110,12 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         left_text,
         right_text,
         boilerplate_grams(
-            session,
-            left_text.asked_seeds.hashes.tolist(),
+            [
+                *boilerplate.known_runs(session, left_text.asked_seeds.hashes.tolist()),
+                *forth.verdicts,
+                *back.verdicts,
+            ],
             forth.site_ids | back.site_ids,
-            also=[*forth.verdicts, *back.verdicts],
         ),
     )
     is_same_text = left.text_id == right.text_id

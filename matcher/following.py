@@ -1,6 +1,6 @@
 """Which candidates are compared, in which order, and how far the places of the text asked about lead."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.compute import Analysis
 from matcher.candidates import ALIGNED, Candidate, Found
 from matcher.compared import Asking, Compared, compare
+from matcher.holders import OtherOwners
 from matcher.trails import KeyPlaces, Trails
 from storage import candidates as stored_candidates
 from storage.candidates import NO_TEXT
-from storage.records import PageRecord, StoredText
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-GROUP: Final = 16
-"""Candidates whose texts are fetched at once: those of a page of which nothing was copied take one or two look-ups."""
+    from storage.records import StoredText
+
+GROUP: Final = 24
+"""Candidates whose pages and texts are fetched at once: those of a page of which nothing was copied take one or two."""
 
 
 def in_order(asked: Analysis, found: Found, *, self_id: int, also: Collection[int]) -> list[Candidate]:
@@ -35,34 +37,32 @@ def in_order(asked: Analysis, found: Found, *, self_id: int, also: Collection[in
     return first + [candidate for candidate in found.candidates if candidate.text_id not in named]
 
 
-def other_owners(
-    candidates: Sequence[Candidate], places: Mapping[int, list[PageRecord]], url: str, not_owner: str | None
-) -> list[tuple[Candidate, list[PageRecord]]]:
-    """The candidates with their pages, less the page itself and its owner's; those left without a page are out."""
-    kept = []
-    for candidate in candidates:
-        held = [page for page in places.get(candidate.text_id, ()) if page.url != url and page.owner_key != not_owner]
-        if held:
-            kept.append((candidate, held))
-    return kept
-
-
 def follow(
-    session: "Session", asking: Asking, others: Sequence[tuple[Candidate, list[PageRecord]]]
+    session: "Session", asking: Asking, candidates: Sequence[Candidate], others: OtherOwners
 ) -> tuple[frozenset[int], list[Compared]]:
-    """Aligns up to ALIGNED of the candidates, but none for a place that leads nowhere. Returns which, and kin."""
+    """Aligns up to ALIGNED of the candidates, but none for a place that leads nowhere. Returns which, and kin.
+
+    What nobody but the page's owner publishes is passed over, and leads nowhere.
+    """
     trails, where = Trails(), KeyPlaces(asking.text)
     texts: dict[int, StoredText] = {}
+    met: set[int] = set()
     aligned: set[int] = set()
     kin: list[Compared] = []
-    for number, (candidate, held) in enumerate(others):
+    for number, candidate in enumerate(candidates):
         if len(aligned) == ALIGNED:
             break
         if not _is_worth_a_look(candidate, trails):
             continue
-        if candidate.text_id not in texts:
-            ahead = (other for other, _ in others[number:] if _is_worth_a_look(other, trails))
-            texts = stored_candidates.texts_by_id(session, [other.text_id for other in islice(ahead, GROUP)])
+        if candidate.text_id not in met:
+            worth = (other.text_id for other in candidates[number:] if _is_worth_a_look(other, trails))
+            group = list(islice(worth, GROUP))
+            others.look_up(group)
+            texts = stored_candidates.texts_by_id(session, [text_id for text_id in group if others.pages_of(text_id)])
+            met.update(group)
+        held = others.pages_of(candidate.text_id)
+        if not held:
+            continue
         result = compare(asking, candidate, texts[candidate.text_id], held)
         kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
         trails.followed(candidate.places, kin_at=kin_at)

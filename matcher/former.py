@@ -52,15 +52,15 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
     return Holdings(found, frozenset(former))
 
 
-def is_outdated(item: FoundText, found: Sequence[FoundText], held: Holdings) -> bool:
+def is_outdated(item: FoundText, found: Sequence[FoundText], former: frozenset[tuple[int, int]]) -> bool:
     """Whether no page of `item` holds its text any more, and their present texts explain as much of the one asked."""
     present: dict[int, float] = {}
     for other in found:
         for page in other.pages:
-            if (page.id, other.stored.id) not in held.former:
+            if (page.id, other.stored.id) not in former:
                 present[page.id] = max(other.judgement.left_share, present.get(page.id, 0.0))
     return all(
-        (page.id, item.stored.id) in held.former
+        (page.id, item.stored.id) in former
         and page.id in present
         and item.judgement.left_share < present[page.id] + ADDS
         for page in item.pages

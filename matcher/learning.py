@@ -13,7 +13,7 @@ from fingerprint.seeds import SeedArrays, winnow_arrays
 from matcher.align import Grams
 from matcher.boilerplate import DEFAULT_LEARNING, Holder, Spread, gram_index, is_due, spread_of, verdict
 from storage import boilerplate as stored
-from storage.records import BoilerplateRun, SeedHolder
+from storage.records import BoilerplateRun, KnownRun, SeedHolder
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -35,14 +35,13 @@ class _Placed:
     position: int
 
 
-def judge_runs(session: "Session", frequencies: Mapping[int, int]) -> list[BoilerplateRun]:
-    """Verdicts on the seeds that many texts hold and that are due. Writes nothing."""
-    hot = {seed: texts for seed, texts in frequencies.items() if texts >= DEFAULT_LEARNING.owners}
-    known = stored.verdicts(session, hot, site_ids=())
+def judge_runs(session: "Session", frequencies: Mapping[int, int], known: Iterable[KnownRun]) -> list[BoilerplateRun]:
+    """Verdicts on the seeds that many texts hold and that are due, given what is `known` of them. Writes nothing."""
+    decided_at = {run.seed: run.texts for run in known if run.site_id is None}
     due = {
         seed: texts
-        for seed, texts in hot.items()
-        if is_due(texts, known[None, seed].texts if (None, seed) in known else None)
+        for seed, texts in frequencies.items()
+        if texts >= DEFAULT_LEARNING.owners and is_due(texts, decided_at.get(seed))
     }
     return [run for seed, texts in due.items() for run in _judge_seed(session, seed, texts)]
 
@@ -118,13 +117,17 @@ def _placed(held: Collection[SeedHolder], seed: int) -> Iterator[_Placed]:
             yield _Placed(holder, initials, seeds, int(seeds.positions[at[0]]))
 
 
-def boilerplate_grams(
-    session: "Session", seeds: Collection[int], site_ids: Collection[int], *, also: Collection[BoilerplateRun] = ()
-) -> Grams:
-    """What proves nothing in a comparison of a text that asks for `seeds` with pages of these sites.
+def runs_around(
+    session: "Session", seeds: Collection[int], frequencies: Mapping[int, int]
+) -> tuple[list[KnownRun | BoilerplateRun], list[BoilerplateRun]]:
+    """All verdicts on the runs around the seeds of a text, and those among them that are new. Writes nothing."""
+    known = stored.known_runs(session, seeds)
+    fresh = judge_runs(session, frequencies, known)
+    replaced = {(run.site_id, run.seed) for run in fresh}
+    return [*(run for run in known if (run.site_id, run.seed) not in replaced), *fresh], fresh
 
-    `also`: verdicts not yet stored.
-    """
-    known = stored.runs_that_prove_nothing(session, seeds, site_ids=site_ids)
-    fresh = [run.units for run in also if run.proves_nothing and (run.site_id is None or run.site_id in site_ids)]
-    return gram_index([*known, *fresh])
+
+def boilerplate_grams(runs: Iterable[KnownRun | BoilerplateRun], site_ids: Collection[int]) -> Grams:
+    """Of the runs around the seeds of a text, what proves nothing in a comparison with pages of these sites."""
+    here = (run.units for run in runs if run.proves_nothing and (run.site_id is None or run.site_id in site_ids))
+    return gram_index(dict.fromkeys(here))

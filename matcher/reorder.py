@@ -1,5 +1,6 @@
 """A second look at a pair that shares slices but few runs: are its characters the same, shuffled within some places?"""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -33,14 +34,9 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
     aligned = max(judgement.left_share, judgement.right_share)
     if (judgement.is_match and aligned >= WHOLE) or not left.fingerprint.slices:
         return judgement
-    # An abstract in English between keywords and a notice is not looked at: it makes the notice no smaller a share.
-    of_left = sliced_units(left.initials)
-    ignored = covered(left.initials.codes, boilerplate)[of_left]
-    stretches = [
-        stretch
-        for stretch in scrambled_stretches(left.initials, left.asked_slices, right)
-        if ignored[(of_left >= stretch.left) & (of_left < stretch.left_end)].mean() < IN_ORDER
-    ]
+    stretches = _without_boilerplate(
+        scrambled_stretches(left.initials, left.asked_slices, right), left.initials, boilerplate
+    )
     if not stretches:
         return judgement
     total = sum(stretch.compared for stretch in stretches)
@@ -61,6 +57,19 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
         gates=(*judgement.gates, gate),
         is_scrambled=True,
     )
+
+
+def _without_boilerplate(found: Sequence[Stretch], left: Initials, boilerplate: Grams) -> list[Stretch]:
+    if not found:
+        return []
+    # An abstract in English between keywords and a notice is not looked at: it makes the notice no smaller a share.
+    of_left = sliced_units(left)
+    ignored = covered(left.codes, boilerplate)[of_left]
+    return [
+        stretch
+        for stretch in found
+        if ignored[(of_left >= stretch.left) & (of_left < stretch.left_end)].mean() < IN_ORDER
+    ]
 
 
 def _share(spans: list[tuple[int, int]], units: int) -> float:

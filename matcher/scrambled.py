@@ -67,14 +67,17 @@ def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) ->
     alignment. At most `BANDS` diagonals are tried, each in time linear in the left text.
     """
     units_left, units_right = _common_slices(left_slices, slices_at_every_offset(right))
-    if not len(units_left):
+    if len(units_left) < FEWEST_SLICES:
         return ()
     of_left, of_right = sliced_units(left), sliced_units(right)
-    one, other = _symbols(left)[of_left], _symbols(right)[of_right]
     at_left, at_right = np.searchsorted(of_left, units_left), np.searchsorted(of_right, units_right)
+    bands = _heaviest_bands(at_left - at_right)
+    if not bands:  # as with most texts that share a slice by chance
+        return ()
+    one, other = _symbols(left)[of_left], _symbols(right)[of_right]
     free_left, free_right = np.ones(len(one), dtype=np.bool_), np.ones(len(other), dtype=np.bool_)
     found: list[Stretch] = []
-    for low in _heaviest_bands(at_left - at_right):
+    for low in bands:
         inside = (at_left - at_right >= low) & (at_left - at_right < low + 2 * BAND)
         for stretch in _along(one, other, at_left[inside], at_right[inside]):
             spans = free_left[stretch.left : stretch.left_end], free_right[stretch.right : stretch.right_end]

@@ -10,10 +10,11 @@ from fingerprint.compute import Analysis, analyse
 from matcher.candidates import Found, LookUp, find_candidates
 from matcher.compared import Asking, Beside, Compared, compare
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
-from matcher.following import follow, in_order, other_owners
-from matcher.former import holdings_of, is_outdated
+from matcher.following import follow, in_order
+from matcher.former import is_outdated
+from matcher.holders import OtherOwners
 from matcher.judge import DEFAULT_THRESHOLDS, union_share
-from matcher.learning import boilerplate_grams, judge_runs, keep_verdicts
+from matcher.learning import boilerplate_grams, keep_verdicts, runs_around
 from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
 from storage import recompute, reports, text_holders
@@ -159,31 +160,31 @@ def compare_with_store(
     `beside`: texts that the caller holds; they are judged like those of the store. `look_up` names the candidates.
     """
     found = look_up(session, asked, self_id=self_id)
-    verdicts = judge_runs(session, found.frequencies)
+    runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies)
     if learning:
         keep_verdicts(session, verdicts)
     candidates = in_order(asked, found, self_id=self_id, also=also)
-    held = holdings_of(session, [item.text_id for item in candidates], facts, per_text=PAGES_PER_TEXT)
-    others = other_owners(candidates, held.pages, facts.url, not_owner)
-    sites = {page.site_id for _, stood in others for page in stood if page.site_id is not None}
-    grams = boilerplate_grams(session, asked.asked_seeds.hashes.tolist(), sites | set(site_ids), also=verdicts)
-    asking = Asking(asked, facts, grams)
-    aligned, compared = follow(session, asking, others)
+    others = OtherOwners(session, facts, not_owner=not_owner, per_text=PAGES_PER_TEXT)
+    if any(run.proves_nothing and run.site_id is not None for run in runs):  # where the candidates stand matters
+        others.look_up(candidate.text_id for candidate in candidates)
+    asking = Asking(asked, facts, boilerplate_grams(runs, others.sites() | set(site_ids)))
+    aligned, compared = follow(session, asking, candidates, others)
     compared += [kin for item in beside if (kin := compare(asking, item.candidate, item.stored, [item.page]))]
-    if held.former:
-        compared = [item for item in compared if not is_outdated(item, compared, held)]
+    if others.former:
+        compared = [item for item in compared if not is_outdated(item, compared, others.former)]
     entries = entries_of_index([item.judgement.passages for item in compared])
     listed = frozenset(compared[number].stored.id for number in entries)
     if look_back:
         listed |= _indexes(session, [item for item in compared if item.stored.id not in listed], look_up)
     compared = [item for item in compared if item.stored.id not in listed]
     compared.sort(key=lambda item: (-item.judgement.score, item.stored.id))
+    left_out = frozenset(item.text_id for item in candidates if others.may_publish(item.text_id)) - aligned
     return Comparison(
         found=_with_mosaic(compared, len(text)),
         aligned=aligned | {item.stored.id for item in beside},
         listed=listed,
-        left_out=frozenset(candidate.text_id for candidate, _ in others) - aligned,
-        cut=found.cut + len(others) - len(aligned),
+        left_out=left_out,
+        cut=found.cut + len(left_out),
         looked_up=found,
         verdicts=tuple(verdicts),
     )

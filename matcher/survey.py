@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from matcher.boilerplate import DEFAULT_LEARNING
 from matcher.learning import judge_runs, keep_verdicts
-from storage.boilerplate import frequent_seeds
+from storage.boilerplate import frequent_seeds, known_runs
 from storage.engine import transaction
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def survey(
             break
         seeds = in_order[start : start + BATCH]
         with transaction(engine) as session:
-            runs = judge_runs(session, {seed: frequencies[seed] for seed in seeds})
+            runs = judge_runs(session, {seed: frequencies[seed] for seed in seeds}, known_runs(session, seeds))
             keep_verdicts(session, runs)
         made += len(runs)
         done += len(seeds)

@@ -7,6 +7,7 @@ there, the next nine hundred are not looked at for that place; where one does, a
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from fingerprint.compute import Analysis
 from fingerprint.dna import DEFAULT_SLICES
+from fingerprint.model import Offsets
 from fingerprint.seeds import DEFAULT_SEEDS
 from storage.records import Passage, TextHit
 
@@ -44,9 +46,20 @@ class KeyPlaces:
     """Where in the text asked about a key stands. A key that stands there more than once is at all of its places."""
 
     def __init__(self, asked: Analysis) -> None:
-        self._seeds = _places_of(asked.asked_seeds.hashes, asked.asked_seeds.positions + DEFAULT_SEEDS.k // 2)
-        self._slices = _places_of(asked.slice_keys, asked.asked_slices.positions + DEFAULT_SLICES.n // 2)
-        self._starts = asked.canonical.starts[asked.initials.chars_from]
+        self._asked = asked
+
+    @cached_property
+    def _seeds(self) -> dict[int, set[int]]:
+        asked = self._asked.asked_seeds
+        return _places_of(asked.hashes, asked.positions + DEFAULT_SEEDS.k // 2)
+
+    @cached_property
+    def _slices(self) -> dict[int, set[int]]:
+        return _places_of(self._asked.slice_keys, self._asked.asked_slices.positions + DEFAULT_SLICES.n // 2)
+
+    @cached_property
+    def _starts(self) -> Offsets:
+        return self._asked.canonical.starts[self._asked.initials.chars_from]
 
     def of_seeds(self, hit: TextHit) -> frozenset[int]:
         return _union(self._seeds, hit.keys)

@@ -1,6 +1,6 @@
 """Runs of text that stand on many pages, and what was decided about them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text
 from sqlalchemy.dialects.postgresql import insert
@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint
-from storage.records import BoilerplateRun, SeedHolder
+from storage.records import BoilerplateRun, KnownRun, SeedHolder
+from storage.types import array_literal
 
 HOLDER_SCAN = 2_000
 """How many holders of a hot seed are looked at to choose a sample from: a bound, not a threshold."""
@@ -51,11 +52,10 @@ _FREQUENT = text(
 )
 
 
-_PROVE_NOTHING = text(
+_KNOWN = text(
     """
-    SELECT DISTINCT units FROM boilerplate
-    WHERE proves_nothing AND seed = ANY(CAST(:seeds AS integer[]))
-      AND (site_id IS NULL OR site_id = ANY(CAST(:sites AS bigint[])))
+    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units END AS units
+    FROM boilerplate WHERE seed = ANY(CAST(:seeds AS integer[])) ORDER BY seed, site_id NULLS FIRST
     """
 )
 
@@ -77,18 +77,14 @@ def holders(
     ]
 
 
-def verdicts(
-    session: Session, seeds: Collection[int], *, site_ids: Iterable[int]
-) -> dict[tuple[int | None, int], BoilerplateRun]:
-    """What was decided about these seeds, everywhere and on these sites."""
+def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
+    """What was decided about these seeds, everywhere and on each site."""
     if not seeds:
-        return {}
-    rows = session.scalars(
-        select(Boilerplate).where(
-            Boilerplate.seed.in_(seeds), or_(Boilerplate.site_id.is_(None), Boilerplate.site_id.in_(list(site_ids)))
-        )
-    )
-    return {(row.site_id, row.seed): _record(row) for row in rows}
+        return []
+    return [
+        KnownRun(row.site_id, row.seed, row.proves_nothing, row.texts, bytes(row.units or b""))
+        for row in session.execute(_KNOWN, {"seeds": array_literal(seeds)})
+    ]
 
 
 def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]:
@@ -99,11 +95,6 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
         Boilerplate.site_id.is_(None), Boilerplate.proves_nothing, Boilerplate.seed.in_(seeds)
     )
     return set(session.scalars(statement))
-
-
-def runs_that_prove_nothing(session: Session, seeds: Collection[int], *, site_ids: Iterable[int]) -> list[bytes]:
-    """The units of the runs around these seeds that are boilerplate everywhere or on one of these sites, each once."""
-    return [bytes(units) for units in session.scalars(_PROVE_NOTHING, {"seeds": list(seeds), "sites": list(site_ids)})]
 
 
 def save_verdict(session: Session, run: BoilerplateRun) -> None:

@@ -2,16 +2,15 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
-from sqlalchemy import Row, TextClause, select, text
+from sqlalchemy import TextClause, select, text
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage import boilerplate
 from storage.models.pages import Text
 from storage.records import Hits, KeyHits, StoredText, TextHit
-from storage.types import to_signed
+from storage.types import array_literal, to_signed
 
 NO_TEXT = 0
 """An id no text has: for a question about a text that is not stored."""
@@ -53,14 +52,26 @@ HOT_SCAN = 1_000
 # hundred, and to plan a statement that picks those asked for takes longer than to pick them here.
 _COMMONEST = text(
     """
-    SELECT s.attname AS kind, s.most_common_elems::text::integer[] AS keys,
-           s.most_common_elem_freqs::float8[] AS shares, c.reltuples AS texts
+    SELECT s.attname AS kind, s.most_common_elems::text::integer[] AS keys, s.most_common_elem_freqs::float8[] AS shares
     FROM pg_class AS c
     JOIN pg_stats AS s ON s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname
     WHERE c.oid = 'fingerprint'::regclass AND s.attname IN ('seeds', 'slices') AND NOT s.inherited
       AND s.most_common_elems IS NOT NULL
     """
 )
+# `is_settled`: it tells when it counted before others see what it counted, so what is read now might be of the time
+# before.
+_COUNTED = text(
+    """
+    SELECT c.reltuples AS texts, at, at < now() - interval '10 seconds' AS is_settled
+    FROM pg_class AS c
+    CROSS JOIN LATERAL greatest(
+        pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)
+    ) AS at
+    WHERE c.oid = 'fingerprint'::regclass
+    """
+)
+_KEPT = "zhiwen_commonest_keys"
 
 # `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
 #
@@ -145,7 +156,7 @@ def by_bands(
     `probes` holds the values to look up in each of the four bands; with the bands of `simhash` itself every text
     within 3 bits is found, with their one-bit neighbours too every text within 7.
     """
-    values = {f"band_{number}": _literal(wanted) for number, wanted in enumerate(probes)}
+    values = {f"band_{number}": array_literal(wanted) for number, wanted in enumerate(probes)}
     asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
     parameters = values | asked | {"distance": distance, "bound": bound}
     rows = session.execute(_BY_BANDS, parameters).all()
@@ -171,7 +182,8 @@ def by_keys(
     wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
     if not wanted_seeds and not wanted_slices:
         return KeyHits()
-    common = {row.kind: _above(row, hot) for row in session.execute(_COMMONEST)}
+    texts, shares = _commonest(session)
+    common = {kind: _above(known, texts, hot) for kind, known in shares.items()}
     bounds = {"scan": HOT_SCAN, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
     hot_seeds = _among(wanted_seeds, common.get("seeds", {}))
     nothing = boilerplate.prove_nothing_anywhere(session, hot_seeds)
@@ -182,13 +194,23 @@ def by_keys(
     )
 
 
-def _above(known: Row[Any], hot: int) -> dict[int, int]:
-    """Of the commonest keys of a kind those that so many texts or more hold, with how many."""
-    return {
-        key: max(1, round(share * known.texts))
-        for key, share in zip(known.keys, known.shares, strict=False)  # three more are the least, the most, and of NULL
-        if share * known.texts >= hot
-    }
+def _commonest(session: Session) -> tuple[float, dict[str, dict[int, float]]]:
+    """How many texts there are and, by kind of key, which share of them holds each of the commonest. These are read
+    once for each time that the database counts them, and kept with the connection.
+    """
+    counted = session.execute(_COUNTED).one()
+    kept = session.connection().info
+    at, shares = kept.get(_KEPT, (None, {}))
+    if at is None or at != counted.at:
+        # Of the shares three more are the least, the most, and of NULL.
+        shares = {row.kind: dict(zip(row.keys, row.shares, strict=False)) for row in session.execute(_COMMONEST)}
+        kept[_KEPT] = (counted.at if counted.is_settled else None, shares)
+    return counted.texts, shares
+
+
+def _above(shares: Mapping[int, float], texts: float, hot: int) -> dict[int, int]:
+    """Those keys that `hot` of all the texts or more hold, with how many."""
+    return {key: max(1, round(share * texts)) for key, share in shares.items() if share * texts >= hot}
 
 
 def _among(wanted: Iterable[int], common: Mapping[int, int]) -> dict[int, int]:
@@ -210,11 +232,11 @@ def _holders(
         return Hits()
     asked = affordable([(key, texts) for key, texts in often.items() if key not in passed_over])
     parameters = {
-        "keys": _literal(wanted),
-        "rare": _literal(key for key in wanted if key not in often),
-        "hot_asked": _literal(asked),
-        "hot_keys": _literal(often),
-        "hot_texts": _literal(often.values()),
+        "keys": array_literal(wanted),
+        "rare": array_literal(key for key in wanted if key not in often),
+        "hot_asked": array_literal(asked),
+        "hot_keys": array_literal(often),
+        "hot_texts": array_literal(often.values()),
     }
     rows = session.execute(statement, parameters | bounds).all()
     hits = sorted(
@@ -224,11 +246,6 @@ def _holders(
     total = next((row.total for row in rows if row.is_text), 0)
     frequencies = {row.id: row.number for row in rows if not row.is_text}
     return Hits(tuple(hits), max(total, *often.values(), 0) - len(hits), frequencies)
-
-
-def _literal(numbers: Iterable[int]) -> str:
-    """An array as one value: of nine hundred the database would read each as an expression of its own."""
-    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def affordable(hot: Sequence[tuple[int, int]], *, most: int = HOT_ENTRIES) -> list[int]:

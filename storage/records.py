@@ -330,6 +330,17 @@ class BoilerplateRun:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownRun:
+    """Of a verdict what a comparison needs. `texts`: how many held the seed then; `units`: of what proves nothing."""
+
+    site_id: int | None
+    seed: int
+    proves_nothing: bool
+    texts: int
+    units: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class SeedHolder:
     """A stored text that holds a seed, with who publishes it."""
 

@@ -1,5 +1,6 @@
 """Column types and the words that columns may hold."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -19,6 +20,11 @@ def to_signed(value: int) -> int:
 
 def to_unsigned(value: int) -> int:
     return value + _WRAP if value < 0 else value
+
+
+def array_literal(numbers: Iterable[int]) -> str:
+    """An array as one value: of nine hundred the database would read each as an expression of its own."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 class Unsigned64(TypeDecorator[int]):

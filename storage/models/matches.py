@@ -69,7 +69,7 @@ class Boilerplate(Base):
     """
 
     __tablename__ = "boilerplate"
-    __table_args__ = (UniqueConstraint("site_id", "seed", postgresql_nulls_not_distinct=True),)
+    __table_args__ = (UniqueConstraint("seed", "site_id", postgresql_nulls_not_distinct=True),)
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
