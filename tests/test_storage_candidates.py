@@ -4,7 +4,7 @@ import random
 from itertools import combinations
 
 import pytest
-from sqlalchemy import TextClause, text
+from sqlalchemy import Engine, TextClause, text
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
@@ -65,6 +65,18 @@ def test_what_the_bound_leaves_out_by_bands_is_counted_and_farthest(session: Ses
     found, cut = candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=2)
 
     assert (found, cut) == ([(ids[0], 0), (ids[1], 1)], 4)
+
+
+def test_a_text_with_fingerprints_of_two_versions_is_found_once(session: Session) -> None:
+    (one,) = save_fingerprints(session, [a_fingerprint(simhash=0)])
+    session.execute(
+        text(
+            "INSERT INTO fingerprint SELECT text_id, algorithm_version + 1000, simhash, band_0, band_1, band_2, band_3,"
+            " feature_count, unit_count, slices, seeds FROM fingerprint"
+        )
+    )
+
+    assert candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=9)[0] == [(one, 0)]
 
 
 def test_a_text_does_not_find_itself_and_texts_without_a_simhash_are_not_found(session: Session) -> None:
@@ -217,6 +229,23 @@ def test_a_hot_seed_that_proves_nothing_leads_to_nobody_and_is_counted(session: 
     assert found.frequencies == {1: 200, 2: 200}
     rare = candidates.by_keys(session, seeds=[1, 2, 1_150], bound=20, hot=HOT).seeds
     assert [hit.shared for hit in rare.hits] == [3]
+
+
+def test_the_commonest_keys_are_kept_until_the_database_counts_again(engine: Engine) -> None:
+    def frequency() -> int:
+        with transaction(engine) as session:
+            return candidates.by_keys(session, seeds=[1], bound=5, hot=HOT).seeds.frequencies[1]
+
+    with transaction(engine) as session:
+        hot_store(session)
+    with transaction(engine) as session:
+        counted_at = session.scalar(text("SELECT pg_stat_get_last_analyze_time('fingerprint'::regclass)"))
+        session.connection().info[candidates._KEPT] = (counted_at, {"seeds": {1: 4.0}})
+
+    assert frequency() == 4 * 200, "what is kept is taken"
+    with transaction(engine) as session:
+        session.execute(text("ANALYZE fingerprint"))
+    assert frequency() == 200
 
 
 def a_run(seed: int) -> BoilerplateRun:
