@@ -18,6 +18,7 @@ NO_TEXT = 0
 # An OR over the bands would not use the covering columns: four index-only scans do, each without what those before it
 # found, since to tell fifty thousand copies of one story apart afterwards takes longer than to read them. They do not
 # tell the version, so those that are near enough are looked up once more: in their order, until there are enough.
+# (LIMIT 1 says so: of very many the planner would rather join the whole table, and sort them all once more.)
 _BY_BANDS = text(
     """
     WITH near AS MATERIALIZED (
@@ -40,6 +41,7 @@ _BY_BANDS = text(
     CROSS JOIN LATERAL (
         SELECT FROM fingerprint AS f
         WHERE f.text_id = n.text_id AND f.algorithm_version = :version AND f.simhash = n.simhash
+        LIMIT 1
     ) AS current
     ORDER BY n.distance, n.text_id
     LIMIT :bound
