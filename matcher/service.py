@@ -18,7 +18,7 @@ from matcher.learning import boilerplate_grams, keep_verdicts, runs_around
 from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
 from storage import recompute, reports, text_holders
-from storage.candidates import NO_TEXT
+from storage.candidates import NO_TEXT, indexes_forced
 from storage.records import BoilerplateRun, NewArticle
 from storage.types import MatchKind
 
@@ -159,16 +159,17 @@ def compare_with_store(
     `not_owner`: texts that only this owner publishes are passed over. `also`: texts to judge whatever they share.
     `beside`: texts that the caller holds; they are judged like those of the store. `look_up` names the candidates.
     """
-    found = look_up(session, asked, self_id=self_id)
-    runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies)
-    if learning:
-        keep_verdicts(session, verdicts)
-    candidates = in_order(asked, found, self_id=self_id, also=also)
     others = OtherOwners(session, facts, not_owner=not_owner, per_text=PAGES_PER_TEXT)
-    if any(run.proves_nothing and run.site_id is not None for run in runs):  # where the candidates stand matters
-        others.look_up(candidate.text_id for candidate in candidates)
-    asking = Asking(asked, facts, boilerplate_grams(runs, others.sites() | set(site_ids)))
-    aligned, compared = follow(session, asking, candidates, others)
+    with indexes_forced(session, alone=True):
+        found = look_up(session, asked, self_id=self_id)
+        runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies)
+        if learning:
+            keep_verdicts(session, verdicts)
+        candidates = in_order(asked, found, self_id=self_id, also=also)
+        if any(run.proves_nothing and run.site_id is not None for run in runs):  # where the candidates stand matters
+            others.look_up(candidate.text_id for candidate in candidates)
+        asking = Asking(asked, facts, boilerplate_grams(runs, others.sites() | set(site_ids)))
+        aligned, compared = follow(session, asking, candidates, others)
     compared += [kin for item in beside if (kin := compare(asking, item.candidate, item.stored, [item.page]))]
     if others.former:
         compared = [item for item in compared if not is_outdated(item, compared, others.former)]

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint
+from storage.prepared import Prepared
 from storage.records import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
 
@@ -52,11 +53,13 @@ _FREQUENT = text(
 )
 
 
-_KNOWN = text(
+_KNOWN = Prepared(
+    "runs_known",
+    {"seeds": "integer[]"},
     """
     SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units END AS units
-    FROM boilerplate WHERE seed = ANY(CAST(:seeds AS integer[])) ORDER BY seed, site_id NULLS FIRST
-    """
+    FROM boilerplate WHERE seed = ANY(:seeds) ORDER BY seed, site_id NULLS FIRST
+    """,
 )
 
 
@@ -83,7 +86,7 @@ def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
         return []
     return [
         KnownRun(row.site_id, row.seed, row.proves_nothing, row.texts, bytes(row.units or b""))
-        for row in session.execute(_KNOWN, {"seeds": array_literal(seeds)})
+        for row in _KNOWN.execute(session, {"seeds": array_literal(seeds)})
     ]
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import TextClause, select, text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage import boilerplate
 from storage.models.pages import Text
+from storage.prepared import Prepared
 from storage.records import Hits, KeyHits, StoredText, TextHit
 from storage.types import array_literal, to_signed
 
@@ -17,27 +18,33 @@ NO_TEXT = 0
 
 # An OR over the bands would not use the covering columns: four index-only scans do, each without what those before it
 # found, since to tell fifty thousand copies of one story apart afterwards takes longer than to read them. They do not
-# tell the version, so those that are near enough are looked up once more: in their order, until there are enough.
-# (LIMIT 1 says so: of very many the planner would rather join the whole table, and sort them all once more.)
-_BY_BANDS = text(
+# tell the version, so those that are near enough are looked up once more: in their order, until there are enough, but
+# no more than four times as many, since to put fifty thousand in order takes longer than to find them. (LIMIT 1 has it
+# so: of very many the planner would rather join the whole table.)
+_BY_BANDS = Prepared(
+    "texts_by_bands",
+    {
+        **{f"band_{number}": "integer[]" for number in range(4)},
+        **{"simhash": "bigint", "distance": "integer", "self": "bigint", "version": "integer", "bound": "integer"},
+    },
     """
     WITH near AS MATERIALIZED (
-        SELECT text_id, simhash, bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) AS distance FROM (
-            SELECT text_id, simhash FROM fingerprint WHERE band_0 = ANY(CAST(:band_0 AS integer[]))
-            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_1 = ANY(CAST(:band_1 AS integer[]))
-                AND (simhash >> 48 & 65535)::integer <> ALL(CAST(:band_0 AS integer[]))
-            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_2 = ANY(CAST(:band_2 AS integer[]))
-                AND (simhash >> 48 & 65535)::integer <> ALL(CAST(:band_0 AS integer[]))
-                AND (simhash >> 32 & 65535)::integer <> ALL(CAST(:band_1 AS integer[]))
-            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_3 = ANY(CAST(:band_3 AS integer[]))
-                AND (simhash >> 48 & 65535)::integer <> ALL(CAST(:band_0 AS integer[]))
-                AND (simhash >> 32 & 65535)::integer <> ALL(CAST(:band_1 AS integer[]))
-                AND (simhash >> 16 & 65535)::integer <> ALL(CAST(:band_2 AS integer[]))
+        SELECT text_id, simhash, bit_count((simhash # :simhash)::bit(64)) AS distance FROM (
+            SELECT text_id, simhash FROM fingerprint WHERE band_0 = ANY(:band_0)
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_1 = ANY(:band_1)
+                AND (simhash >> 48 & 65535)::integer <> ALL(:band_0)
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_2 = ANY(:band_2)
+                AND (simhash >> 48 & 65535)::integer <> ALL(:band_0)
+                AND (simhash >> 32 & 65535)::integer <> ALL(:band_1)
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_3 = ANY(:band_3)
+                AND (simhash >> 48 & 65535)::integer <> ALL(:band_0)
+                AND (simhash >> 32 & 65535)::integer <> ALL(:band_1)
+                AND (simhash >> 16 & 65535)::integer <> ALL(:band_2)
         ) AS found
-        WHERE bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) <= :distance AND text_id <> :self
+        WHERE bit_count((simhash # :simhash)::bit(64)) <= :distance AND text_id <> :self
     )
     SELECT DISTINCT ON (n.distance, n.text_id) n.text_id, n.distance, (SELECT count(*) FROM near) AS total
-    FROM (SELECT * FROM near ORDER BY distance, text_id) AS n
+    FROM (SELECT * FROM near ORDER BY distance, text_id LIMIT 4 * :bound) AS n
     CROSS JOIN LATERAL (
         SELECT FROM fingerprint AS f
         WHERE f.text_id = n.text_id AND f.algorithm_version = :version AND f.simhash = n.simhash
@@ -45,7 +52,7 @@ _BY_BANDS = text(
     ) AS current
     ORDER BY n.distance, n.text_id
     LIMIT :bound
-    """
+    """,
 )
 
 HOT_TEXTS = 2_000
@@ -70,7 +77,9 @@ _COMMONEST = text(
 )
 # `is_settled`: it tells when it counted before others see what it counted, so what is read now might be of the time
 # before.
-_COUNTED = text(
+_COUNTED = Prepared(
+    "keys_counted",
+    {},
     """
     SELECT c.reltuples AS texts, at, at < now() - interval '10 seconds' AS is_settled
     FROM pg_class AS c
@@ -78,7 +87,7 @@ _COUNTED = text(
         pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)
     ) AS at
     WHERE c.oid = 'fingerprint'::regclass
-    """
+    """,
 )
 _KEPT = "zhiwen_commonest_keys"
 
@@ -90,21 +99,21 @@ _KEPT = "zhiwen_commonest_keys"
 _BY_KEYS = """
     WITH by_rare AS MATERIALIZED (
         SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
-        WHERE f.{column} && CAST(:rare AS integer[]) AND f.algorithm_version + 0 = :version AND f.text_id <> :self
+        WHERE f.{column} && :rare AND f.algorithm_version + 0 = :version AND f.text_id <> :self
     ), read AS MATERIALIZED (
         SELECT text_id, keys FROM by_rare
         UNION ALL
         (SELECT f.text_id, f.{column} FROM fingerprint AS f
-         WHERE f.{column} && CAST(:hot_asked AS integer[]) AND f.text_id NOT IN (SELECT text_id FROM by_rare)
+         WHERE f.{column} && :hot_asked AND f.text_id NOT IN (SELECT text_id FROM by_rare)
            AND f.algorithm_version + 0 = :version AND f.text_id <> :self
          LIMIT :scan)
     ), held AS MATERIALIZED (
         SELECT text_id, key FROM (SELECT text_id, unnest(keys) AS key FROM read) AS every
-        WHERE key = ANY(CAST(:keys AS integer[]))
+        WHERE key IN (SELECT unnest(:keys))
     ), counted AS (
         SELECT key, count(*) AS texts FROM held GROUP BY key
     ), hot AS (
-        SELECT key, texts FROM unnest(CAST(:hot_keys AS integer[]), CAST(:hot_texts AS bigint[])) AS h(key, texts)
+        SELECT key, texts FROM unnest(:hot_keys, :hot_texts) AS h(key, texts)
     ), frequency AS MATERIALIZED (
         SELECT key, greatest(c.texts, h.texts) AS texts, 1.0 / greatest(c.texts, h.texts) AS rarity
         FROM counted AS c FULL JOIN hot AS h USING (key)
@@ -119,31 +128,52 @@ _BY_KEYS = """
     UNION ALL
     SELECT false, key, texts, 0, NULL, 0 FROM frequency
 """
-_TEXTS = text(
+_TEXTS = Prepared(
+    "texts_to_compare",
+    {"ids": "bigint[]", "version": "integer"},
     """
     SELECT t.id, t.body, g.family_id
     FROM text AS t
     JOIN fingerprint AS f ON f.text_id = t.id AND f.algorithm_version = :version
     LEFT JOIN text_family AS g ON g.text_id = t.id
-    WHERE t.id = ANY(CAST(:ids AS bigint[]))
-    """
+    WHERE t.id = ANY(:ids)
+    """,
 )
 _FORCED = text("SET LOCAL enable_seqscan = off")
-_ALONE = text("SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0")
-_AS_BEFORE = text("SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT")
+_ALONE = text(
+    "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0;"
+    " SET LOCAL plan_cache_mode = force_generic_plan"
+)
+_AS_BEFORE = text(
+    "SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
+    " SET LOCAL plan_cache_mode TO DEFAULT"
+)
+_IS_ALONE = "zhiwen_indexes_forced"
 
-_BY_SEEDS = text(_BY_KEYS.format(column="seeds"))
-_BY_SLICES = text(_BY_KEYS.format(column="slices"))
+_KEYS_ASKED = {
+    **dict.fromkeys(("keys", "rare", "hot_asked", "hot_keys"), "integer[]"),
+    **{"hot_texts": "bigint[]", "scan": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
+}
+_BY_SEEDS = Prepared("texts_by_seeds", _KEYS_ASKED, _BY_KEYS.format(column="seeds"))
+_BY_SLICES = Prepared("texts_by_slices", _KEYS_ASKED, _BY_KEYS.format(column="slices"))
 
 
 @contextmanager
 def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
     """The planner takes `&&` for a condition that one row in a hundred meets and would read the whole table instead.
 
-    `alone`: nor does it start processes to help, which from some 100,000 texts on takes longer than a look-up by keys.
+    `alone`: nor does it start processes to help, which from some 100,000 texts on takes longer than a look-up by keys,
+    and it plans what is prepared once, whatever is asked. Within itself this does nothing.
     """
+    if session.info.get(_IS_ALONE):
+        yield
+        return
     session.execute(_ALONE if alone else _FORCED)
-    yield
+    session.info[_IS_ALONE] = alone
+    try:
+        yield
+    finally:
+        session.info[_IS_ALONE] = False
     session.execute(_AS_BEFORE)
 
 
@@ -168,7 +198,7 @@ def by_bands(
     values = {f"band_{number}": array_literal(wanted) for number, wanted in enumerate(probes)}
     asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
     parameters = values | asked | {"distance": distance, "bound": bound}
-    rows = session.execute(_BY_BANDS, parameters).all()
+    rows = _BY_BANDS.execute(session, parameters).all()
     found = [(row.text_id, row.distance) for row in rows]
     return found, (rows[0].total - len(rows) if rows else 0)
 
@@ -207,7 +237,7 @@ def _commonest(session: Session) -> tuple[float, dict[str, dict[int, float]]]:
     """How many texts there are and, by kind of key, which share of them holds each of the commonest. These are read
     once for each time that the database counts them, and kept with the connection.
     """
-    counted = session.execute(_COUNTED).one()
+    counted = _COUNTED.execute(session, {}).one()
     kept = session.connection().info
     at, shares = kept.get(_KEPT, (None, {}))
     if at is None or at != counted.at:
@@ -229,7 +259,7 @@ def _among(wanted: Iterable[int], common: Mapping[int, int]) -> dict[int, int]:
 
 def _holders(
     session: Session,
-    statement: TextClause,
+    statement: Prepared,
     wanted: list[int],
     often: Mapping[int, int],
     *,
@@ -247,7 +277,7 @@ def _holders(
         "hot_keys": array_literal(often),
         "hot_texts": array_literal(often.values()),
     }
-    rows = session.execute(statement, parameters | bounds).all()
+    rows = statement.execute(session, parameters | bounds).all()
     hits = sorted(
         (TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text),
         key=lambda hit: (-hit.rarity, -hit.shared, hit.text_id),
@@ -271,6 +301,5 @@ def affordable(hot: Sequence[tuple[int, int]], *, most: int = HOT_ENTRIES) -> li
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:
     """The texts with what is needed to judge them."""
-    return {
-        row.id: StoredText(*row) for row in session.execute(_TEXTS, {"ids": list(ids), "version": ALGORITHM_VERSION})
-    }
+    asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
+    return {row.id: StoredText(row.id, row.body, row.family_id) for row in _TEXTS.execute(session, asked)}

@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, Select, any_, bindparam, func, select
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, any_, bindparam, func, select
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Page, PageVersion
 from storage.pages import page_record, pages_with_versions
+from storage.prepared import Prepared
 from storage.records import PageRecord
+from storage.types import array_literal
 
 
 def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
@@ -23,15 +26,19 @@ def present_and_former_pages(
     """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
     present: dict[int, list[PageRecord]] = {}
     former: dict[int, list[PageRecord]] = {}
-    for *page, is_current in session.execute(_holders(), {"text_ids": list(text_ids), "per_text": per_text}):
+    prepared, columns = _holders()
+    asked = {"text_ids": array_literal(text_ids), "per_text": per_text}
+    for *page, is_current in prepared.ready(session).execute(prepared.call.columns(*columns), asked):
         record = page_record(page)
         (present if is_current else former).setdefault(record.text_id, []).append(record)
     return present, former
 
 
 @cache
-def _holders() -> Select[*tuple[Any, ...]]:
-    """Of the versions of each text the first, current ones and others apart. Made once: it is asked for each check."""
+def _holders() -> tuple[Prepared, tuple[ColumnElement[Any], ...]]:
+    """Of the versions of each text the first, current ones and others apart; and its columns, by which rows are read.
+    Made once: it is asked for each check.
+    """
     rank = func.row_number().over(
         partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
     )
@@ -41,13 +48,16 @@ def _holders() -> Select[*tuple[Any, ...]]:
         .where(PageVersion.text_id == any_(bindparam("text_ids", type_=ARRAY(BigInteger))))
         .subquery()
     )
-    return (
+    statement = (
         pages_with_versions(any_version=True)
         .add_columns(PageVersion.is_current)
         .join(ranked, ranked.c.id == PageVersion.id)
         .where(ranked.c.rank <= bindparam("per_text"))
         .order_by(PageVersion.text_id, ranked.c.rank)
     )
+    types = {"text_ids": "bigint[]", "per_text": "integer"}
+    written = str(statement.compile(dialect=postgresql.dialect(paramstyle="named")))  # type: ignore[no-untyped-call]  # a class of SQLAlchemy's
+    return Prepared("pages_of_texts", types, written), tuple(statement.selected_columns)
 
 
 def count_pages_of_text(session: Session, text_id: int) -> int:

@@ -4,7 +4,7 @@ import random
 from itertools import combinations
 
 import pytest
-from sqlalchemy import Engine, TextClause, text
+from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
@@ -12,6 +12,7 @@ from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
 from storage import boilerplate, candidates, pages
 from storage.engine import make_engine, transaction
+from storage.prepared import Prepared
 from storage.records import BoilerplateRun, StoredText, TextHit
 from tests.factories import a_fingerprint, an_article, commit, save, save_fingerprints, story, text_of
 
@@ -160,6 +161,11 @@ def test_a_text_that_waits_for_the_fingerprint_of_this_version_is_not_judged(ses
     assert candidates.texts_by_id(session, [waits]) == {}
 
 
+def called(session: Session, statement: Prepared) -> str:
+    statement.ready(session)
+    return str(statement.call)
+
+
 @pytest.mark.parametrize(
     ("statement", "index"),
     [
@@ -168,7 +174,7 @@ def test_a_text_that_waits_for_the_fingerprint_of_this_version_is_not_judged(ses
     ],
     ids=["seeds", "slices"],
 )
-def test_keys_are_looked_up_by_their_index(session: Session, statement: TextClause, index: str) -> None:
+def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared, index: str) -> None:
     save(session, *(an_article(f"host{number}", text_of(number)) for number in range(60)))
     session.execute(text("ANALYZE fingerprint"))
     asked = fingerprint_text(text_of(3))
@@ -177,8 +183,8 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: TextClau
     parameters = {"keys": keys, "rare": rare, "hot_asked": hot, "hot_keys": hot, "hot_texts": [9], "scan": 5}
     parameters |= {"bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
 
-    with candidates.indexes_forced(session):
-        plan = "\n".join(session.scalars(text(f"EXPLAIN {statement.text}"), parameters))
+    with candidates.indexes_forced(session, alone=True):
+        plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, statement)}"), parameters))
 
     assert plan.count(f"Bitmap Index Scan on {index}") == 2
     assert "Seq Scan" not in plan
@@ -271,8 +277,8 @@ def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -
     values = {f"band_{number}": list(probe) for number, probe in enumerate(probe_neighbours(12345))}
     parameters = values | {"simhash": 12345, "distance": 7, "bound": 9, "self": 0, "version": ALGORITHM_VERSION}
 
-    with transaction(engine) as session, candidates.indexes_forced(session):
-        plan = "\n".join(session.scalars(text(f"EXPLAIN {candidates._BY_BANDS.text}"), parameters))
+    with transaction(engine) as session, candidates.indexes_forced(session, alone=True):
+        plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, candidates._BY_BANDS)}"), parameters))
     engine.dispose()
 
     for number in range(4):
@@ -286,7 +292,20 @@ def test_forcing_the_index_ends_with_the_look_up(session: Session) -> None:
         assert session.scalar(text("SHOW enable_seqscan")) == "off"
         assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == helpers
     with candidates.indexes_forced(session, alone=True):
-        assert session.scalar(text("SHOW enable_seqscan")) == "off"
+        with candidates.indexes_forced(session):
+            assert session.scalar(text("SHOW enable_seqscan")) == "off"
+        assert session.scalar(text("SHOW enable_seqscan")) == "off", "who forces within does not end it"
         assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == "0"
+        assert session.scalar(text("SHOW plan_cache_mode")) == "force_generic_plan"
     assert session.scalar(text("SHOW enable_seqscan")) == "on"
+    assert session.scalar(text("SHOW plan_cache_mode")) == "auto"
     assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == helpers
+
+
+def test_an_error_within_does_not_leave_the_session_thinking_it_is_forced(engine: Engine) -> None:
+    with Session(engine) as session:
+        with pytest.raises(ZeroDivisionError), candidates.indexes_forced(session, alone=True):
+            raise ZeroDivisionError
+        session.rollback()
+        with candidates.indexes_forced(session, alone=True):
+            assert session.scalar(text("SHOW enable_seqscan")) == "off"
