@@ -84,7 +84,7 @@ def all_stored(world: World) -> Ledger:
             pages[addresses[site.name] + path] = (len(pages), path in site.removed)
     ids = {url: number for url, (number, _) in pages.items()}
     pairs = [sorted(ids[addresses[site] + path] for site, path in (one.copy, one.source)) for one in world.planted]
-    return Ledger(pages, {}, frozenset((low, high) for low, high in pairs), 0, 0, 0, 0, 0, 0, len(pages))
+    return Ledger(pages, {}, frozenset((low, high) for low, high in pairs), 0, 0, 0, 0, 0, len(pages))
 
 
 def test_where_all_is_stored_and_found_the_balance_holds(world: World) -> None:

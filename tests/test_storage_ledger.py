@@ -1,13 +1,17 @@
 """The ledger: everything that is stored, as a balance needs it."""
 
+from datetime import timedelta
+
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from crawler import revisit
 from crawler.frontier import entry
 from crawler.refusals import Refusal
-from storage import frontier, jobs, presence
+from storage import captures, frontier, jobs, presence
 from storage.crawling import UrlKind
-from storage.ledger import ledger, store_load
+from storage.ledger import Captured, ledger, store_load
+from storage.models.cases import Case
 from tests.case_desk import a_case
 from tests.factories import a_site, an_article, save, text_of
 
@@ -30,10 +34,21 @@ def test_it_says_of_every_address_what_became_of_it(session: Session) -> None:
     assert (found.waiting, found.versions) == (2, 2)
 
 
-def test_pages_of_open_cases_are_still_to_be_captured(session: Session) -> None:
-    a_case(session, 1)
+def test_pages_of_open_cases_are_still_to_be_captured_and_late_after_a_minute(session: Session) -> None:
+    one, other = a_case(session, 1), a_case(session, 2)
+    session.execute(update(Case).where(Case.id == other).values(opened_at=Case.opened_at - timedelta(seconds=90)))
+    case = session.get_one(Case, one)
+    at = case.opened_at + timedelta(seconds=20)
+    captures.record(session, one, case.our_page_id, at=at, entry=1, refusal=None)
 
     found = ledger(session)
 
-    assert (found.cases, found.uncaptured) == (1, 2)
-    assert store_load(session).pages == 2
+    assert found.cases == 2
+    assert (found.captured.uncaptured, found.captured.late) == (3, 1)
+    assert found.captured.median_wait_s == 20
+    assert 90 <= found.captured.longest_wait_s < 200
+    assert store_load(session).pages == 4
+
+
+def test_a_store_without_cases_waits_for_no_capture(session: Session) -> None:
+    assert ledger(session).captured == Captured()

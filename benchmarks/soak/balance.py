@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchmarks.soak.world import Planted, World
-from storage.ledger import Ledger
+from storage.ledger import Captured, Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Balance:
     waiting: int
     set_aside: int
     cases: int
-    uncaptured: int
-    """Pages of open cases whose captures were still to be made: see `run`."""
     versions: int
+    captured: Captured = field(default_factory=Captured)
+    """Captures that are still to be made are not waited for: see `run`."""
 
     @property
     def holds(self) -> bool:
@@ -79,8 +79,8 @@ def drawn(world: World, addresses: Mapping[str, str], stored: Ledger) -> Balance
         waiting=stored.waiting,
         set_aside=stored.set_aside,
         cases=stored.cases,
-        uncaptured=stored.uncaptured,
         versions=stored.versions,
+        captured=stored.captured,
     )
 
 

@@ -51,7 +51,10 @@ def balance_rows(result: SoakResult) -> Iterator[tuple[str, str]]:
     yield "not compared", f"{balance.waiting:,}"
     yield "jobs set aside", f"{balance.set_aside:,}"
     yield "versions, cases", f"{balance.versions:,}, {balance.cases:,}"
-    yield "pages of cases still to be captured", f"{balance.uncaptured:,}"
+    captured = balance.captured
+    yield "pages of cases still to be captured", f"{captured.uncaptured:,}"
+    yield "not captured within a minute", f"{captured.late:,}"
+    yield "seconds till captured: median, longest", f"{captured.median_wait_s:.0f}, {captured.longest_wait_s:.0f}"
     yield "the balance", "holds" if balance.holds else "does not hold"
 
 
