@@ -14,6 +14,7 @@ from benchmarks.quality.baselines.table import METHODS
 from benchmarks.quality.baselines.tfidf import tfidf
 from benchmarks.quality.baselines.winnowing import winnowed, winnowing
 from benchmarks.quality.workers import Workers, WorkFailed
+from tests.benchmark_tasks import double
 
 NOWHERE = "postgresql+psycopg2://nowhere.invalid/none"
 """An engine connects when it is first used; these tasks use none."""
@@ -79,13 +80,6 @@ def test_any_run_of_31_characters_shares_a_winnowed_key() -> None:
 
 def test_a_text_shorter_than_a_gram_has_no_key() -> None:
     assert [len(keys) for keys in winnowed(None, ["", "十一个字不够做一段", "……，，"])] == [0, 0, 0]
-
-
-def double(_engine: object, number: int) -> int:
-    if number < 0:
-        message = "cannot double that"
-        raise ValueError(message)
-    return 2 * number
 
 
 def test_workers_answer_every_item_once(workers: Workers) -> None:

@@ -20,6 +20,7 @@ from benchmarks.quality.scenes import set_up
 from benchmarks.quality.workers import Workers
 from storage.engine import make_engine
 from tests.benchmark_corpus import write_corpus
+from tests.benchmark_tasks import refuse
 from tests.conftest import database
 
 CHINESE, ENGLISH = 110, 62
@@ -41,10 +42,6 @@ def half_done(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> 
 def broken_in_a_process(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
     for _ in workers.map(refuse, ["one", "two", "three"]):
         yield Baseline("never", "", ())
-
-
-def refuse(engine: object, text: str) -> str:
-    raise ValueError(f"no {text}")
 
 
 FAILING = (("half", half_done), ("broken", broken_in_a_process))

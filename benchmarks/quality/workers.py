@@ -1,19 +1,22 @@
 """Processes that work off a list of tasks, each with a database engine of its own."""
 
-import multiprocessing
 import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
+from crawler import forked
 from storage.engine import make_engine
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
     from sqlalchemy import Engine
+
+# Each of the other methods has processes of its own.
+_CHILDREN: Final = forked.children(__name__, "benchmarks.quality.checking", "benchmarks.quality.store", "psycopg2")
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -27,12 +30,10 @@ class Workers:
     """Some processes on one database. Leaving the context kills them, whatever they do: nothing is left behind."""
 
     def __init__(self, url: str, *, count: int) -> None:
-        # Never fork: connections and threads of the parent would come along.
-        context = multiprocessing.get_context("spawn")
         self._workers: dict[Connection, BaseProcess] = {}
         for _ in range(count):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, url), daemon=True, name="zhiwen-bench")
+            ours, theirs = _CHILDREN.Pipe()
+            process = _CHILDREN.Process(target=_serve, args=(theirs, url), daemon=True, name="zhiwen-bench")
             process.start()
             theirs.close()
             self._workers[ours] = process
