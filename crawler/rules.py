@@ -109,7 +109,8 @@ def _check(name: str, selector: str) -> None:
         raise BadRule(name, f"{selector!r} has {unknown}, which is not known here")
     try:
         answer = _compiled(selector)(_EMPTY)
-    except (etree.XPathError, SyntaxError, ValueError) as error:
+    # A RuntimeError: of a pseudo-class that CSS has not here, or of one whose bracket is never closed.
+    except (etree.XPathError, RuntimeError, SyntaxError, ValueError) as error:
         raise BadRule(name, f"{selector!r} cannot be understood ({error})") from error
     if not isinstance(answer, list):
         raise BadRule(name, f"{selector!r} gives a {type(answer).__name__}, not a part of the page")

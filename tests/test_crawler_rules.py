@@ -71,6 +71,8 @@ def test_the_first_selector_that_finds_something_counts() -> None:
         ({"content": ["div", 3]}, "'content'"),
         ({"content": ""}, "'content'"),
         ({"content": "div["}, "'div['"),
+        ({"content": "p:first-word"}, "'p:first-word'"),
+        ({"content": "p:is(a"}, "'p:is(a'"),
         ({"content": "//div["}, "'//div['"),
         ({"title": "//a[unknown(.)]"}, "unknown"),
         ({"title": "//x:a"}, "'title'"),
