@@ -17,12 +17,12 @@ OF_MACHINE: Final = 8
 """Seven eighths are left to the crawls, to whatever else runs, and to the files that the system keeps in memory."""
 
 # What a container may use, by control groups of either version; the machine's own memory says nothing there.
-_LIMITS: Final = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+LIMITS: Final = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
 def shared_buffers(data: Path) -> int:
     """Bytes for the server that keeps `data`; it is asked at each start, so a store that grew has more at the next."""
-    return buffers_for(_size(data / "base"), memory_of(_LIMITS))
+    return buffers_for(_size(data / "base"), memory_of(LIMITS))
 
 
 def buffers_for(data: int, memory: int) -> int:

@@ -1,13 +1,11 @@
 """A real Postgres for the tests: the embedded one, or the server that ZHIWEN_TEST_DATABASE_URL names."""
 
 import contextlib
-import fcntl
 import functools
 import os
 import secrets
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +15,7 @@ from sqlalchemy.orm import Session
 from storage import embedded, migrate
 from storage.engine import make_engine
 from tests.fake_web import served
+from tests.server_home import shared_home
 
 SERVER_VARIABLE = "ZHIWEN_TEST_DATABASE_URL"
 
@@ -67,23 +66,11 @@ def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if given:
         yield make_url(given).set(drivername="postgresql+psycopg2").render_as_string(hide_password=False)
         return
-    with shared_home(tmp_path_factory) as home:
+    base = tmp_path_factory.getbasetemp()
+    # One server for all workers of pytest-xdist.
+    with shared_home(base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) as home:
         # Thrown away afterwards: nothing has to survive a power cut.
         yield embedded.ensure_running(home, options=embedded.ServerOptions(grace_s=2, fsync=False))
-
-
-@contextlib.contextmanager
-def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The home of one server for all workers of pytest-xdist; whoever leaves it last deletes it."""
-    base = tmp_path_factory.getbasetemp()
-    folder = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    with (folder / "home.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        yield folder / "home"
-        # Not blocking: while another worker holds its share, the home is in use.
-        with contextlib.suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            embedded.delete(folder / "home")
 
 
 @pytest.fixture(scope="session")
