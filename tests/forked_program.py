@@ -84,12 +84,13 @@ def _serve() -> None:
         request = json.loads(line)
         child = os.fork()
         if not child:
-            _become(request["streams"], request["environment"])
-            _end_as(main, request["arguments"])
+            signal.alarm(LIMIT_S)
+            take(request["streams"], request["environment"])
+            end_as(main, request["arguments"])
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
-def _end_as(main: Callable[[Sequence[str]], object], arguments: Sequence[str]) -> NoReturn:
+def end_as(main: Callable[[Sequence[str]], object], arguments: Sequence[str]) -> NoReturn:
     """Ends as a process does, but for taking down, one by one, all objects that were loaded."""
     code = 1
     try:
@@ -106,9 +107,8 @@ def _end_as(main: Callable[[Sequence[str]], object], arguments: Sequence[str]) -
         os._exit(code)
 
 
-def _become(streams: Sequence[str], environment: Mapping[str, str]) -> None:
+def take(streams: Sequence[str], environment: Mapping[str, str]) -> None:
     """Takes the streams and the environment of the process that this one is to be."""
-    signal.alarm(LIMIT_S)
     for number, (path, flags) in enumerate(zip(streams, (os.O_RDONLY, *2 * [os.O_WRONLY | os.O_CREAT]), strict=True)):
         opened = os.open(path, flags, 0o600)
         os.dup2(opened, number)

@@ -5,13 +5,12 @@ import json
 import os
 import signal
 import socketserver
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine, text
 
@@ -23,30 +22,26 @@ from tests.evidence_parts import a_response
 from tests.factories import a_site, text_of
 from tests.fake_web import served
 from tests.fake_web.pages import article
+from tests.running_program import Running, running
 from zhiwen.intake import BATCH
 
 PATIENCE_S = 300
 
 
 @contextmanager
-def command(engine: Engine, home: Path, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    """An import as a child process, which no test leaves behind."""
+def command(engine: Engine, home: Path, *arguments: str) -> Iterator[tuple[Running, Path]]:
+    """An import as a child process, which no test leaves behind, and the file with what it says."""
     url = engine.url.render_as_string(hide_password=False)
     environment = os.environ | {"DATABASE_URL": url, "ZHIWEN_HOME": str(home), "ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "zhiwen", "import", *arguments],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as child:  # fmt: skip
-        try:
-            yield child
-        finally:
-            child.kill()  # does nothing to one that has ended
+    with TemporaryDirectory() as folder:
+        said = Path(folder, "said")
+        with running("import", *arguments, environment=environment, stderr=said) as child:
+            yield child, said
 
 
 def done(engine: Engine, home: Path, *arguments: str) -> tuple[int, str]:
-    with command(engine, home, *arguments) as child:
-        _, said = child.communicate(timeout=PATIENCE_S)
-        return child.returncode, said
+    with command(engine, home, *arguments) as (child, said):
+        return child.wait(PATIENCE_S), said.read_text()
 
 
 def stored(engine: Engine) -> dict[str, PageRecord]:
@@ -71,7 +66,7 @@ def lines(count: int, *, start: int = 0) -> str:
 
 def killed_half_way(engine: Engine, home: Path, *arguments: str) -> int:
     """Starts an import, kills it once something is stored, and says how much that was."""
-    with command(engine, home, *arguments) as child:
+    with command(engine, home, *arguments) as (child, _):
         wait_for(lambda: len(stored(engine)) > 0)
         child.kill()
     return len(stored(engine))
@@ -119,16 +114,16 @@ def test_a_folder_is_watched(engine: Engine, tmp_path: Path) -> None:
     (folder / "a.html").write_text(article(1))
     (folder / "b.html.part").write_text(article(2))
 
-    with command(engine, tmp_path, "--watch", str(folder)) as child:
+    with command(engine, tmp_path, "--watch", str(folder)) as (child, said):
         wait_for(lambda: len(stored(engine)) == 1)
         (folder / "c.jsonl").write_text(lines(3))
         wait_for(lambda: len(stored(engine)) == 4)
         child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=PATIENCE_S)
+        assert child.wait(PATIENCE_S) == 0
+        told = said.read_text()
 
-    assert child.returncode == 0
-    assert "a.html: taken in" in said
-    assert "Stored 4 new pages" in said
+    assert "a.html: taken in" in told
+    assert "Stored 4 new pages" in told
 
 
 def test_what_was_taken_in_is_not_read_again_by_the_next_watch(engine: Engine, tmp_path: Path) -> None:
@@ -145,10 +140,11 @@ def test_what_was_taken_in_is_not_read_again_by_the_next_watch(engine: Engine, t
 
 def watched_until(count: int, engine: Engine, home: Path, folder: Path) -> str:
     """What a watch says that is ended once so many pages are stored."""
-    with command(engine, home, "--watch", str(folder)) as child:
+    with command(engine, home, "--watch", str(folder)) as (child, said):
         wait_for(lambda: len(stored(engine)) == count)
         child.send_signal(signal.SIGINT)
-        return child.communicate(timeout=PATIENCE_S)[1]
+        child.wait(PATIENCE_S)
+        return said.read_text()
 
 
 def test_an_archive_s_pages_belong_to_the_site_of_their_host(engine: Engine, tmp_path: Path) -> None:

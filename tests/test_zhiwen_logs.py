@@ -164,8 +164,9 @@ def test_a_worker_writes_every_line_for_programs_where_it_is_asked_to(
     engine: Engine, clean_database_url: str, tmp_path: Path
 ) -> None:
     kept = tmp_path / "log"
+    kept.touch()
     as_asked = {"ZHIWEN_LOG_FORMAT": "json"}
-    with kept.open("wb") as log, worker(clean_database_url, tmp_path, log=log, settings=as_asked) as child:
+    with worker(clean_database_url, tmp_path, log=kept, settings=as_asked) as child:
         until(engine, lambda: "is done: watch" in kept.read_text(encoding="utf-8"))
         assert stop(child) == 0
 

@@ -93,8 +93,7 @@ def test_an_outage_during_a_long_crawl_holds_up_nothing_afterwards(
         served() as slow,  # another host, since all crawls of one share its pace
         tempfile.TemporaryDirectory(dir="/tmp") as folder,
         line_to(clean_database_url, Path(folder)) as (url, line),
-        log.open("wb") as file,
-        worker(url, tmp_path, log=file) as child,
+        worker(url, tmp_path, log=log) as child,
     ):
         add_site(engine, slow, "long", path="/list", delay_s=60.0)
         defer_crawl(engine, "long")

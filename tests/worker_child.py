@@ -19,6 +19,7 @@ from storage import jobs, pages, runs, sites
 from storage.engine import transaction
 from storage.jobs import JobRecord
 from storage.records import PageRecord, RunRecord, SiteSettings
+from tests.running_program import Running, running
 
 PATIENCE_S = 180.0
 """How long a test waits for what must come. The machine may have much else to do."""
@@ -35,12 +36,11 @@ def program(
     home: Path,
     *arguments: str,
     log: IO[bytes] | None = None,
-    settings: Mapping[str, str] | None = None,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """The program as a process of its own, with these arguments; killed at the end if it still runs."""
     child = subprocess.Popen(
         [sys.executable, "-m", "zhiwen", *arguments],
-        env=environment(url, home, **(settings or {})),
+        env=environment(url, home),
         stderr=log,
         start_new_session=True,
     )
@@ -49,12 +49,12 @@ def program(
 
 
 def worker(
-    url: str, home: Path, *, log: IO[bytes] | None = None, settings: Mapping[str, str] | None = None
-) -> AbstractContextManager["subprocess.Popen[bytes]"]:
-    return program(url, home, "worker", log=log, settings=settings)
+    url: str, home: Path, *, log: Path | None = None, settings: Mapping[str, str] | None = None
+) -> AbstractContextManager[Running]:
+    return running("worker", environment=environment(url, home, **(settings or {})), stderr=log)
 
 
-def stop(child: "subprocess.Popen[bytes]") -> int:
+def stop(child: Running) -> int:
     child.send_signal(signal.SIGTERM)
     return child.wait(PATIENCE_S)
 
