@@ -5,7 +5,9 @@ import gzip
 import io
 import tracemalloc
 import zlib
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -147,42 +149,53 @@ def test_records_without_a_page_are_passed_over(what: str) -> None:
     assert [page.number for page in pages_of(PASSED_OVER[what] + GOOD)] == [2]
 
 
-BOMB = gzip.compress(b"0" * 200_000_000)
-REFUSED = {
-    "says it is shorter": (record(answer(article(1).encode()), length=100), Refusal.BROKEN_RESPONSE),
-    "says no number": (record(b"", length="many"), Refusal.BROKEN_RESPONSE),
-    "says a negative number": (record(b"", length=-5), Refusal.BROKEN_RESPONSE),
-    "says a number beyond all disks": (record(b"", length="9" * 500), Refusal.BROKEN_RESPONSE),
-    "no answer in it": (record(b"\x00" * 500), Refusal.BROKEN_RESPONSE),
-    "an endless status line": (record(b"HTTP/1.1 200" + b"9" * 500_000), Refusal.BROKEN_RESPONSE),
-    "a bomb": (record(answer(BOMB, "Content-Encoding: gzip")), Refusal.TOO_LARGE),
+@cache
+def bomb() -> bytes:
+    return gzip.compress(b"0" * 200_000_000)
+
+
+def in_one_chunk(body: bytes) -> bytes:
+    return b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+
+
+REFUSED: dict[str, tuple[Callable[[], bytes], Refusal]] = {
+    "says it is shorter": (lambda: record(answer(article(1).encode()), length=100), Refusal.BROKEN_RESPONSE),
+    "says no number": (lambda: record(b"", length="many"), Refusal.BROKEN_RESPONSE),
+    "says a negative number": (lambda: record(b"", length=-5), Refusal.BROKEN_RESPONSE),
+    "says a number beyond all disks": (lambda: record(b"", length="9" * 500), Refusal.BROKEN_RESPONSE),
+    "no answer in it": (lambda: record(b"\x00" * 500), Refusal.BROKEN_RESPONSE),
+    "an endless status line": (lambda: record(b"HTTP/1.1 200" + b"9" * 500_000), Refusal.BROKEN_RESPONSE),
+    "a bomb": (lambda: record(answer(bomb(), "Content-Encoding: gzip")), Refusal.TOO_LARGE),
     "a bomb without its wrapper": (
-        record(answer(zlib.compress(b"0" * 50_000_000)[2:-4], "Content-Encoding: deflate")),
+        lambda: record(answer(zlib.compress(b"0" * 50_000_000)[2:-4], "Content-Encoding: deflate")),
         Refusal.TOO_LARGE,
     ),
     "a bomb in chunks": (
-        record(
-            answer(b"%x\r\n%b\r\n0\r\n\r\n" % (len(BOMB), BOMB), "Transfer-Encoding: chunked", "Content-Encoding: gzip")
+        lambda: record(
+            answer(
+                b"%x\r\n%b\r\n0\r\n\r\n" % (len(bomb()), bomb()), "Transfer-Encoding: chunked", "Content-Encoding: gzip"
+            )
         ),
         Refusal.TOO_LARGE,
     ),
-    "packed for ever": (record(answer(b"", "Content-Encoding: " + "gzip," * 50)), Refusal.UNDECODABLE),
-    "packed as nobody packs": (record(answer(b"\x00\x01", "Content-Encoding: zorg")), Refusal.UNDECODABLE),
+    "packed for ever": (lambda: record(answer(b"", "Content-Encoding: " + "gzip," * 50)), Refusal.UNDECODABLE),
+    "packed as nobody packs": (lambda: record(answer(b"\x00\x01", "Content-Encoding: zorg")), Refusal.UNDECODABLE),
     "damaged gzip": (
-        record(answer(gzip.compress(article(1).encode())[:400], "Content-Encoding: gzip")),
+        lambda: record(answer(gzip.compress(article(1).encode())[:400], "Content-Encoding: gzip")),
         Refusal.BROKEN_RESPONSE,
     ),
-    "too large": (record(answer(b"x" * (MOST + 1))), Refusal.TOO_LARGE),
-    "far too large": (record(answer(b"x" * (2 * MOST))), Refusal.TOO_LARGE),
-    "cut off by the archive": (record(answer(b"x"), more=b"WARC-Truncated: length\r\n"), Refusal.TOO_LARGE),
+    "too large": (lambda: record(answer(b"x" * (MOST + 1))), Refusal.TOO_LARGE),
+    "far too large": (lambda: record(answer(b"x" * (2 * MOST))), Refusal.TOO_LARGE),
+    "cut off by the archive": (lambda: record(answer(b"x"), more=b"WARC-Truncated: length\r\n"), Refusal.TOO_LARGE),
 }
+"""Made where they are needed: to collect the tests, every process of pytest-xdist imports this."""
 
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_a_hostile_record_is_refused_and_the_next_one_read(what: str) -> None:
     hostile, refusal = REFUSED[what]
 
-    found = pages_of(hostile + GOOD)
+    found = pages_of(hostile() + GOOD)
 
     assert found[-1].body == article(3).encode()
     assert refusal in [page.refusal for page in found]
