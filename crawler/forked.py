@@ -7,10 +7,11 @@ import multiprocessing
 import os
 import tempfile
 from multiprocessing import util
-from multiprocessing.context import ForkServerContext
+from multiprocessing.context import ForkContext, ForkServerContext
 from typing import Final
 
 _CONTEXT: Final = multiprocessing.get_context("forkserver")
+_HERE: Final = multiprocessing.get_context("fork")
 _LOADED: Final[dict[str, None]] = {}
 """In order. A process has one to fork from, which loads what its modules asked for before the first fork."""
 
@@ -19,8 +20,22 @@ SHORT: Final = 60
 """Bytes of a folder in which a socket can be made: its whole path may have 103, and what is made below takes 33."""
 
 
-def children(*modules: str) -> ForkServerContext:
+_plain: Final[set[int]] = set()
+"""The process that said that it is as good to fork from."""
+
+
+def from_this_process() -> None:
+    """For a program that does nothing but load and fork: another process to do that would load all once more.
+
+    To be called before the modules whose processes these are, by one that has no threads, connections or reactor.
+    """
+    _plain.add(os.getpid())
+
+
+def children(*modules: str) -> ForkServerContext | ForkContext:
     """Where to start such processes. Call it as a module is imported, with what they will import."""
+    if os.getpid() in _plain:
+        return _HERE
     _make_socket_folder()
     _LOADED.update(dict.fromkeys(modules))
     _CONTEXT.set_forkserver_preload([*_LOADED, "crawler.frozen"])

@@ -13,6 +13,20 @@ child.start(); child.join()
 print(child.exitcode, tempfile.gettempdir())
 """
 
+SAYS_WHOSE = """
+import os
+from crawler import forked
+
+def forked_from():
+    print(os.getppid() == parent, forked.children() is here, flush=True)
+
+parent = os.getpid()
+forked.from_this_process()
+here = forked.children("json")
+child = here.Process(target=forked_from)
+child.start(); child.join()
+"""
+
 
 def test_they_start_where_the_folder_for_temporary_files_has_a_long_name_and_leave_nothing(tmp_path: Path) -> None:
     long = tmp_path / ("x" * 90)
@@ -26,6 +40,12 @@ def test_they_start_where_the_folder_for_temporary_files_has_a_long_name_and_lea
     assert done.stdout.split() == ["forked", "0", str(long)]
     assert list(long.iterdir()) == []
     assert not {made for made in set(Path("/tmp").glob("pymp-*")) - before if _is_left(made)}  # noqa: S108
+
+
+def test_a_program_that_only_loads_and_forks_is_forked_itself_but_none_of_its_forks() -> None:
+    done = subprocess.run([sys.executable, "-c", SAYS_WHOSE], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["True", "False"]
 
 
 def _is_left(folder: Path) -> bool:

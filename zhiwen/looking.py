@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from admin.site_looks import PageSeen, SampleSeen, SiteSeen
+from crawler import forked
 from crawler.refusals import Refusal
 from storage.records import SiteSettings
 
@@ -102,6 +103,8 @@ def _refusal(value: str | None) -> Refusal | None:
 
 def main() -> None:
     """The child: an order in, an answer out."""
+    # Each page is fetched in a process of its own, and to load what that needs is most of what a look costs.
+    forked.from_this_process()
     # A soft bound: who opens a browser lifts it for that.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     order = json.load(sys.stdin)
