@@ -164,7 +164,7 @@ def in_postgres(engine: "Engine", *, schema: str, neighbours: bool = False) -> S
         reach = SIMHASH_DISTANCE if neighbours else DISTANCE
         with transaction(engine) as session:
             looking_into(session, schema)
-            with candidates.indexes_forced(session):
+            with candidates.indexes_forced(session, alone=True):
                 found, _ = candidates.by_bands(session, asked, probes, distance=reach, bound=LOOKED_UP)
         return [text_id - 1 for text_id, _ in found]
 
