@@ -18,9 +18,8 @@ NO_TEXT = 0
 
 # An OR over the bands would not use the covering columns: four index-only scans do, each without what those before it
 # found, since to tell fifty thousand copies of one story apart afterwards takes longer than to read them. They do not
-# tell the version, so those that are near enough are looked up once more: in their order, until there are enough, but
-# no more than four times as many, since to put fifty thousand in order takes longer than to find them. (LIMIT 1 has it
-# so: of very many the planner would rather join the whole table.)
+# tell the version, so those that are near enough are looked up once more: in their order, until there are enough.
+# (LIMIT 1 has it so: of very many the planner would rather join the whole table.)
 _BY_BANDS = Prepared(
     "texts_by_bands",
     {
@@ -44,7 +43,7 @@ _BY_BANDS = Prepared(
         WHERE bit_count((simhash # :simhash)::bit(64)) <= :distance AND text_id <> :self
     )
     SELECT DISTINCT ON (n.distance, n.text_id) n.text_id, n.distance, (SELECT count(*) FROM near) AS total
-    FROM (SELECT * FROM near ORDER BY distance, text_id LIMIT 4 * :bound) AS n
+    FROM (SELECT * FROM near ORDER BY distance, text_id) AS n
     CROSS JOIN LATERAL (
         SELECT FROM fingerprint AS f
         WHERE f.text_id = n.text_id AND f.algorithm_version = :version AND f.simhash = n.simhash

@@ -68,6 +68,14 @@ def test_what_the_bound_leaves_out_by_bands_is_counted_and_farthest(session: Ses
     assert (found, cut) == ([(ids[0], 0), (ids[1], 1)], 4)
 
 
+def test_a_crowd_that_waits_for_its_fingerprints_hides_no_text_that_has_its_own(session: Session) -> None:
+    *_, far = save_fingerprints(
+        session, [*(a_fingerprint(simhash=0, version=OLDER) for _ in range(30)), a_fingerprint(simhash=0b111)]
+    )
+
+    assert candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=2)[0] == [(far, 3)]
+
+
 def test_a_text_with_fingerprints_of_two_versions_is_found_once(session: Session) -> None:
     (one,) = save_fingerprints(session, [a_fingerprint(simhash=0)])
     session.execute(
