@@ -33,7 +33,7 @@ from crawler.pagination import next_list
 from crawler.parts import first_part, next_part
 from crawler.paywalls import is_behind_paywall
 from crawler.refusals import Refusal
-from crawler.rules import ExtractionRule, Stated
+from crawler.rules import Stated
 from crawler.site_pages import refusal_of_site_page
 from crawler.titles import TITLE_LENGTH, title_of
 from crawler.urls import host_of
@@ -273,7 +273,9 @@ def _article(
         root, (block.text for block in area), url=url, zone=zone, now=now
     )
     is_dated = declared.at is not None
-    refusal = _refusal_of_kind(root, area, inside, rule, title=title, base=base, url=url, is_dated=is_dated)
+    # A person who has seen the page, or written a rule for it, is not doubted.
+    is_sure = known.is_article or bool(rule.content)
+    refusal = None if is_sure else _refusal_of_kind(root, area, inside, title=title, base=base, url=url, dated=is_dated)
     if refusal is not None:
         return refusal, read
     credit = credits_of(area, base=base, host=host_of(url))
@@ -305,21 +307,18 @@ def _refusal_of_kind(
     root: Element,
     area: list[Block],
     inside: list[Block],
-    rule: ExtractionRule,
     *,
     title: str,
     base: str,
     url: str,
-    is_dated: bool,
+    dated: bool,
 ) -> Refusal | None:
-    """Whether the page is a list, or about its site: a person's rule for it is not doubted so."""
-    if rule.content:
-        return None
+    """Whether the page is a list, or about its site."""
     says_article = says_it_is_an_article(root)
     if is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
         return Refusal.LIST_PAGE
     words = sum(block.words for block in inside)
-    return refusal_of_site_page(root, url=url, title=title, words=words, is_dated=is_dated, says_article=says_article)
+    return refusal_of_site_page(root, url=url, title=title, words=words, is_dated=dated, says_article=says_article)
 
 
 def _text(inside: Iterable[Block]) -> str:

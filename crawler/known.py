@@ -23,12 +23,14 @@ _NO_RULE: Final = ExtractionRule()
 @dataclass(frozen=True, slots=True)
 class SiteKnowledge:
     """`elsewhere`: marks of blocks that stand on several other pages of the site. `first_part`: the address of the
-    article of which the page is known to be a later part.
+    article of which the page is known to be a later part. `is_article`: a person says that the page is one: whether it
+    looks like a list, or a page about its site, is not asked.
     """
 
     rule: ExtractionRule = _NO_RULE
     elsewhere: frozenset[int] = frozenset()
     first_part: str | None = None
+    is_article: bool = False
 
 
 def marks_of(inside: Iterable[Block]) -> tuple[int, ...]:

@@ -14,9 +14,10 @@ from benchmarks.extraction.__main__ import main
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import hand_labels, marked
 from benchmarks.extraction.furniture import without_furniture
-from benchmarks.extraction.grams import Missing, Score, missing, recall_within_lines, score
-from benchmarks.extraction.readers import listings_of
-from tests.fake_web.pages import article, link_list, story
+from benchmarks.extraction.grams import Missing, Score, missing, recall_taken, recall_within_lines, score
+from benchmarks.extraction.readers import listings_of, own, refusal_of
+from crawler.refusals import Refusal
+from tests.fake_web.pages import article, link_list, list_with_story, story
 
 
 def test_scores_of_texts_whose_answer_is_known() -> None:
@@ -39,6 +40,23 @@ def test_a_seam_where_code_was_cut_out_counts_for_nothing() -> None:
     found, gold = "一二三四五\ncode here\n六七八九十", "一二三四五\n六七八九十"
     assert score(found, gold).recall < 1
     assert recall_within_lines(found, gold) == 1
+
+
+def test_what_is_kept_beside_a_text_is_taken_home_too() -> None:
+    gold = "渡口旁的木屋\n一二三四五六"
+    assert recall_within_lines("一二三四五六", gold) == 0.5
+    assert recall_taken(("一二三四五六", "渡口旁的木屋", ""), gold) == 1
+    assert recall_taken(("一二三四五六",) * 2, gold) == 0.5
+    assert (recall_taken((), gold), recall_taken((), "")) == (0, 1)
+
+
+def test_a_page_that_is_labelled_an_article_is_read_as_one_and_its_refusal_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(list_with_story(4), "utf-8")
+    page = LabelledPage("a", tmp_path / "a.html", "https://a.example/a.html", "渡口旁的木屋")
+    taken = own(page)
+    assert taken.refusal is Refusal.LIST_PAGE
+    assert "这是第4篇报道" in taken.text
+    assert refusal_of(page) is Refusal.LIST_PAGE
 
 
 def test_what_is_missing_adds_up_to_what_recall_lacks() -> None:
@@ -127,5 +145,5 @@ def test_a_run_tells_what_it_found(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "news, read by own: 1 pages" in done.output
     assert "sites, read by trafilatura: 1 pages" in done.output
-    assert "  paper                                1     0  1.000  1.000  1.000  1.000  0.000" in done.output
+    assert "  paper                                1     0  1.000  1.000  1.000  1.000  1.000  0.000" in done.output
     assert "pages without an article: 1, taken for one: 0" in done.output

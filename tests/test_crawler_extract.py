@@ -10,7 +10,7 @@ from crawler.extract import MAX_PAGE_BYTES, Article, read_page
 from crawler.refusals import Refusal
 from storage.types import DateOrigin
 from tests.article_lines import NOW, read
-from tests.fake_web.pages import SENTENCES, article, link_list, story
+from tests.fake_web.pages import SENTENCES, article, link_list, list_with_story, story
 
 
 def test_an_article_is_read_with_what_it_says_of_itself() -> None:
@@ -76,14 +76,13 @@ def test_a_list_of_titles_and_dates_is_no_article() -> None:
 
 
 def test_a_list_that_holds_one_whole_article_is_no_article() -> None:
-    page = f"<html><head><title>渡口 | 江城日报</title></head><body><div>{{}}{story(4)}</div></body></html>"
-    assert read(page.format("<h2><a href='/4.html'>渡口札记之四</a></h2>")) is Refusal.LIST_PAGE
+    assert read(list_with_story(4)) is Refusal.LIST_PAGE
     for headline in (
         "<h2>渡口札记之四</h2>",
         "<h2><a href='/a'>渡口札记之四</a></h2>",
         "<h1><a href='/'>江城日报</a></h1>",
     ):
-        assert isinstance(read(page.format(headline)), Article)
+        assert isinstance(read(list_with_story(4, heading=headline)), Article)
 
 
 @pytest.mark.parametrize(

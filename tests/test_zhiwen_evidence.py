@@ -11,7 +11,7 @@ from storage.engine import make_engine, transaction
 from storage.records import PageRecord
 from storage.types import FoundBy
 from tests.fake_web import served
-from tests.fake_web.pages import SENTENCES, article
+from tests.fake_web.pages import SENTENCES, article, list_with_story
 from tests.forked_program import Program, forking_program
 from tests.needs import needs_browser
 from tests.test_crawler_saved_pages import mhtml
@@ -75,6 +75,24 @@ def test_a_suspect_is_fetched_kept_and_stored_by_hand(
     assert len(files(home)) == 3
     said = json.loads(str(entries(run, f"{web}/news/1")[0]["body"]))
     assert (said["kind"], said["peer"], said["whom"]) == ("captured", "127.0.0.1", "林岸")
+
+
+def test_who_has_seen_a_page_that_looks_like_a_list_is_believed(
+    run: Run, home: Path, clean_database_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.html").write_text(list_with_story(4), encoding="utf-8")
+    arguments = ("suspect", "add", "--page", str(tmp_path / "a.html"), "--url", "https://b.example/all")
+
+    doubted = run(*arguments)
+
+    assert doubted.returncode == 1
+    assert "a list of articles" in doubted.stderr
+    assert "--as-article" in doubted.stderr
+    assert (stored(clean_database_url), files(home)) == ({}, [])
+
+    assert run(*arguments, "--as-article").returncode == 0
+    assert set(stored(clean_database_url)) == {"https://b.example/all"}
+    assert [entry["kind"] for entry in entries(run, "https://b.example/all")] == ["given"]
 
 
 def test_who_brought_a_page_in_is_kept_with_it(run: Run, clean_database_url: str, tmp_path: Path) -> None:

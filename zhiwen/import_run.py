@@ -15,6 +15,7 @@ from crawler.errors import ImportNotReadable
 from crawler.fetch import Fetched, fetch
 from crawler.import_model import ImportOutcome, PageReader
 from crawler.importers import Meter, files_of, read_articles, read_feed
+from crawler.known import SiteKnowledge
 from crawler.reading import PageTask, ReaderPool
 from crawler.refusals import Refusal
 from storage.import_records import Mark
@@ -49,15 +50,15 @@ READERS: Final = max(1, min(4, os.cpu_count() or 1))
 
 
 @contextmanager
-def page_reader(time_zone: str, *, size: int = 1) -> Iterator[PageReader]:
+def page_reader(time_zone: str, *, size: int = 1, is_article: bool = False) -> Iterator[PageReader]:
     """Reads pages in processes of its own, started when first needed: no page can take the import down.
 
-    It may be asked by `size` threads at once.
+    It may be asked by `size` threads at once. `is_article`: a person says that each page is one.
     """
-    pool = ReaderPool(size=size)
+    pool, known = ReaderPool(size=size), SiteKnowledge(is_article=is_article)
 
     def read(body: bytes, url: str, content_type: str, at: datetime) -> "Outcome":
-        return pool.read(PageTask(body, url, content_type, at, time_zone)).page.outcome
+        return pool.read(PageTask(body, url, content_type, at, time_zone, known)).page.outcome
 
     try:
         yield read

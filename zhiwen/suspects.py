@@ -31,9 +31,16 @@ if TYPE_CHECKING:
 
 _ANY_LENGTH: Final = Limits(shortest_article=1)
 
+_LOOKS_LIKE_NONE: Final = (Refusal.LIST_PAGE, Refusal.SITE_PAGE)
+"""What a person who has seen the page may know better."""
+
 
 class NotTaken(Exception):
     """A suspect that cannot be stored, and why."""
+
+
+def _way_out(refusal: Refusal) -> str:
+    return ". If it is an article all the same, say so with --as-article" if refusal in _LOOKS_LIKE_NONE else ""
 
 
 def keeper_of(engine: "Engine", home: Path) -> Keeper:
@@ -54,7 +61,7 @@ class Suspects:
         capturer = Capturer(self._keeper, self.read_page, self.settings.allowed_networks, self.settings.user_agent)
         page = capturer.capture_page(url, whom=self.whom)
         if isinstance(page.outcome, Refusal):
-            raise NotTaken(f"{url}: {in_words(page.outcome)}")
+            raise NotTaken(f"{url}: {in_words(page.outcome)}{_way_out(page.outcome)}")
         return self._store(self._records(page.at).new(page.outcome, page.url))
 
     def add_page(self, file: Path, url: str | None) -> StoredPage:
@@ -100,7 +107,7 @@ class Suspects:
             address = records.address(url)
             return address, records.page(saved.body, address, saved.content_type)
         except BadRecord as error:
-            raise NotTaken(f"{file}: {error}") from error
+            raise NotTaken(f"{file}: {error}{_way_out(error.refusal)}") from error
 
     def _store(self, article: NewArticle) -> StoredPage:
         fingerprint = fingerprint_text(article.text)

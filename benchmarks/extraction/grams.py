@@ -1,6 +1,7 @@
 """Texts compared by 4-grams of word characters, each as often as it stands there. Pure."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,8 +52,13 @@ def recall_within_lines(found: str, gold: str) -> float:
 
     Gold from which code and tables were cut has grams at each seam that no page holds.
     """
-    want = _within_lines(gold)
-    return (grams(found) & want).total() / want.total() if want else 1.0
+    return recall_taken((found,), gold)
+
+
+def recall_taken(taken: Iterable[str], gold: str) -> float:
+    """As `recall_within_lines`, of all that is taken home: the text, and the title and the like kept beside it."""
+    want, have = _within_lines(gold), sum(map(grams, taken), Counter[str]())
+    return (have & want).total() / want.total() if want else 1.0
 
 
 def missing(found: str, gold: str, *, article: str) -> Missing:

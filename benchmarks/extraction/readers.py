@@ -1,6 +1,7 @@
 """What reads a page: ours, and what others take home from it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,33 +14,59 @@ from benchmarks.extraction.corpus import LabelledPage
 from crawler.blocks import text_of
 from crawler.charset import decode
 from crawler.extract import Article, Outcome, extract, parse
+from crawler.known import SiteKnowledge
 from crawler.refusals import Refusal
 
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 ZONE: Final = "Asia/Shanghai"
 
-Reader = Callable[[LabelledPage], str]
-"""A page's text, empty where it finds none."""
+_NOTHING_KNOWN: Final = SiteKnowledge()
+_SURELY_AN_ARTICLE: Final = SiteKnowledge(is_article=True)
 
 
-def article_of(page: LabelledPage) -> Outcome:
-    return extract(page.body, url=page.url, content_type="text/html", fetched_at=NOW, time_zone=ZONE)
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a reader takes home of a page: its text, empty where it finds none, and what it keeps beside it: the title,
+    the author, lines of credit.
+
+    `refusal`: why the page would not be stored unless a person said that it is an article, as its label does.
+    """
+
+    text: str
+    beside: tuple[str, ...] = ()
+    refusal: Refusal | None = None
 
 
-def own(page: LabelledPage) -> str:
+Reader = Callable[[LabelledPage], Taken]
+
+
+def article_of(page: LabelledPage, *, known: SiteKnowledge = _NOTHING_KNOWN) -> Outcome:
+    return extract(page.body, url=page.url, content_type="text/html", fetched_at=NOW, time_zone=ZONE, known=known)
+
+
+def own(page: LabelledPage) -> Taken:
     found = article_of(page)
-    return found.text if isinstance(found, Article) else ""
+    refusal = None if isinstance(found, Article) else found
+    if refusal is not None:
+        found = article_of(page, known=_SURELY_AN_ARTICLE)
+    if not isinstance(found, Article):
+        return Taken("", refusal=refusal)
+    return Taken(found.text, (found.title, found.author, *found.credit_lines), refusal)
 
 
-def by_trafilatura(page: LabelledPage) -> str:
-    return trafilatura.extract(_markup(page), include_comments=False) or ""
+def by_trafilatura(page: LabelledPage) -> Taken:
+    found = trafilatura.bare_extraction(_markup(page), include_comments=False, with_metadata=True)
+    if found is None or isinstance(found, dict):
+        return Taken("")
+    return Taken(found.text or "", (found.title or "", found.author or ""))
 
 
-def by_readability(page: LabelledPage) -> str:
+def by_readability(page: LabelledPage) -> Taken:
     try:
-        return text_of(lxml.html.fromstring(Document(_markup(page)).summary()))
+        read = Document(_markup(page))
+        return Taken(text_of(lxml.html.fromstring(read.summary())), (read.title(),))
     except (Unparseable, ValueError, TypeError):
-        return ""
+        return Taken("")
 
 
 def left_out_of_gold(page: LabelledPage) -> str:

@@ -1,6 +1,6 @@
 """The figures of a measurement as lines. Pure."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ def printed(measured: Measured, *, worst: int = 0) -> Iterator[str]:
 
 def _table(title: str, results: Sequence[PageResult]) -> Iterator[str]:
     yield f"{title}: {len(results)} pages"
-    yield f"  {'host':32}{'pages':>6}{'empty':>6}{'prec.':>7}{'recall':>7}{'F1':>7}{'clean':>7}{'extra':>7}"
+    yield f"  {'host':32}{'pages':>6}{'empty':>6}{'prec.':>7}{'recall':>7}{'F1':>7}{'home':>7}{'clean':>7}{'extra':>7}"
     by_site = _by(results, lambda result: result.page.site)
     for site, own in [*by_site.items(), ("all", results)]:
         yield _row(site, own)
@@ -49,6 +49,11 @@ def _lost(results: Sequence[PageResult]) -> Iterator[str]:
     listings = [result.listings for result in results if result.listings is not None]
     if listings:
         yield f"  of the words of listings, which gold leaves out: {_mean(listings):.3f} on {len(listings)} pages"
+    refused = Counter(result.refusal for result in results if result.refusal is not None)
+    if refused:
+        kept = sum(result.score.recall for result in results if result.refusal is None) / len(results)
+        reasons = ", ".join(f"{count} {refusal}" for refusal, count in refused.items())
+        yield f"  read as articles on their labels' word: {reasons}; without it recall is {kept:.3f}"
     articles = [result for result in results if not result.page.is_named_as_none]
     if len(articles) < len(results):
         yield _row("without those named as none", articles)
@@ -60,6 +65,7 @@ def _row(name: str, results: Sequence[PageResult]) -> str:
         _mean(result.score.precision for result in results),
         _mean(result.score.recall for result in results),
         _mean(result.score.f1 for result in results),
+        _mean(result.home for result in results),
         _mean(result.clean_recall for result in results),
         _mean(result.score.extra for result in results),
     )

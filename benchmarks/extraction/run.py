@@ -8,21 +8,25 @@ from pathlib import Path
 from benchmarks.extraction import corpus, dates, readers
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import DateResult
-from benchmarks.extraction.grams import Missing, Score, missing, recall_within_lines, score
+from benchmarks.extraction.grams import Missing, Score, missing, recall_taken, recall_within_lines, score
 from crawler.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """`found`: whether there was any text. `clean_recall`: on the gold without furniture, within lines."""
+    """`found`: whether there was any text. `home`: recall of all that is taken home, within the gold's lines.
+    `clean_recall`: of the text alone, on the gold without furniture, within lines. `refusal`: see `Taken`.
+    """
 
     kind: str
     reader: str
     page: LabelledPage
     score: Score
+    home: float
     clean_recall: float
     found: bool
     missing: Missing
+    refusal: Refusal | None
     listings: float | None
     """Of the words of listings on the page, the share that was found; None where there are none."""
 
@@ -55,14 +59,17 @@ def measure(data: Path, *, per_site: int, baselines: bool, hand_dates: Mapping[s
 def _results(kind: str, page: LabelledPage, used: Mapping[str, readers.Reader]) -> Iterator[PageResult]:
     left_out, listings = readers.left_out_of_gold(page), readers.listings_of(page)
     for name, read in used.items():
-        text = read(page)
+        taken = read(page)
+        text = taken.text
         yield PageResult(
             kind,
             name,
             page,
             score(text, page.gold, left_out=left_out),
+            recall_taken((text, *taken.beside), page.gold),
             recall_within_lines(text, page.article),
             bool(text),
             missing(text, page.gold, article=page.article),
+            taken.refusal,
             recall_within_lines(text, listings) if listings else None,
         )

@@ -50,6 +50,12 @@ def serial_part(number: int, extra: str = "") -> str:
     return article(50 + number, head=picture, extra=f"<p>{extra}</p><div class='pages'>{back} {forth}</div>")
 
 
+def list_with_story(number: int, *, heading: str = "<h2><a href='/4.html'>渡口札记之四</a></h2>") -> str:
+    """A list that shows an article whole, under a heading that leads to it."""
+    head = "<head><title>渡口 | 江城日报</title></head>"
+    return f"<html>{head}<body><div>{heading}{story(number)}</div></body></html>"
+
+
 def link_list(targets: list[str], *, head: str = "") -> str:
     items = "".join(f"<li><a href='{target}'>渡口札记 {target}</a></li>" for target in targets)
     return f"<!doctype html><html><head><title>江城日报</title>{head}</head><body><ul>{items}</ul></body></html>"

@@ -31,6 +31,9 @@ def suspect() -> None:
 @click.option("--url", help="Where the saved page or the text was seen.")
 @click.option("--title", default="", help="The title of the text.")
 @click.option("--by", "whom", help="Who brings it in; you unless told otherwise.")
+@click.option(
+    "--as-article", is_flag=True, help="It is an article, even if it looks like a list or a page about its site."
+)
 @reporting_errors
 def add(
     urls: tuple[str, ...],
@@ -41,6 +44,7 @@ def add(
     url: str | None,
     title: str,
     whom: str | None,
+    as_article: bool,
 ) -> None:
     """Store a page by hand: from its URL, from a saved file, or as pasted text. It is kept as evidence, too."""
     addresses = [*urls, *_addresses(listed)]
@@ -54,7 +58,10 @@ def add(
     from zhiwen.import_run import page_reader  # noqa: PLC0415
     from zhiwen.suspects import Suspects  # noqa: PLC0415
 
-    with store() as (settings, engine), page_reader(settings.time_zone) as read_page:
+    with (
+        store() as (settings, engine),
+        page_reader(settings.time_zone, is_article=as_article) as read_page,
+    ):
         suspects = Suspects(engine, settings, read_page, whom or getpass.getuser())
         if page is not None:
             failed = int(_told(lambda: suspects.add_page(page, url)))
