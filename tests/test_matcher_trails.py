@@ -30,7 +30,7 @@ def test_a_place_that_leads_nowhere_is_followed_so_often_and_no_more() -> None:
     assert trails.leads_on([1, 2])
 
 
-def test_a_place_that_led_to_kin_is_followed_on_and_no_other() -> None:
+def test_a_place_that_leads_to_kin_is_followed_on_and_no_other() -> None:
     trails = Trails()
     for _ in range(5 * FOLLOWED):
         trails.followed([1, 2], kin_at=[1])
@@ -39,17 +39,28 @@ def test_a_place_that_led_to_kin_is_followed_on_and_no_other() -> None:
     assert not trails.leads_on([2])
 
 
+def test_kin_at_a_place_gives_it_as_many_tries_again() -> None:
+    trails = Trails()
+    for _ in range(FOLLOWED):
+        trails.followed([1])
+    trails.followed([2], kin_at=[1, 2, 3])
+    for _ in range(FOLLOWED):
+        assert trails.leads_on([1])
+        trails.followed([1])
+
+    assert not trails.leads_on([1])
+    assert trails.leads_on([3])
+
+
 @given(st.lists(st.tuples(KEYS, st.booleans()), max_size=60))
 def test_every_place_gets_its_tries(candidates: list[tuple[list[int], bool]]) -> None:
     trails = Trails()
-    tried: dict[int, int] = {}
+    in_vain: dict[int, int] = {}
     for places, is_kin in candidates:
-        if trails.leads_on(places):
-            trails.followed(places, kin_at=places if is_kin else ())
-            for place in places:
-                tried[place] = tried.get(place, 0) + 1
-        else:
-            assert all(tried[place] >= FOLLOWED for place in places)
+        assert trails.leads_on(places) == any(in_vain.get(place, 0) < FOLLOWED for place in places)
+        trails.followed(places, kin_at=places if is_kin else ())
+        for place in places:
+            in_vain[place] = 0 if is_kin else in_vain.get(place, 0) + 1
 
 
 def test_keys_and_passages_are_placed_alike() -> None:

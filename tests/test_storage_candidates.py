@@ -73,7 +73,7 @@ def test_a_crowd_that_waits_for_its_fingerprints_hides_no_text_that_has_its_own(
         session, [*(a_fingerprint(simhash=0, version=OLDER) for _ in range(30)), a_fingerprint(simhash=0b111)]
     )
 
-    assert candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=2)[0] == [(far, 3)]
+    assert candidates.by_bands(session, 0, probe_neighbours(0), distance=7, bound=2) == ([(far, 3)], 30)
 
 
 def test_a_text_with_fingerprints_of_two_versions_is_found_once(session: Session) -> None:
@@ -283,7 +283,8 @@ def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -
         # Only pages known to be visible to all are answered by the index alone.
         connection.execute(text("VACUUM ANALYZE fingerprint"))
     values = {f"band_{number}": list(probe) for number, probe in enumerate(probe_neighbours(12345))}
-    parameters = values | {"simhash": 12345, "distance": 7, "bound": 9, "self": 0, "version": ALGORITHM_VERSION}
+    asked = {"simhash": 12345, "distance": 7, "self": 0, "version": ALGORITHM_VERSION}
+    parameters = values | asked | {"bound": 9, "reach": 18}
 
     with transaction(engine) as session, candidates.indexes_forced(session, alone=True):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, candidates._BY_BANDS)}"), parameters))
