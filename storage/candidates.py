@@ -8,7 +8,7 @@ from sqlalchemy import Row, select, text
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
-from storage import boilerplate
+from storage import boilerplate, hot_keys
 from storage.models.pages import Text
 from storage.prepared import Prepared
 from storage.records import Hits, KeyHits, StoredText, TextHit
@@ -64,44 +64,6 @@ _BY_BANDS = Prepared(
 NEAREST = 2
 """Near simhashes that are looked at for each that is wanted, unless too few of these have their fingerprint."""
 
-HOT_TEXTS = 2_000
-"""Texts from which on a key is hot: a notice on every page, a story that everybody copied. To read them all for each
-question would take seconds, and ranks nothing: each adds next to nothing to any of them.
-"""
-HOT_ENTRIES = 50_000
-"""Entries of the index that are read for hot keys, the rarest of these first; one key is asked for however many."""
-HOT_SCAN = 500
-"""Texts that are read for hot keys alone, oldest first. Those that share another key too are read anyway. It is more
-than twice what one source may name and eight times what is aligned; a thousand took 20 ms where both kinds were hot.
-"""
-
-# What the database knows of the commonest keys since it last counted (ANALYZE), which it does by itself. They are some
-# hundred, and to plan a statement that picks those asked for takes longer than to pick them here.
-_COMMONEST = text(
-    """
-    SELECT s.attname AS kind, s.most_common_elems::text::integer[] AS keys, s.most_common_elem_freqs::float8[] AS shares
-    FROM pg_class AS c
-    JOIN pg_stats AS s ON s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname
-    WHERE c.oid = 'fingerprint'::regclass AND s.attname IN ('seeds', 'slices') AND NOT s.inherited
-      AND s.most_common_elems IS NOT NULL
-    """
-)
-# `is_settled`: it tells when it counted before others see what it counted, so what is read now might be of the time
-# before.
-_COUNTED = Prepared(
-    "keys_counted",
-    {},
-    """
-    SELECT c.reltuples AS texts, at, at < now() - interval '10 seconds' AS is_settled
-    FROM pg_class AS c
-    CROSS JOIN LATERAL greatest(
-        pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid)
-    ) AS at
-    WHERE c.oid = 'fingerprint'::regclass
-    """,
-)
-_KEPT = "zhiwen_commonest_keys"
-
 # `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
 #
 # One statement gives the frequency of each key found and the texts that hold them, ranked by what they share.
@@ -115,9 +77,9 @@ _BY_KEYS = """
         SELECT text_id, keys FROM by_rare
         UNION ALL
         (SELECT f.text_id, f.{column} FROM fingerprint AS f
-         WHERE f.{column} && :hot_asked AND f.text_id NOT IN (SELECT text_id FROM by_rare)
-           AND f.algorithm_version + 0 = :version AND f.text_id <> :self
-         LIMIT :scan)
+         WHERE f.text_id = ANY(:firsts) AND f.algorithm_version = :version
+           AND f.text_id <> :self AND f.text_id NOT IN (SELECT text_id FROM by_rare)
+         ORDER BY f.text_id LIMIT :scan)
     ), held AS MATERIALIZED (
         SELECT text_id, key FROM (SELECT text_id, unnest(keys) AS key FROM read) AS every
         WHERE key IN (SELECT unnest(:keys))
@@ -162,11 +124,11 @@ _AS_BEFORE = text(
 _IS_ALONE = "zhiwen_indexes_forced"
 
 _KEYS_ASKED = {
-    **dict.fromkeys(("keys", "rare", "hot_asked", "hot_keys"), "integer[]"),
-    **{"hot_texts": "bigint[]", "scan": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
+    **dict.fromkeys(("keys", "rare", "hot_keys"), "integer[]"),
+    **dict.fromkeys(("hot_texts", "firsts"), "bigint[]"),
+    **{"scan": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
 }
-_BY_SEEDS = Prepared("texts_by_seeds", _KEYS_ASKED, _BY_KEYS.format(column="seeds"))
-_BY_SLICES = Prepared("texts_by_slices", _KEYS_ASKED, _BY_KEYS.format(column="slices"))
+_BY_KIND = {kind: Prepared(f"texts_by_{kind}", _KEYS_ASKED, _BY_KEYS.format(column=kind)) for kind in hot_keys.KINDS}
 
 
 @contextmanager
@@ -228,7 +190,7 @@ def by_keys(
     slices: Iterable[int] = (),
     bound: int,
     self_id: int = NO_TEXT,
-    hot: int = HOT_TEXTS,
+    hot: int = hot_keys.HOT_TEXTS,
 ) -> KeyHits:
     """Texts that hold any of the keys, of each kind at most `bound`, those that share the rarest first; how many were
     cut; how often each key found stands in other texts.
@@ -239,45 +201,21 @@ def by_keys(
     wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
     if not wanted_seeds and not wanted_slices:
         return KeyHits()
-    texts, shares = _commonest(session)
-    common = {kind: _above(known, texts, hot) for kind, known in shares.items()}
-    bounds = {"scan": HOT_SCAN, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
-    hot_seeds = _among(wanted_seeds, common.get("seeds", {}))
+    known = hot_keys.known(session)
+    bounds = {"scan": hot_keys.HOT_SCAN, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
+    hot_seeds = known.among(wanted_seeds, "seeds", hot)
     nothing = boilerplate.prove_nothing_anywhere(session, hot_seeds)
-    hot_slices = _among(wanted_slices, common.get("slices", {}))
+    hot_slices = known.among(wanted_slices, "slices", hot)
     return KeyHits(
-        seeds=_holders(session, _BY_SEEDS, wanted_seeds, hot_seeds, passed_over=nothing, bounds=bounds),
-        slices=_holders(session, _BY_SLICES, wanted_slices, hot_slices, passed_over=(), bounds=bounds),
+        seeds=_holders(session, known, "seeds", wanted_seeds, hot_seeds, passed_over=nothing, bounds=bounds),
+        slices=_holders(session, known, "slices", wanted_slices, hot_slices, passed_over=(), bounds=bounds),
     )
-
-
-def _commonest(session: Session) -> tuple[float, dict[str, dict[int, float]]]:
-    """How many texts there are and, by kind of key, which share of them holds each of the commonest. These are read
-    once for each time that the database counts them, and kept with the connection.
-    """
-    counted = _COUNTED.execute(session, {}).one()
-    kept = session.connection().info
-    at, shares = kept.get(_KEPT, (None, {}))
-    if at is None or at != counted.at:
-        # Of the shares three more are the least, the most, and of NULL.
-        shares = {row.kind: dict(zip(row.keys, row.shares, strict=False)) for row in session.execute(_COMMONEST)}
-        kept[_KEPT] = (counted.at if counted.is_settled else None, shares)
-    return counted.texts, shares
-
-
-def _above(shares: Mapping[int, float], texts: float, hot: int) -> dict[int, int]:
-    """Those keys that `hot` of all the texts or more hold, with how many."""
-    return {key: max(1, round(share * texts)) for key, share in shares.items() if share * texts >= hot}
-
-
-def _among(wanted: Iterable[int], common: Mapping[int, int]) -> dict[int, int]:
-    """Of the keys wanted those that are common, rarest first."""
-    return dict(sorted(((key, common[key]) for key in wanted if key in common), key=lambda item: (item[1], item[0])))
 
 
 def _holders(
     session: Session,
-    statement: Prepared,
+    known: hot_keys.Known,
+    kind: str,
     wanted: list[int],
     often: Mapping[int, int],
     *,
@@ -287,15 +225,15 @@ def _holders(
     """`often`: of the keys wanted those that are hot, with their texts, rarest first; `passed_over` of these."""
     if not wanted:
         return Hits()
-    asked = affordable([(key, texts) for key, texts in often.items() if key not in passed_over])
+    asked = hot_keys.affordable([(key, texts) for key, texts in often.items() if key not in passed_over])
     parameters = {
         "keys": array_literal(wanted),
         "rare": array_literal(key for key in wanted if key not in often),
-        "hot_asked": array_literal(asked),
+        "firsts": array_literal(known.first_holders(session, kind, asked)),
         "hot_keys": array_literal(often),
         "hot_texts": array_literal(often.values()),
     }
-    rows = statement.execute(session, parameters | bounds).all()
+    rows = _BY_KIND[kind].execute(session, parameters | bounds).all()
     hits = sorted(
         (TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text),
         key=lambda hit: (-hit.rarity, -hit.shared, hit.text_id),
@@ -303,18 +241,6 @@ def _holders(
     total = next((row.total for row in rows if row.is_text), 0)
     frequencies = {row.id: row.number for row in rows if not row.is_text}
     return Hits(tuple(hits), max(total, *often.values(), 0) - len(hits), frequencies)
-
-
-def affordable(hot: Sequence[tuple[int, int]], *, most: int = HOT_ENTRIES) -> list[int]:
-    """Of keys with their frequencies, rarest first, those that are asked for: with `most` entries, or a single one."""
-    asked: list[int] = []
-    entries = 0
-    for key, texts in hot:
-        entries += texts
-        if asked and entries > most:
-            break
-        asked.append(key)
-    return asked
 
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
-from storage import boilerplate, candidates, pages
+from storage import boilerplate, candidates, hot_keys, pages
 from storage.engine import make_engine, transaction
 from storage.prepared import Prepared
 from storage.records import BoilerplateRun, StoredText, TextHit
@@ -177,8 +177,8 @@ def called(session: Session, statement: Prepared) -> str:
 @pytest.mark.parametrize(
     ("statement", "index"),
     [
-        (candidates._BY_SEEDS, "ix_fingerprint_seeds"),
-        (candidates._BY_SLICES, "ix_fingerprint_slices"),
+        (candidates._BY_KIND["seeds"], "ix_fingerprint_seeds"),
+        (candidates._BY_KIND["slices"], "ix_fingerprint_slices"),
     ],
     ids=["seeds", "slices"],
 )
@@ -188,15 +188,15 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared
     asked = fingerprint_text(text_of(3))
     keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
     rare, hot = keys[1:], keys[:1]
-    parameters = {"keys": keys, "rare": rare, "hot_asked": hot, "hot_keys": hot, "hot_texts": [9], "scan": 5}
+    parameters = {"keys": keys, "rare": rare, "firsts": [1, 2], "hot_keys": hot, "hot_texts": [9], "scan": 5}
     parameters |= {"bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
 
     with candidates.indexes_forced(session, alone=True):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, statement)}"), parameters))
 
-    assert plan.count(f"Bitmap Index Scan on {index}") == 2
+    assert plan.count(f"Bitmap Index Scan on {index}") == 1
+    assert plan.count("Index Scan using pk_fingerprint") == 1, "those known to have held a hot key first"
     assert "Seq Scan" not in plan
-    assert "pk_fingerprint" not in plan
 
 
 HOT = 60
@@ -254,7 +254,7 @@ def test_the_commonest_keys_are_kept_until_the_database_counts_again(engine: Eng
         hot_store(session)
     with transaction(engine) as session:
         counted_at = session.scalar(text("SELECT pg_stat_get_last_analyze_time('fingerprint'::regclass)"))
-        session.connection().info[candidates._KEPT] = (counted_at, {"seeds": {1: 4.0}})
+        session.connection().info[hot_keys._KEPT] = hot_keys.Known(counted_at, {"seeds": {1: 4.0}})
 
     assert frequency() == 4 * 200, "what is kept is taken"
     with transaction(engine) as session:
@@ -266,14 +266,6 @@ def a_run(seed: int) -> BoilerplateRun:
     return BoilerplateRun(
         site_id=None, seed=seed, proves_nothing=True, units=b"\x01", sample="", texts=200, families=9, owners=9
     )
-
-
-def test_of_hot_keys_the_rarest_are_asked_for_and_one_always() -> None:
-    most = candidates.HOT_ENTRIES
-
-    assert candidates.affordable([]) == []
-    assert candidates.affordable([(5, 3 * most), (6, 4 * most)]) == [5]
-    assert candidates.affordable([(5, most // 2), (6, most // 2), (7, most)]) == [5, 6]
 
 
 def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -> None:

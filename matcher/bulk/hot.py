@@ -1,4 +1,4 @@
-"""Keys that very many texts hold: what `storage.candidates` does about them, for one text among many.
+"""Keys that very many texts hold: what the database does about them, for one text among many.
 
 Who shares a rarer key too is ranked by both. For these keys alone the rarest of them are asked for, and so many texts
 are read, oldest first.
@@ -14,7 +14,7 @@ from matcher.bulk.files import ranges, sorted_once
 from matcher.bulk.held import Held, at_least
 from matcher.bulk.model import Bounds, Numbers
 from matcher.bulk.sorted_keys import SortedKeys
-from storage.candidates import affordable
+from storage.hot_keys import affordable
 
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64((1 << 32) - 1)
@@ -43,7 +43,7 @@ def with_common(
 
     `held`: who holds rarer keys; `often`: texts that hold each key, common ones too; `own`: the text that asks.
     """
-    alone = _alone(table, _asked(common, bounds), held.holders, own, bounds.hot_scan)
+    alone = _alone(table, _asked(common, bounds), held.holders, own, bounds)
     # Common keys add so little that they bring none of the others among the best.
     most = float((1.0 / common.texts).sum()) + _SLACK
     kept = at_least(held.rarity(often), bounds.named, less=most)
@@ -70,20 +70,14 @@ def _asked(common: Common, bounds: Bounds) -> list[int]:
     return affordable(list(pairs), most=bounds.hot_entries)
 
 
-def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, scan: int) -> Numbers:
-    """The first `scan` texts that hold any of the keys at the places `asked`, and are not among `rare`."""
+def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, bounds: Bounds) -> Numbers:
+    """Texts that hold a key at the places `asked`, and are not among `rare`: of each key's first holders the first."""
     if not asked:
         return np.empty(0, dtype=np.int64)
-    lists = [table.holders_of(place) for place in asked]
-    taken = scan
-    while True:
-        found: Numbers = sorted_once(np.concatenate([some[:taken] for some in lists])).astype(np.int64)
-        found = found[~_are_in(rare, found) & (found != own)][:scan]
-        # Whoever is not taken yet comes after the last of a list that was.
-        reached = min((int(some[taken - 1]) for some in lists if len(some) > taken), default=None)
-        if reached is None or (len(found) == scan and int(found[-1]) <= reached):
-            return found
-        taken *= 2
+    lists = [table.holders_of(place)[: bounds.hot_kept] for place in asked]
+    found: Numbers = sorted_once(np.concatenate(lists)).astype(np.int64)
+    others = ~_are_in(rare, found) & (found != own)
+    return found[np.flatnonzero(others)[: bounds.hot_scan]]
 
 
 def _are_in(some: npt.NDArray[np.integer], wanted: Numbers) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from matcher.bulk.sorted_keys import Biased
 from matcher.candidates import LOOKED_UP, SIMHASH_DISTANCE
-from storage.candidates import HOT_ENTRIES, HOT_SCAN, HOT_TEXTS
+from storage.hot_keys import HOT_ENTRIES, HOT_KEPT, HOT_SCAN, HOT_TEXTS
 from storage.records import Hits, TextHit
 
 Texts: TypeAlias = npt.NDArray[np.int64]
@@ -20,13 +20,14 @@ BUCKET: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Those of `storage.candidates` and `matcher.candidates`; tests have smaller ones."""
+    """Those of `storage.hot_keys` and `matcher.candidates`; tests have smaller ones."""
 
     named: int = LOOKED_UP
     distance: int = SIMHASH_DISTANCE
     hot: int = HOT_TEXTS
     hot_entries: int = HOT_ENTRIES
     hot_scan: int = HOT_SCAN
+    hot_kept: int = HOT_KEPT
     bucket: int = BUCKET
 
 
