@@ -1,7 +1,7 @@
 """The k-grams of units that two texts have in common, and the runs of equal units that they add up to.
 
 A query meets dozens of candidates, most of which share next to nothing with it. So its grams are sorted once, behind
-a sieve: a table of bits, one of which tells of nearly every gram of a stranger that the query does not hold it.
+a sieve.
 """
 
 from dataclasses import dataclass, field
@@ -11,19 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fingerprint.model import UnitCodes
-from matcher.blocks import DEFAULT_ALIGNMENT, Mask, Run
+from matcher.blocks import DEFAULT_ALIGNMENT, Run
+from matcher.sieve import Sieve
 
 Grams: TypeAlias = npt.NDArray[np.uint64]
 Indices: TypeAlias = npt.NDArray[np.int64]
 
 ALPHABET: Final = 37
 """Unit codes run from 1 to 36, so packing in base 37 is exact: a gram of 12 units is the longest that 64 bits hold."""
-
-_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
-"""Odd, without a pattern in its bits: multiplied by it, grams that are near each other fall far apart."""
-_SIEVE_MARGIN: Final = 4
-"""The sieve has 2**4 times as many places as there are grams: one strange gram in sixteen falls through."""
-_FEWEST_SIEVE_BITS: Final = 10
 
 _BITS: Final = 64
 _START: Final = np.zeros(1, dtype=np.int64)
@@ -43,22 +38,17 @@ class Prepared:
     """Where each of them starts; equal ones in order."""
     counts: Indices = field(repr=False)
     """At the first of equal ones how many they are, elsewhere 0."""
-    sieve: Mask = field(repr=False)
-    shift: np.uint64
+    sieve: Sieve = field(repr=False)
 
 
 def prepare(codes: UnitCodes, gram: int = DEFAULT_ALIGNMENT.gram) -> Prepared:
     """Sorts what every alignment of this text needs: O(n log n), once for all its candidates."""
     unsorted = unit_grams(codes, gram)
     grams, places = in_order(unsorted, np.arange(len(unsorted)), gram)
-    bits = max(_FEWEST_SIEVE_BITS, len(grams).bit_length() + _SIEVE_MARGIN)
-    shift = np.uint64(64 - bits)
-    sieve = np.zeros(1 << bits, dtype=np.bool_)
-    sieve[_sieve_places(grams, shift)] = True
     counts = np.zeros(len(grams), dtype=np.int64)
     starts, repeats = groups_of(grams)
     counts[starts] = repeats
-    return Prepared(codes, gram, grams, places, counts, sieve, shift)
+    return Prepared(codes, gram, grams, places, counts, Sieve.of(grams))
 
 
 def in_order(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
@@ -100,12 +90,6 @@ def _joined(first: Grams, first_size: int, then: Grams, then_size: int) -> Grams
     return packed
 
 
-def _sieve_places(grams: Grams, shift: np.uint64) -> Indices:
-    spread = grams * _SPREAD
-    spread >>= shift
-    return spread.view(np.int64)
-
-
 def common_runs(left: Prepared, right: UnitCodes, max_pairs: int) -> Indices:
     """The maximal runs of grams that both texts hold, as rows (left, right, length in units), by diagonal.
 
@@ -116,7 +100,7 @@ def common_runs(left: Prepared, right: UnitCodes, max_pairs: int) -> Indices:
 
 
 def _common_places(left: Prepared, right: Grams, max_pairs: int) -> tuple[Indices, Indices]:
-    passed = np.flatnonzero(left.sieve.take(_sieve_places(right, left.shift)))
+    passed = left.sieve.passing(right)
     if not len(passed):
         return passed, passed
     # In order, since each is then looked for beside the one before.

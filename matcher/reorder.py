@@ -34,6 +34,9 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
     aligned = max(judgement.left_share, judgement.right_share)
     if (judgement.is_match and aligned >= WHOLE) or not left.fingerprint.slices:
         return judgement
+    # All stretches together are no longer than that.
+    if judgement.matched_units >= IN_ORDER * len(sliced_units(left.initials)):
+        return judgement
     stretches = _without_boilerplate(
         scrambled_stretches(left.initials, left.asked_slices, right), left.initials, boilerplate
     )

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, any_, bindparam, func, select
+from sqlalchemy import ARRAY, BigInteger, TextualSelect, any_, bindparam, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
@@ -26,18 +25,18 @@ def present_and_former_pages(
     """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
     present: dict[int, list[PageRecord]] = {}
     former: dict[int, list[PageRecord]] = {}
-    prepared, columns = _holders()
+    prepared, call = _holders()
     asked = {"text_ids": array_literal(text_ids), "per_text": per_text}
-    for *page, is_current in prepared.ready(session).execute(prepared.call.columns(*columns), asked):
+    for *page, is_current in prepared.ready(session).execute(call, asked):
         record = page_record(page)
         (present if is_current else former).setdefault(record.text_id, []).append(record)
     return present, former
 
 
 @cache
-def _holders() -> tuple[Prepared, tuple[ColumnElement[Any], ...]]:
-    """Of the versions of each text the first, current ones and others apart; and its columns, by which rows are read.
-    Made once: it is asked for each check.
+def _holders() -> tuple[Prepared, TextualSelect]:
+    """Of the versions of each text the first, current ones and others apart; and the call of it, which knows how its
+    columns are read. Made once: it is asked for each check.
     """
     rank = func.row_number().over(
         partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
@@ -57,7 +56,8 @@ def _holders() -> tuple[Prepared, tuple[ColumnElement[Any], ...]]:
     )
     types = {"text_ids": "bigint[]", "per_text": "integer"}
     written = str(statement.compile(dialect=postgresql.dialect(paramstyle="named")))  # type: ignore[no-untyped-call]  # a class of SQLAlchemy's
-    return Prepared("pages_of_texts", types, written), tuple(statement.selected_columns)
+    prepared = Prepared("pages_of_texts", types, written)
+    return prepared, prepared.call.columns(*statement.selected_columns)
 
 
 def count_pages_of_text(session: Session, text_id: int) -> int:
