@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 WORKED_OFF: Final = 400
 """Pages; from 500 on the whole store would be judged for what repeats itself, once and not by both."""
+CORES: Final = 2
 _COMPARED: Final = re.compile(r"Compared (\d+) pages")
 
 
@@ -78,6 +79,7 @@ def measure_sweep(engine: "Engine", texts: Sequence[str], *, pages: int, seed: i
 
 def measure_workers(engine: "Engine", home: Path, *, count: int = WORKED_OFF) -> list[WorkedOff]:
     """The same pages worked off by one process, then by two at once."""
+    _matched(home, CORES)  # whatever waits already: an import came before
     start = _matched(home, 1)
     return [_worked_off(engine, home, processes, count, start) for processes in (1, 2)]
 
@@ -90,8 +92,11 @@ def _worked_off(engine: "Engine", home: Path, processes: int, count: int, start:
     with transaction(engine) as session:
         left = backlog.waiting(session)
     number = len(waiting)
+    working_s = done.seconds - start.seconds
+    if working_s <= 0:
+        raise CommandFailed(f"{number} pages took {done.seconds:.1f} s, and none {start.seconds:.1f} s")
     cpu_ms = 1e3 * (done.cpu_s - processes * start.cpu_s) / number
-    return WorkedOff(number, processes, number / max(done.seconds - start.seconds, 1e-3), cpu_ms, done.compared, left)
+    return WorkedOff(number, processes, number / working_s, cpu_ms, done.compared, left)
 
 
 @dataclass(frozen=True, slots=True)
