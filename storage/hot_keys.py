@@ -26,14 +26,11 @@ question would take seconds, and ranks nothing: each adds next to nothing to any
 HOT_ENTRIES: Final = 50_000
 """Entries of the index that hot keys may stand for, the rarest of these first; one key is asked for however many."""
 HOT_SCAN: Final = 500
-"""Texts that are read for hot keys alone, oldest first. Those that share another key too are read anyway. It is more
-than twice what one source may name and eight times what is aligned.
+"""Texts that are read for hot keys alone, oldest first, and kept of each. Those that share another key too are read
+anyway. It is more than twice what one source may name and eight times what is aligned.
 """
-HOT_KEPT: Final = 2 * HOT_SCAN
-"""Texts that are remembered of a hot key, those first stored: some of them share a rarer key too, and are not read
-for this one."""
-KEPT_S: Final = 60.0
-"""Seconds after which these are looked up anew, for texts that are gone."""
+KEPT_S: Final = 600.0
+"""Seconds after which who held a key first is looked up anew, since some of these texts may be gone."""
 
 # What the database knows of the commonest keys since it last counted (ANALYZE), which it does by itself. They are some
 # hundred, and to plan a statement that picks those asked for takes longer than to pick them here.
@@ -101,7 +98,7 @@ class Known:
         for key in keys:
             looked_up, holders = self.holders.get((kind, key), (None, None))
             if holders is None or looked_up is None or monotonic() - looked_up > KEPT_S:
-                asked = {"key": key, "version": ALGORITHM_VERSION, "most": HOT_KEPT}
+                asked = {"key": key, "version": ALGORITHM_VERSION, "most": HOT_SCAN}
                 holders = array("q", _FIRST_HOLDERS[kind].execute(session, asked).scalars())
                 self.holders[kind, key] = monotonic(), holders
             found.update(holders)

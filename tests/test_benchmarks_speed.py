@@ -145,6 +145,7 @@ def test_planted_copies_are_found_and_what_a_bound_cuts_is_counted(
         assert by_family[family].checks_found == 2
     assert by_family["the story again"].cut > 0
     assert asked.check.count == asked.candidates.count == 12
+    assert asked.check_uncrowded.count == 8
     assert asked.bytes_a_page > asked.text_bytes_a_page > 600
     swept = measure_sweep(filled, [probe.text for probe in few.probes], pages=PAGES, seed=SEED)
     assert swept.named > len(COPIES)

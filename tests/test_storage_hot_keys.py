@@ -11,7 +11,7 @@ from storage import candidates, hot_keys
 from storage.engine import transaction
 from tests.factories import a_fingerprint, save_fingerprints
 
-TEXTS = hot_keys.HOT_KEPT + 50
+TEXTS = hot_keys.HOT_SCAN + 50
 OLDER = ALGORITHM_VERSION + 1_000
 
 
@@ -43,14 +43,14 @@ def test_the_texts_that_held_a_key_first_are_as_many_as_are_kept(session: Sessio
     )
 
     stored = session.scalars(text("SELECT text_id FROM fingerprint ORDER BY ctid")).all()
-    oldest = [text_id for text_id in stored if text_id in set(ids)][: hot_keys.HOT_KEPT]
+    oldest = [text_id for text_id in stored if text_id in set(ids)][: hot_keys.HOT_SCAN]
     assert first(session, 1) == sorted(oldest)
     assert first(session, 3, 1) == sorted([*oldest, last])
     assert first(session) == first(session, 9) == []
     assert older not in first(session, 1)
 
 
-def test_who_held_a_key_first_is_kept_for_a_minute(session: Session) -> None:
+def test_who_held_a_key_first_is_kept_for_some_minutes(session: Session) -> None:
     one, other = save_fingerprints(session, [a_fingerprint(seeds=[1]), a_fingerprint(seeds=[2])])
     known = hot_keys.Known(None, {})
     assert first(session, 1, known=known) == [one]

@@ -7,7 +7,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.desk.processes import cpu_seconds
-from benchmarks.speed.material import Material, Probe
+from benchmarks.speed.material import CROWDED, Material, Probe
 from benchmarks.speed.rows import PLANTED_EVERY
 from benchmarks.speed.timing import Waits, waits
 from fingerprint.compute import Analysis, analyse
@@ -49,11 +49,14 @@ class FamilyAsked:
 
 @dataclass(frozen=True, slots=True)
 class StoreAsked:
-    """`parts`: what each source of candidates takes by itself; `sizes`: bytes of each table and index."""
+    """`check_uncrowded`: of texts with no part of the notice and the story that everybody has; `parts`: what each
+    source of candidates takes by itself; `sizes`: bytes of each table and index.
+    """
 
     pages: int
     candidates: Waits
     check: Waits
+    check_uncrowded: Waits
     parts: dict[str, Waits]
     families: tuple[FamilyAsked, ...]
     sizes: dict[str, dict[str, int]]
@@ -110,6 +113,7 @@ def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str
         pages=pages,
         candidates=waits([answer.candidates_s for answer in answers]),
         check=waits([answer.check_s for answer in answers]),
+        check_uncrowded=waits([answer.check_s for answer in answers if answer.family not in CROWDED]),
         parts={name: waits([answer.parts_s[name] for answer in answers]) for name in answers[0].parts_s},
         families=tuple(_families(answers)),
         sizes=sizes,

@@ -29,6 +29,7 @@ DISCLAIMER: Final = (
 NOT_STORED: Final = "not stored"
 WITH_DISCLAIMER: Final = "with the disclaimer"
 OF_THE_STORY: Final = "the story again"
+CROWDED: Final = (WITH_DISCLAIMER, OF_THE_STORY)
 EDITED: Final = "words edited"
 EXCERPT: Final = "passage of 300"
 SCRAMBLED: Final = "scrambled"

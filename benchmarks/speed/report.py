@@ -117,6 +117,7 @@ def _questions(result: SpeedResult) -> list[Row]:
         pages = f"{store.pages:,}"
         rows += [(pages, name, *_waited(waited), "") for name, waited in store.parts.items()]
         rows += [(pages, "candidates", *_waited(store.candidates), ""), (pages, "check", *_waited(store.check), "")]
+        rows.append((pages, "check, without notice and story", *_waited(store.check_uncrowded), ""))
         for one in store.families:
             found = f"processor {one.candidates_cpu_ms:.0f} ms"
             found += (

@@ -74,7 +74,7 @@ def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, bounds:
     """Texts that hold a key at the places `asked`, and are not among `rare`: of each key's first holders the first."""
     if not asked:
         return np.empty(0, dtype=np.int64)
-    lists = [table.holders_of(place)[: bounds.hot_kept] for place in asked]
+    lists = [table.holders_of(place)[: bounds.hot_scan] for place in asked]
     found: Numbers = sorted_once(np.concatenate(lists)).astype(np.int64)
     others = ~_are_in(rare, found) & (found != own)
     return found[np.flatnonzero(others)[: bounds.hot_scan]]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from matcher.bulk.sorted_keys import Biased
 from matcher.candidates import LOOKED_UP, SIMHASH_DISTANCE
-from storage.hot_keys import HOT_ENTRIES, HOT_KEPT, HOT_SCAN, HOT_TEXTS
+from storage.hot_keys import HOT_ENTRIES, HOT_SCAN, HOT_TEXTS
 from storage.records import Hits, TextHit
 
 Texts: TypeAlias = npt.NDArray[np.int64]
@@ -27,7 +27,6 @@ class Bounds:
     hot: int = HOT_TEXTS
     hot_entries: int = HOT_ENTRIES
     hot_scan: int = HOT_SCAN
-    hot_kept: int = HOT_KEPT
     bucket: int = BUCKET
 
 
