@@ -23,8 +23,10 @@ HOT_TEXTS: Final = 2_000
 """Texts from which on a key is hot: a notice on every page, a story that everybody copied. To read them all for each
 question would take seconds, and ranks nothing: each adds next to nothing to any of them.
 """
-HOT_ENTRIES: Final = 50_000
-"""Entries of the index that hot keys may stand for, the rarest of these first; one key is asked for however many."""
+HOT_ENTRIES: Final = 10_000
+"""Texts that may hold the hot keys asked for, the rarest of these first; one key is asked for however many. Of more of
+them more first holders would have to be found, and no more are read.
+"""
 HOT_SCAN: Final = 500
 """Texts that are read for hot keys alone, oldest first, and kept of each. Those that share another key too are read
 anyway. It is more than twice what one source may name and eight times what is aligned.
