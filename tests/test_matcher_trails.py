@@ -11,7 +11,7 @@ from fingerprint.compute import analyse
 from matcher import service
 from matcher.explain import explain
 from matcher.listings import LEAST, entries_of_index
-from matcher.trails import FOLLOWED, PLACE, KeyPlaces, Trails
+from matcher.trails import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Trails
 from storage.engine import transaction
 from storage.records import Passage, TextHit
 from tests.factories import an_article, commit, story, text_of
@@ -39,14 +39,15 @@ def test_a_place_that_leads_to_kin_is_followed_on_and_no_other() -> None:
     assert not trails.leads_on([2])
 
 
-def test_kin_at_a_place_gives_it_as_many_tries_again() -> None:
+def test_kin_at_a_place_gives_it_more_tries_each_time() -> None:
     trails = Trails()
     for _ in range(FOLLOWED):
         trails.followed([1])
-    trails.followed([2], kin_at=[1, 2, 3])
-    for _ in range(FOLLOWED):
-        assert trails.leads_on([1])
-        trails.followed([1])
+    for _ in range(2):
+        trails.followed([2], kin_at=[1, 2, 3])
+        for _ in range(FOLLOWED_ON):
+            assert trails.leads_on([1])
+            trails.followed([1])
 
     assert not trails.leads_on([1])
     assert trails.leads_on([3])
@@ -55,12 +56,12 @@ def test_kin_at_a_place_gives_it_as_many_tries_again() -> None:
 @given(st.lists(st.tuples(KEYS, st.booleans()), max_size=60))
 def test_every_place_gets_its_tries(candidates: list[tuple[list[int], bool]]) -> None:
     trails = Trails()
-    in_vain: dict[int, int] = {}
+    left: dict[int, int] = {}
     for places, is_kin in candidates:
-        assert trails.leads_on(places) == any(in_vain.get(place, 0) < FOLLOWED for place in places)
+        assert trails.leads_on(places) == any(left.get(place, FOLLOWED) > 0 for place in places)
         trails.followed(places, kin_at=places if is_kin else ())
         for place in places:
-            in_vain[place] = 0 if is_kin else in_vain.get(place, 0) + 1
+            left[place] = FOLLOWED_ON if is_kin else left.get(place, FOLLOWED) - 1
 
 
 def test_keys_and_passages_are_placed_alike() -> None:
