@@ -68,20 +68,21 @@ NEAREST = 2
 #
 # One statement gives the frequency of each key found and the texts that hold them, ranked by what they share.
 # A key that stands in n texts adds 1/n: a popular story's thousand copies together weigh no more than one rare key
-# of each of its keys would, so they cannot crowd out the only source of another passage.
+# of each of its keys would, so they cannot crowd out the only source of another passage. Nor can the phrases that some
+# hundred texts have crowd out the story: of those read for hot keys alone the best are named in any case.
 _BY_KEYS = """
     WITH by_rare AS MATERIALIZED (
         SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
         WHERE f.{column} && :rare AND f.algorithm_version + 0 = :version AND f.text_id <> :self
     ), read AS MATERIALIZED (
-        SELECT text_id, keys FROM by_rare
+        SELECT text_id, keys, false AS is_alone FROM by_rare
         UNION ALL
-        (SELECT f.text_id, f.{column} FROM fingerprint AS f
+        (SELECT f.text_id, f.{column}, true FROM fingerprint AS f
          WHERE f.text_id = ANY(:firsts) AND f.algorithm_version = :version
            AND f.text_id <> :self AND f.text_id NOT IN (SELECT text_id FROM by_rare)
          ORDER BY f.text_id LIMIT :scan)
     ), held AS MATERIALIZED (
-        SELECT text_id, key FROM (SELECT text_id, unnest(keys) AS key FROM read) AS every
+        SELECT text_id, key, is_alone FROM (SELECT text_id, unnest(keys) AS key, is_alone FROM read) AS every
         WHERE key IN (SELECT unnest(:keys))
     ), counted AS (
         SELECT key, count(*) AS texts FROM held GROUP BY key
@@ -90,14 +91,21 @@ _BY_KEYS = """
     ), frequency AS MATERIALIZED (
         SELECT key, greatest(c.texts, h.texts) AS texts, 1.0 / greatest(c.texts, h.texts) AS rarity
         FROM counted AS c FULL JOIN hot AS h USING (key)
-    ), ranked AS (
-        SELECT text_id, count(*) AS shared, sum(rarity)::float8 AS rarity
+    ), ranked AS MATERIALIZED (
+        SELECT text_id, count(*) AS shared, sum(rarity)::float8 AS rarity, bool_or(is_alone) AS is_alone
         FROM held JOIN frequency USING (key) GROUP BY text_id
+    ), turns AS (
+        SELECT text_id, shared, rarity,
+               row_number() OVER (PARTITION BY key ORDER BY shared DESC, rarity DESC, text_id) AS turn
+        FROM held JOIN ranked USING (text_id) WHERE ranked.is_alone AND key = ANY(:hot_asked)
     ), best AS (
-        SELECT *, count(*) OVER () AS total FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound
+        (SELECT text_id, shared, rarity FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound)
+        UNION
+        SELECT text_id, shared, rarity FROM turns WHERE turn <= :named
     )
-    SELECT true AS is_text, text_id AS id, shared AS number, rarity, array_agg(key) AS keys, total
-    FROM best JOIN held USING (text_id) GROUP BY text_id, shared, rarity, total
+    SELECT true AS is_text, text_id AS id, shared AS number, rarity, array_agg(key) AS keys,
+           (SELECT count(*) FROM ranked) AS total
+    FROM best JOIN held USING (text_id) GROUP BY text_id, shared, rarity
     UNION ALL
     SELECT false, key, texts, 0, NULL, 0 FROM frequency
 """
@@ -124,9 +132,9 @@ _AS_BEFORE = text(
 _IS_ALONE = "zhiwen_indexes_forced"
 
 _KEYS_ASKED = {
-    **dict.fromkeys(("keys", "rare", "hot_keys"), "integer[]"),
+    **dict.fromkeys(("keys", "rare", "hot_asked", "hot_keys"), "integer[]"),
     **dict.fromkeys(("hot_texts", "firsts"), "bigint[]"),
-    **{"scan": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
+    **{"scan": "integer", "named": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
 }
 _BY_KIND = {kind: Prepared(f"texts_by_{kind}", _KEYS_ASKED, _BY_KEYS.format(column=kind)) for kind in hot_keys.KINDS}
 
@@ -196,13 +204,15 @@ def by_keys(
     cut; how often each key found stands in other texts.
 
     Of keys that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
-    the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut.
+    the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut. Some
+    of those read are named beyond the bound.
     """
     wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
     if not wanted_seeds and not wanted_slices:
         return KeyHits()
     known = hot_keys.known(session)
-    bounds = {"scan": hot_keys.HOT_SCAN, "bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
+    bounds = {"scan": hot_keys.HOT_SCAN, "named": hot_keys.HOT_NAMED}
+    bounds |= {"bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
     hot_seeds = known.among(wanted_seeds, "seeds", hot)
     nothing = boilerplate.prove_nothing_anywhere(session, hot_seeds)
     hot_slices = known.among(wanted_slices, "slices", hot)
@@ -225,10 +235,11 @@ def _holders(
     """`often`: of the keys wanted those that are hot, with their texts, rarest first; `passed_over` of these."""
     if not wanted:
         return Hits()
-    asked = hot_keys.affordable([(key, texts) for key, texts in often.items() if key not in passed_over])
+    asked = [key for key in often if key not in passed_over][: hot_keys.HOT_ASKED]
     parameters = {
         "keys": array_literal(wanted),
         "rare": array_literal(key for key in wanted if key not in often),
+        "hot_asked": array_literal(asked),
         "firsts": array_literal(known.first_holders(session, kind, asked)),
         "hot_keys": array_literal(often),
         "hot_texts": array_literal(often.values()),

@@ -5,7 +5,7 @@ cannot stop early: to find who held a key first, all two hundred thousand entrie
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import monotonic
@@ -23,13 +23,15 @@ HOT_TEXTS: Final = 2_000
 """Texts from which on a key is hot: a notice on every page, a story that everybody copied. To read them all for each
 question would take seconds, and ranks nothing: each adds next to nothing to any of them.
 """
-HOT_ENTRIES: Final = 10_000
-"""Texts that may hold the hot keys asked for, the rarest of these first; one key is asked for however many. Of more of
-them more first holders would have to be found, and no more are read.
-"""
+HOT_ASKED: Final = 8
+"""Hot keys that are asked for, the rarest: a phrase that three thousand texts have and the story may both be there."""
 HOT_SCAN: Final = 500
-"""Texts that are read for hot keys alone, oldest first, and kept of each. Those that share another key too are read
-anyway. It is more than twice what one source may name and eight times what is aligned.
+"""Texts that are read for hot keys alone, as many for each of them, oldest first, and kept of each. Those that share
+another key too are read anyway. It is more than twice what one source may name and eight times what is aligned.
+"""
+HOT_NAMED: Final = 5
+"""Of these so many are named for each hot key whatever else is, those that share most. A key in n texts adds 1/n: what
+45,000 texts hold comes after every phrase that a hundred have, and in a store of a million it came beyond the bound.
 """
 KEPT_S: Final = 600.0
 """Seconds after which who held a key first is looked up anew, since some of these texts may be gone."""
@@ -94,16 +96,17 @@ class Known:
         found = [(key, shares[key] * self.texts) for key in wanted if key in shares]
         return {key: max(1, round(texts)) for key, texts in sorted(found, key=_rarest_first) if texts >= hot}
 
-    def first_holders(self, session: Session, kind: str, keys: Iterable[int]) -> list[int]:
-        """Texts that hold any of the keys: of each those first stored, in order."""
+    def first_holders(self, session: Session, kind: str, keys: Collection[int]) -> list[int]:
+        """Texts that hold any of the keys: of each as many of those first stored, in order."""
         found: set[int] = set()
+        for_each = HOT_SCAN // max(1, len(keys))
         for key in keys:
             looked_up, holders = self.holders.get((kind, key), (None, None))
             if holders is None or looked_up is None or monotonic() - looked_up > KEPT_S:
                 asked = {"key": key, "version": ALGORITHM_VERSION, "most": HOT_SCAN}
                 holders = array("q", _FIRST_HOLDERS[kind].execute(session, asked).scalars())
                 self.holders[kind, key] = monotonic(), holders
-            found.update(holders)
+            found.update(holders[:for_each])
         return sorted(found)
 
 
@@ -118,18 +121,6 @@ def known(session: Session) -> Known:
         kept = info[_KEPT] = Known(counted.at if counted.is_settled else None, shares)
     kept.texts = counted.texts
     return kept
-
-
-def affordable(hot: Sequence[tuple[int, int]], *, most: int = HOT_ENTRIES) -> list[int]:
-    """Of keys with their frequencies, rarest first, those that are asked for: with `most` entries, or a single one."""
-    asked: list[int] = []
-    entries = 0
-    for key, texts in hot:
-        entries += texts
-        if asked and entries > most:
-            break
-        asked.append(key)
-    return asked
 
 
 def _rarest_first(pair: tuple[int, float]) -> tuple[float, int]:

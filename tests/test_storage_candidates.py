@@ -188,8 +188,15 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared
     asked = fingerprint_text(text_of(3))
     keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
     rare, hot = keys[1:], keys[:1]
-    parameters = {"keys": keys, "rare": rare, "firsts": [1, 2], "hot_keys": hot, "hot_texts": [9], "scan": 5}
-    parameters |= {"bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
+    parameters = {
+        "keys": keys,
+        "rare": rare,
+        "firsts": [1, 2],
+        "hot_asked": hot,
+        "hot_keys": hot,
+        "hot_texts": [9],
+    }
+    parameters |= {"scan": 5, "named": 2, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
 
     with candidates.indexes_forced(session, alone=True):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, statement)}"), parameters))
@@ -218,17 +225,33 @@ def test_a_hot_key_does_not_hide_the_text_that_shares_a_rare_one(session: Sessio
     assert found.hits[0].text_id == ids[150]
     assert found.hits[0].keys == (1, 2, 1_150)
     assert found.hits[0].rarity == pytest.approx(1 + 2 / 200)
-    assert len(found.hits) == 5
-    assert found.cut == 195
+    assert len(found.hits) == 1 + hot_keys.HOT_NAMED
+    assert found.cut == 199 - hot_keys.HOT_NAMED
     assert found.frequencies == {1: 200, 2: 200, 1_150: 1}
 
 
 def test_what_is_found_by_hot_keys_is_as_without_the_bound(session: Session) -> None:
     hot_store(session)
 
-    bounded = candidates.by_keys(session, seeds=[1, 2, 1_150, 5], bound=20, hot=HOT).seeds
+    bound = 1 + hot_keys.HOT_NAMED
 
-    assert bounded == candidates.by_keys(session, seeds=[1, 2, 1_150, 5], bound=20, hot=1_000).seeds
+    bounded = candidates.by_keys(session, seeds=[1, 2, 1_150, 5], bound=bound, hot=HOT).seeds
+
+    assert bounded == candidates.by_keys(session, seeds=[1, 2, 1_150, 5], bound=bound, hot=1_000).seeds
+
+
+def test_what_everybody_copied_is_not_crowded_out_by_a_phrase_that_some_have(session: Session) -> None:
+    kinds = [[1, 2] if number % 5 else [7] for number in range(150)]
+    ids = save_fingerprints(session, [a_fingerprint(seeds=keys) for keys in kinds])
+    session.execute(text("ANALYZE fingerprint"))
+    phrase = {text_id for text_id, keys in zip(ids, kinds, strict=True) if keys == [7]}
+
+    found = candidates.by_keys(session, seeds=[1, 2, 7], bound=9, hot=HOT).seeds
+
+    assert {hit.text_id for hit in found.hits[:9]} < phrase, "a key that fewer hold says more"
+    assert len(found.hits) == 9 + hot_keys.HOT_NAMED
+    assert {hit.shared for hit in found.hits[9:]} == {2}
+    assert found.cut == 150 - len(found.hits)
 
 
 def test_a_hot_seed_that_proves_nothing_leads_to_nobody_and_is_counted(session: Session) -> None:

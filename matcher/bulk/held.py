@@ -42,8 +42,12 @@ class Held:
 
 def best(rarity: npt.NDArray[np.float64], shared: Numbers, bound: int) -> npt.NDArray[np.intp]:
     """Which of the holders come first, in that order: rarest, then most, then oldest; at most `bound`."""
-    kept = at_least(rarity, bound)
-    return kept[np.lexsort((kept, -shared[kept], -rarity[kept]))[:bound]]
+    return in_order(at_least(rarity, bound), rarity, shared)[:bound]
+
+
+def in_order(some: npt.NDArray[np.intp], rarity: npt.NDArray[np.float64], shared: Numbers) -> npt.NDArray[np.intp]:
+    """These of the holders, which come in their own order, in that of `best`."""
+    return some[np.lexsort((some, -shared[some], -rarity[some]))]
 
 
 def at_least(rarity: npt.NDArray[np.float64], bound: int, *, less: float = 0.0) -> npt.NDArray[np.intp]:

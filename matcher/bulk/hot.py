@@ -14,7 +14,6 @@ from matcher.bulk.files import ranges, sorted_once
 from matcher.bulk.held import Held, at_least
 from matcher.bulk.model import Bounds, Numbers
 from matcher.bulk.sorted_keys import SortedKeys
-from storage.hot_keys import affordable
 
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64((1 << 32) - 1)
@@ -38,12 +37,14 @@ class Common:
 
 def with_common(
     table: SortedKeys, held: Held, common: Common, *, often: Numbers, own: int, bounds: Bounds
-) -> tuple[Held, int]:
-    """The texts that may be among the best, with all their keys, and how many were read.
+) -> tuple[Held, Numbers, int]:
+    """The texts that may be among the best, with all their keys; which of these are named in any case; and how many
+    were read.
 
     `held`: who holds rarer keys; `often`: texts that hold each key, common ones too; `own`: the text that asks.
     """
-    alone = _alone(table, _asked(common, bounds), held.holders, own, bounds)
+    asked = _asked(common, bounds)
+    alone = _alone(table, common.places[asked].tolist(), held.holders, own, bounds)
     # Common keys add so little that they bring none of the others among the best.
     most = float((1.0 / common.texts).sum()) + _SLACK
     kept = at_least(held.rarity(often), bounds.named, less=most)
@@ -59,25 +60,40 @@ def with_common(
     entries = np.sort(np.concatenate(holders).astype(np.uint64) << _HALF | np.concatenate(keys).astype(np.uint64))
     all_holders: Numbers = (entries >> _HALF).astype(np.int64)
     all_keys: Numbers = (entries & _LOW).astype(np.int64)
-    return Held.of_entries(all_holders, all_keys), len(held.holders) + len(alone)
+    found = Held.of_entries(all_holders, all_keys)
+    named = _named(found, alone, common.numbers[asked], often, bounds.hot_named)
+    return found, named, len(held.holders) + len(alone)
 
 
-def _asked(common: Common, bounds: Bounds) -> list[int]:
-    """The places of the keys for which texts are read that hold no rarer one."""
+def _asked(common: Common, bounds: Bounds) -> npt.NDArray[np.intp]:
+    """Which of the keys texts are read for that hold no rarer one."""
     loud = np.flatnonzero(~common.is_quiet)
-    rarest = loud[np.argsort(common.texts[loud], kind="stable")]
-    pairs = zip(common.places[rarest].tolist(), common.texts[rarest].tolist(), strict=True)
-    return affordable(list(pairs), most=bounds.hot_entries)
+    return loud[np.argsort(common.texts[loud], kind="stable")][: bounds.hot_asked]
 
 
 def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, bounds: Bounds) -> Numbers:
     """Texts that hold a key at the places `asked`, and are not among `rare`: of each key's first holders the first."""
     if not asked:
         return np.empty(0, dtype=np.int64)
-    lists = [table.holders_of(place)[: bounds.hot_scan] for place in asked]
+    for_each = bounds.hot_scan // len(asked)
+    lists = [table.holders_of(place)[: bounds.hot_scan][:for_each] for place in asked]
     found: Numbers = sorted_once(np.concatenate(lists)).astype(np.int64)
     others = ~_are_in(rare, found) & (found != own)
     return found[np.flatnonzero(others)[: bounds.hot_scan]]
+
+
+def _named(found: Held, alone: Numbers, asked: Numbers, often: Numbers, most: int) -> npt.NDArray[np.intp]:
+    """Which of the texts `found` are named for one of the keys `asked`: of those `alone` the ones that share most."""
+    if not len(alone):
+        return np.empty(0, dtype=np.intp)
+    rarity, shared = found.rarity(often), found.shared
+    is_alone = np.repeat(_are_in(alone, found.holders), shared)
+    holders = np.repeat(np.arange(len(found.holders)), shared)
+    named = []
+    for number in asked.tolist():
+        some = holders[is_alone & (found.keys == number)]
+        named.append(some[np.lexsort((some, -rarity[some], -shared[some]))[:most]])
+    return np.unique(np.concatenate(named))
 
 
 def _are_in(some: npt.NDArray[np.integer], wanted: Numbers) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from matcher.bulk.sorted_keys import Biased
 from matcher.candidates import LOOKED_UP, SIMHASH_DISTANCE
-from storage.hot_keys import HOT_ENTRIES, HOT_SCAN, HOT_TEXTS
+from storage.hot_keys import HOT_ASKED, HOT_NAMED, HOT_SCAN, HOT_TEXTS
 from storage.records import Hits, TextHit
 
 Texts: TypeAlias = npt.NDArray[np.int64]
@@ -25,8 +25,9 @@ class Bounds:
     named: int = LOOKED_UP
     distance: int = SIMHASH_DISTANCE
     hot: int = HOT_TEXTS
-    hot_entries: int = HOT_ENTRIES
+    hot_asked: int = HOT_ASKED
     hot_scan: int = HOT_SCAN
+    hot_named: int = HOT_NAMED
     bucket: int = BUCKET
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from matcher.bulk.files import ranges
-from matcher.bulk.held import Held, best
+from matcher.bulk.held import Held, best, in_order
 from matcher.bulk.hot import Common, with_common
 from matcher.bulk.model import Bounds, Numbers, Sharing
 from matcher.bulk.sorted_keys import Biased, SortedKeys, unbiased
@@ -137,13 +137,15 @@ class _Together:
         mine = slice(*self._borders[number : number + 2].tolist())
         held = Held.of_entries(self._holders[mine], self._keys[mine])
         total = len(held.holders)
-        most = 0
+        most, named = 0, np.empty(0, dtype=np.intp)
         if (common := self._common_of(number, quiet)) is not None:
             own = int(self._own[number])
-            held, total = with_common(self._table, held, common, often=self._often, own=own, bounds=self._bounds)
+            held, named, total = with_common(self._table, held, common, often=self._often, own=own, bounds=self._bounds)
             most = int(common.texts.max())
         rarity, shared = held.rarity(self._often), held.shared
         chosen = best(rarity, shared, self._bounds.named)
+        if len(named):
+            chosen = in_order(np.union1d(chosen, named), rarity, shared)
         numbers = np.arange(*self._key_borders[number : number + 2])
         known = numbers[self._often[numbers] > 0]
         keys = held.keys[ranges(held.firsts[chosen], shared[chosen])]
