@@ -188,15 +188,9 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared
     asked = fingerprint_text(text_of(3))
     keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
     rare, hot = keys[1:], keys[:1]
-    parameters = {
-        "keys": keys,
-        "rare": rare,
-        "firsts": [1, 2],
-        "hot_asked": hot,
-        "hot_keys": hot,
-        "hot_texts": [9],
-    }
-    parameters |= {"scan": 5, "named": 2, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
+    lists = {"keys": keys, "rare": rare, "firsts": [1, 2], "hot_asked": hot, "hot_keys": hot, "hot_texts": [9]}
+    bounds = {"scan": 5, "named": 2, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
+    parameters = {**lists, **bounds}
 
     with candidates.indexes_forced(session, alone=True):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, statement)}"), parameters))
