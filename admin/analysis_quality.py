@@ -13,6 +13,7 @@ from admin.precision import Share, share_of
 from admin.session import database
 from admin.zones import viewer_zone
 from matcher.cases import CaseRule
+from matcher.overlap import chars_shared
 from storage import analysis_health, analysis_precision, analysis_rule, case_list, matches
 from storage.analysis_health import DayOfComparing
 from storage.analysis_precision import AtThreshold, SitePrecision
@@ -99,7 +100,7 @@ def thresholds() -> str:
     present = desk().case_rule
     rule = asked_rule(request.args, present)
     closing = analysis_rule.closing(database(), rule)
-    opening = analysis_rule.opening(database(), rule)
+    opening = analysis_rule.opening(database(), rule, chars_shared)
     return render_template(
         "analysis_thresholds.html",
         rule=rule,

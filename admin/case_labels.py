@@ -111,6 +111,7 @@ EVENTS: Final[Mapping[str, object]] = {
     CaseEventKind.LICENSED: _l("licence made"),
     CaseEventKind.PAGE_GONE: _l("copy taken down"),
     CaseEventKind.PAGE_BACK: _l("copy there again"),
+    CaseEventKind.FIGURES: _l("figures changed"),
 }
 
 TABS: Final[Mapping[str, object]] = {
@@ -152,6 +153,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
     "assignee": _l("Assignee"),
     "overdue": _l("Overdue only"),
     "breach": _l("Breaches only"),
+    "refigured": _l("Figures changed after the decision"),
     "verdict": _l("Verdict"),
     "because": _l("Dismissed because"),
     "band": _l("Score"),

@@ -44,9 +44,9 @@ TABS: Final[Mapping[Tab, CaseFilter]] = {
 _Word = TypeVar("_Word", bound=StrEnum)
 FIELDS: Final = (
     *("tab", "text", "site", "owner", "state", "kind", "credit", "severity", "share", "from", "until", "since"),
-    *("assignee", "overdue", "breach", "verdict", "because", "band", "sort"),
+    *("assignee", "overdue", "breach", "refigured", "verdict", "because", "band", "sort"),
 )
-_RARE: Final = frozenset({"site", "state", "share", "from", "until", "because", "overdue", "breach"})
+_RARE: Final = frozenset({"site", "state", "share", "from", "until", "because", "overdue", "breach", "refigured"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +180,7 @@ def _filter(fields: _Fields, tab: CaseFilter, asker: Asker) -> CaseFilter:
         unassigned=unassigned,
         overdue_at=asker.now if fields.text("overdue") else None,
         breach=fields.text("breach") is not None,
+        refigured=fields.text("refigured") is not None,
         verdict=fields.word("verdict", Verdict),
         because=fields.word("because", Dismissal),
         min_score=None if band is None else SCORE_BANDS[band],

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from matcher.align import Mask
-from matcher.cases import CaseDecision, CaseRule, Taken, would_open_case
+from matcher.cases import CaseDecision, CaseRule, would_open_case
 from matcher.compared import Compared, credit_between
 from matcher.direction import direction_between
 from matcher.facts import PageFacts, facts_of_page
 from matcher.licences import permission_for
+from matcher.overlap import Overlap, overlap_of, passage_mask
 from matcher.rights import is_wire_story, rights_of_page
 from matcher.wear import wear_of
 from storage import case_pairs, cases, licences, pages, stories, text_holders
@@ -38,6 +37,7 @@ class JudgedPair:
     page: PageRecord
     credit: Credit
     decision: CaseDecision
+    overlap: Overlap
 
 
 def decide(
@@ -54,7 +54,7 @@ def decide(
     `pages_of`: the pages of each text found. `witnesses`: by text, pages of the same story that name an agency.
     """
     kin = witnesses or {}
-    shared = [_mask(item, len(facts.text)) for item in found]
+    shared = [passage_mask(item.judgement.passages, len(facts.text)) for item in found]
     for number, item in enumerate(found):
         if item.stored.id not in pages_of:
             continue
@@ -68,23 +68,26 @@ def decide(
             credit = credit_between(facts, theirs, direction).credit
             source, copy = (facts, theirs) if direction.left_is_source else (theirs, facts)
             ours = source if source.role is SiteRole.ORIGINAL else copy
+            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is facts)
             decision = would_open_case(
                 facts,
                 theirs,
                 direction,
-                taken_of(item, len(facts.text)),
+                overlap,
                 permission=permission_for(copy, source, credit, granted),
                 is_wire=is_wire_story(ours, [*near, theirs]),
                 rule=rule,
             )
             if decision.ours is not None:
-                yield JudgedPair(item, page, credit, decision)
+                yield JudgedPair(item, page, credit, decision, overlap)
 
 
-def taken_of(found: Compared, length: int) -> Taken:
-    """How much the text asked about, of `length` characters, shares with the one found."""
+def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:
+    """`length`: characters of ours, which is the text asked about or the one found."""
     judgement = found.judgement
-    return Taken(round(judgement.left_share * length), judgement.left_share, judgement.right_share)
+    if is_asked_ours:
+        return overlap_of(judgement.passages, length, their_share=judgement.right_share)
+    return overlap_of([item.swapped() for item in judgement.passages], length, their_share=judgement.left_share)
 
 
 def keep_cases(
@@ -170,21 +173,11 @@ def _covers(given: Mask, wanted: Mask) -> bool:
     return bool(wanted.any()) and float((wanted & given).sum()) >= WIRE_COVER * float(wanted.sum())
 
 
-def _mask(found: Compared, length: int) -> Mask:
-    mask = np.zeros(length, dtype=np.bool_)
-    for passage in found.judgement.passages:
-        if not passage.is_boilerplate:
-            mask[passage.left_start : passage.left_end] = True
-    return mask
-
-
 def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
-    judgement, decision = pair.found.judgement, pair.decision
+    decision, overlap = pair.decision, pair.overlap
     assert decision.ours is not None  # noqa: S101  # pairs without a page of ours are not judged
     is_asked_ours = decision.ours.url == page.url
     ours, theirs = (page, pair.page) if is_asked_ours else (pair.page, page)
-    shares = (judgement.left_share, judgement.right_share)
-    our_share, their_share = shares if is_asked_ours else shares[::-1]
     return CaseFinding(
         queue=decision.queue,
         our_page_id=ours.id,
@@ -195,9 +188,9 @@ def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
         other_owner_id=theirs.owner_id,
         other_host=theirs.host,
         kind=pair.found.kind,
-        chars=round(their_share * theirs.chars),
-        our_share=our_share,
-        their_share=their_share,
+        chars=overlap.chars,
+        our_share=overlap.our_share,
+        their_share=overlap.their_share,
         credit=pair.credit,
         standing=decision.permission.standing,
         broken_terms=decision.permission.broken,

@@ -8,6 +8,7 @@ from typing import Final
 from matcher.direction import Direction
 from matcher.facts import PageFacts
 from matcher.licences import UNLICENSED, Permission
+from matcher.overlap import Overlap
 from matcher.rights import rights_of_page
 from storage.types import CaseQueue, Rights, SiteRole, Standing
 
@@ -20,7 +21,7 @@ class CaseRule:
     """From where on a copy of ours makes a case: one of the two is enough. Settings of the installation."""
 
     min_chars: int = 150
-    """Characters of the other page that stand in ours."""
+    """Characters of ours that stand in the other page."""
     min_share: float = 0.3
     """Share of ours that stands in the other page, or of the other page that stands in ours."""
 
@@ -53,16 +54,6 @@ class CaseDecision:
     permission: Permission = UNLICENSED
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """How much two pages, left and right, share."""
-
-    chars: int
-    """Characters of the left text."""
-    left_share: float
-    right_share: float
-
-
 DEFAULT_RULE: Final = CaseRule()
 
 
@@ -70,7 +61,7 @@ def would_open_case(
     left: PageFacts,
     right: PageFacts,
     direction: Direction,
-    taken: Taken,
+    overlap: Overlap,
     *,
     permission: Permission = UNLICENSED,
     is_wire: bool = False,
@@ -78,14 +69,15 @@ def would_open_case(
 ) -> CaseDecision:
     """Whether the pair makes a case, in which list, and why or why not. Neither page needs to be stored.
 
-    `permission`: what the licences say of the copy. `is_wire`: other pages of the story say that an agency wrote it
-    (see `matcher.rights.is_wire_story`); what the other page says of itself is not believed alone.
+    `overlap`: counted in ours. `permission`: what the licences say of the copy. `is_wire`: other pages of the story
+    say that an agency wrote it (see `matcher.rights.is_wire_story`); what the other page says of itself is not
+    believed alone.
     """
     sides = _sides(left, right, direction)
     if sides is None:
         return CaseDecision(opens=False, because=Because.NOT_OURS)
     ours, theirs, queue = sides
-    refused = next(_refusals(ours, theirs, queue, taken, permission, is_wire=is_wire, rule=rule), None)
+    refused = next(_refusals(ours, theirs, queue, overlap, permission, is_wire=is_wire, rule=rule), None)
     if queue is CaseQueue.WE_MAY_BE_COPIER:
         permission, because = UNLICENSED, Because.WE_MAY_BE_COPIER  # what we grant says nothing of what we take
     else:
@@ -109,7 +101,7 @@ def _refusals(
     ours: PageFacts,
     theirs: PageFacts,
     queue: CaseQueue,
-    taken: Taken,
+    overlap: Overlap,
     permission: Permission,
     *,
     is_wire: bool,
@@ -123,7 +115,7 @@ def _refusals(
         yield Because.WIRE_STORY
     if rights is Rights.LICENSED_IN or (queue is CaseQueue.COPIED and rights is not Rights.OWN):
         yield Because.NO_RIGHTS
-    if taken.chars < rule.min_chars and max(taken.left_share, taken.right_share) < rule.min_share:
+    if overlap.chars < rule.min_chars and max(overlap.our_share, overlap.their_share) < rule.min_share:
         yield Because.TOO_LITTLE
     if queue is CaseQueue.COPIED and permission.standing is Standing.LICENSED:
         yield Because.LICENSED

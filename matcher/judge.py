@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from fingerprint.model import Initials
 from matcher.align import Grams, Mask, Prepared, align
 from matcher.boilerplate import covered
 from matcher.differences import count_differences, similarity, typed_spans
 from matcher.numbers import numbers_differ
+from matcher.overlap import chars_shared
 from matcher.parts import Part, parts_of, stretches
 from matcher.score import estimated_score
 from matcher.weighing import DEFAULT_WEIGHTS, ProofWeights, Scales, Weighed
@@ -230,8 +229,4 @@ def kind_of(copy_share: float, source_share: float, passages: Sequence[Passage])
 
 def union_share(passages: Sequence[Passage], length: int) -> float:
     """Share of the left text's characters that any of the passages covers, 0…1."""
-    mask = np.zeros(length, dtype=np.bool_)
-    for passage in passages:
-        if not passage.is_boilerplate:
-            mask[passage.left_start : passage.left_end] = True
-    return float(mask.mean()) if length else 0.0
+    return chars_shared(passages, length) / length if length else 0.0

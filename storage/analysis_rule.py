@@ -1,24 +1,30 @@
 """What another rule for cases would change, counted on what is stored. Nothing is written."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Float, and_, case, cast, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, null, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_states import WAITING_STATES
 from storage.hit_filters import copy_page_id
+from storage.matches import passage_from_json
 from storage.models.cases import Case, CasePage
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Site
 from storage.quality import DECISIONS_COUNTED
+from storage.records import Passage
 from storage.types import CaseQueue, Rights, SiteRole, Verdict
 from storage.verdicts import verdict_of_case
 
 CASES_READ: Final = 20_000
 HITS_READ: Final = 20_000
+HITS_AT_ONCE: Final = 500
 MOST_NAMED: Final = 200
+CharsShared: TypeAlias = Callable[[Sequence[Passage], int], int]
+"""Of the left text of passages, with its length: how many of its characters they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +85,30 @@ def closing(session: Session, rule: Rule) -> Closing:
     return Closing(tuple(numbers), session.scalar(select(func.count()).select_from(waits)) or 0)
 
 
-def opening(session: Session, rule: Rule) -> list[int]:
+def opening(session: Session, rule: Rule, chars_shared: CharsShared) -> list[int]:
     """Numbers of hits of ours that make no case now and hold enough for this rule; the last found first, up to a
-    bound. Whether a licence covers them, or an agency wrote them, is for whoever judges.
+    bound. `chars_shared` counts what is taken of a text as cases do. Whether a licence covers them, or an agency wrote
+    them, is for whoever judges.
     """
+    found: list[int] = []
+    rows = session.execute(_makes_no_case(rule), execution_options={"yield_per": HITS_AT_ONCE})
+    for hit_id, is_low, passages, length in rows:
+        if passages is None or chars_shared(_of_ours(passages, their_text_is_low=is_low), length) >= rule.min_chars:
+            found.append(hit_id)
+        if len(found) == MOST_NAMED:
+            break
+    rows.close()
+    return found
+
+
+def _of_ours(passages: Sequence[dict[str, Any]], *, their_text_is_low: bool) -> list[Passage]:
+    """The passages with our text on the left."""
+    kept = map(passage_from_json, passages)
+    return [passage.swapped() for passage in kept] if their_text_is_low else list(kept)
+
+
+def _makes_no_case(rule: Rule) -> Select[tuple[int, bool, list[dict[str, Any]], int]]:
+    """Hits of ours in no case: passages and length of ours where the share is too small for the rule, else NULL."""
     newest = (
         select(PageMatch.id, PageMatch.match_id, PageMatch.source_page_id, copy_page_id.label("copy_page_id"))
         .order_by(PageMatch.id.desc())
@@ -95,7 +121,7 @@ def opening(session: Session, rule: Rule) -> list[int]:
     is_low = their_version.text_id == Match.low_text_id
     their_share = case((is_low, Match.low_share), else_=Match.high_share)
     our_share = case((is_low, Match.high_share), else_=Match.low_share)
-    chars = their_share * cast(Text.chars, Float)
+    is_enough = func.greatest(our_share, their_share) >= rule.min_share
     is_own = or_(version.rights == Rights.OWN, and_(version.rights == Rights.UNKNOWN, our_site.rights == Rights.OWN))
     in_case = exists().where(
         CasePage.case_id == Case.id,
@@ -103,24 +129,21 @@ def opening(session: Session, rule: Rule) -> list[int]:
         CasePage.their_page_id == newest.c.copy_page_id,
         CasePage.gone_at.is_(None),
     )
-    statement = (
-        select(newest.c.id)
+    return (
+        select(newest.c.id, is_low, case((is_enough, null()), else_=Match.passages), Text.chars)
         .join(Match, Match.id == newest.c.match_id)
         .join(ours, ours.id == newest.c.source_page_id)
         .join(our_site, our_site.id == ours.site_id)
         .join(version, and_(version.page_id == ours.id, version.is_current))
         .join(theirs, theirs.id == newest.c.copy_page_id)
         .join(their_version, and_(their_version.page_id == theirs.id, their_version.is_current))
-        .join(Text, Text.id == their_version.text_id)
+        .join(Text, Text.id == version.text_id)
         .outerjoin(their_site, their_site.id == theirs.site_id)
         .where(our_site.role == SiteRole.ORIGINAL, is_own, Match.score >= rule.min_score)
         .where(their_site.owner_id.is_distinct_from(our_site.owner_id))
-        .where(or_(chars >= rule.min_chars, func.greatest(our_share, their_share) >= rule.min_share))
         .where(~in_case)
         .order_by(newest.c.id.desc())
-        .limit(MOST_NAMED)
     )
-    return list(session.scalars(statement))
 
 
 def _enough(case_id: Any, rule: Rule) -> ColumnElement[bool]:

@@ -29,6 +29,8 @@ class CaseFilter:
     overdue_at: datetime | None = None
     """Notified, and the deadline is before this moment."""
     breach: bool = False
+    refigured: bool = False
+    """Decided, and how much was taken has been another figure since."""
     verdict: Verdict | None = None
     because: Dismissal | None = None
     min_score: float | None = None

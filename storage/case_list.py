@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     and_,
+    exists,
     func,
     lateral,
     literal,
@@ -21,14 +22,14 @@ from sqlalchemy.orm import Session, aliased
 from storage.case_filter import EVERY_CASE, CaseFilter, CaseOrder
 from storage.case_records import CaseRecord
 from storage.hit_filters import MOST_NAMED, is_any
-from storage.models.cases import Case, CasePage
+from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
 from storage.page_search import is_askable, is_everywhere, pages_with_piece
 from storage.pages import storable
 from storage.severity import severity_of_case
-from storage.types import CaseState, Severity, Standing
+from storage.types import CaseEventKind, CaseState, Severity, Standing
 from storage.verdicts import verdict_of_case
 
 COUNTED: Final = 10_000
@@ -159,6 +160,7 @@ def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAME
         (where.unassigned or None, lambda _: Case.assignee_id.is_(None)),
         (where.overdue_at, lambda now: and_(Case.state == CaseState.NOTIFIED, Case.deadline < now)),
         (where.breach or None, lambda _: Case.standing == Standing.BREACH),
+        (where.refigured or None, lambda _: _is_refigured()),
         (where.verdict, lambda verdict: verdict_of_case() == verdict.value),
         (where.because, lambda because: Case.dismissed_because == because),
         (where.min_score, lambda score: Case.score >= score),
@@ -168,6 +170,11 @@ def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAME
         (where.text or None, lambda part: _holds(session, storable(part), most_named)),
     ]
     return [condition(value) for value, condition in asked if value not in (None, frozenset())]
+
+
+def _is_refigured() -> ColumnElement[bool]:
+    """By the history; an index on its kind makes it a look-up."""
+    return exists().where(CaseEvent.case_id == Case.id, CaseEvent.kind == CaseEventKind.FIGURES)
 
 
 def _is_behind(name: str) -> ColumnElement[bool]:

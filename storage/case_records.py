@@ -62,9 +62,9 @@ class CaseFinding:
     other_host: str
     kind: MatchKind
     chars: int
-    """Characters of their text that stand in ours."""
+    """Characters of our text that stand in theirs, boilerplate left out (`matcher.overlap`)."""
     our_share: float
-    """Share of our text that stands in theirs, 0…1."""
+    """`chars` of all characters of our text, 0…1."""
     their_share: float
     credit: Credit
     standing: Standing

@@ -15,7 +15,7 @@ from storage import alerts
 from storage.alert_records import AlertKind
 from storage.case_figures import refresh_figures
 from storage.case_records import Actor, CaseFinding
-from storage.case_states import BY_PROGRAM, state_by_findings
+from storage.case_states import BY_PROGRAM, WAITING_STATES, state_by_findings
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Standing
 
@@ -52,17 +52,31 @@ def take_back(session: Session, our_page_id: int, their_page_id: int, *, why: st
 
 
 def settle(session: Session, case_id: int) -> None:
-    """Brings the figures of a case up to date, and moves one that nobody has touched to where its pages put it."""
+    """Brings the figures of a case up to date, and moves one that nobody has touched to where its pages put it.
+
+    A case that is decided keeps its state; where its figures change, that is written down (`CaseFilter.refigured`).
+    """
+    figures = select(Case.state, Case.touched, Case.chars, Case.our_share).where(Case.id == case_id)
+    case = session.execute(figures.with_for_update(key_share=True)).one_or_none()
+    if case is None:
+        return
     refresh_figures(session, case_id)
-    case = session.execute(
-        select(Case.state, Case.touched).where(Case.id == case_id).with_for_update(key_share=True)
-    ).one_or_none()
-    if case is None or case.touched:
+    if case.touched:
+        if case.state not in WAITING_STATES:
+            _note_figures(session, case_id, before=(case.chars, case.our_share))
         return
     live = select(CasePage.standing).where(CasePage.case_id == case_id, CasePage.gone_at.is_(None))
     wanted = state_by_findings(session.scalars(live))
     if wanted in BY_PROGRAM.get(case.state, frozenset()):
         set_state(session, case_id, before=case.state, after=wanted)
+
+
+def _note_figures(session: Session, case_id: int, *, before: tuple[int, float]) -> None:
+    """Characters and share of ours, before and after; nothing where the characters are what they were."""
+    chars, share = session.execute(select(Case.chars, Case.our_share).where(Case.id == case_id)).one()
+    if chars != before[0]:
+        details = {"chars": [before[0], chars], "our_share": [round(before[1], 4), round(share, 4)]}
+        record_event(session, case_id, CaseEventKind.FIGURES, details=details)
 
 
 def set_state(

@@ -153,6 +153,8 @@ class CaseEventKind(StrEnum):
     """A copy was found taken down."""
     PAGE_BACK = "page-back"
     """One that had been taken down was found there again."""
+    FIGURES = "figures"
+    """How much was taken is another figure than the one by which the case was decided."""
 
 
 class Dismissal(StrEnum):

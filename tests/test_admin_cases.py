@@ -8,12 +8,13 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 from werkzeug.test import TestResponse
 
-from storage import audit, case_desk, case_list, licences
+from storage import audit, case_desk, case_list, case_view, cases, licences
 from storage.audit import AuditFilter
 from storage.engine import transaction
+from storage.records import SavedPage
 from storage.types import AccountRole, CaseState, Dismissal
 from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, let_in, make_app
-from tests.case_desk import a_case, a_reviewer, move, owned_cases, set_columns, state_of
+from tests.case_desk import a_case, a_finding, a_reviewer, move, owned_cases, set_columns, state_of
 
 
 @pytest.fixture
@@ -346,3 +347,21 @@ def test_the_overview_counts_what_came_since_the_last_visit(client: FlaskClient,
     assert f'value="{new}:new"' in listed
     assert f'value="{old}:new"' not in listed
     assert NAME in page
+
+
+def test_decided_cases_with_other_figures_are_listed_and_say_which(client: FlaskClient, engine: Engine) -> None:
+    first, second = make_cases(engine, 2)
+    with transaction(engine) as session:
+        lin = a_reviewer(session)
+        for case_id in (first, second):
+            move(session, case_id, CaseState.CONFIRMED, lin)
+        case = case_desk.get_case(session, first)
+        page = case_view.pages_of_case(session, first)[0]
+        ours = SavedPage(case.our_page_id, 0, page.our_text_id, False, False)
+        theirs = SavedPage(page.their_page_id, 0, page.their_text_id, False, False)
+        cases.keep_findings(session, [a_finding(ours, theirs, "copier1.example", chars=1_204)])
+
+    listed = client.get("/cases?tab=confirmed&refigured=1").text
+    assert f"/cases/{first}?" in listed
+    assert f"/cases/{second}?" not in listed
+    assert "取用字数 180 → 1,204" in client.get(f"/cases/{first}").text

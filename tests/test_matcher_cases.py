@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from matcher.cases import Because, CaseRule, Taken, would_open_case
+from matcher.cases import Because, CaseRule, would_open_case
 from matcher.direction import Direction
 from matcher.facts import PageFacts
 from matcher.licences import UNLICENSED, Permission, permission_for
+from matcher.overlap import Overlap
 from matcher.rights import WITNESSES, is_wire_story
 from storage.case_records import LicenceRecord, LicenceTerms
 from storage.records import Declared
@@ -28,7 +29,7 @@ from tests.factories import SEEN, facts
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WE_FIRST, THEY_FIRST = Direction(True, 0.9, ()), Direction(False, 0.9, ())
-MUCH = Taken(chars=800, left_share=0.9, right_share=0.9)
+MUCH = Overlap(chars=800, our_share=0.9, their_share=0.9)
 
 
 def ours(**fields: Any) -> PageFacts:
@@ -96,14 +97,14 @@ def test_a_copier_who_credits_an_agency_does_not_take_our_story_from_us() -> Non
 @pytest.mark.parametrize(
     ("taken", "opens"),
     [
-        (Taken(150, 0.1, 0.05), True),
-        (Taken(149, 0.1, 0.05), False),
-        (Taken(60, 0.3, 0.05), True),
-        (Taken(60, 0.05, 0.3), True),
-        (Taken(60, 0.29, 0.29), False),
+        (Overlap(150, 0.1, 0.05), True),
+        (Overlap(149, 0.1, 0.05), False),
+        (Overlap(60, 0.3, 0.05), True),
+        (Overlap(60, 0.05, 0.3), True),
+        (Overlap(60, 0.29, 0.29), False),
     ],
 )
-def test_from_150_characters_or_30_percent_on_it_is_a_case(taken: Taken, opens: bool) -> None:
+def test_from_150_characters_or_30_percent_on_it_is_a_case(taken: Overlap, opens: bool) -> None:
     assert would_open_case(ours(), theirs(), WE_FIRST, taken).opens is opens
 
 

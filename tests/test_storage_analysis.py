@@ -8,6 +8,7 @@ from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
 from matcher.backlog import work_off
+from matcher.overlap import chars_shared
 from storage import analysis, analysis_health, analysis_precision, analysis_rule, boilerplate
 from storage.analysis import Asked
 from storage.analysis_health import DayOfComparing
@@ -194,11 +195,11 @@ def test_a_looser_rule_names_the_hits_that_make_no_case_yet(session: Session) ->
     hit = store_hit(session, copy=COPY, source=SOURCE)
 
     # Whose text it is nobody has said: no rule makes a case of it.
-    assert analysis_rule.opening(session, Rule(1, 0.0)) == []
+    assert analysis_rule.opening(session, Rule(1, 0.0), chars_shared) == []
     session.execute(update(PageVersion).values(rights="own"))
-    assert analysis_rule.opening(session, Rule(1, 1.0)) == [hit]
-    assert analysis_rule.opening(session, Rule(10_000, 0.99)) == []
-    assert analysis_rule.opening(session, Rule(1, 1.0, min_score=1.0)) == []
+    assert analysis_rule.opening(session, Rule(1, 1.0), chars_shared) == [hit]
+    assert analysis_rule.opening(session, Rule(10_000, 0.99), chars_shared) == []
+    assert analysis_rule.opening(session, Rule(1, 1.0, min_score=1.0), chars_shared) == []
 
 
 def test_comparing_is_counted(engine: Engine) -> None:

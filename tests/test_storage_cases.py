@@ -334,3 +334,22 @@ def test_the_way_from_new_to_reappeared_is_open() -> None:
 )
 def test_an_untouched_case_stands_where_its_pages_put_it(standings: list[Standing], state: CaseState) -> None:
     assert state_by_findings(standings) is state
+
+
+def test_a_decided_case_keeps_its_state_and_says_that_its_figures_changed(
+    session: Session, pair: tuple[SavedPage, SavedPage], lin: Actor
+) -> None:
+    (case_id,) = cases.keep_findings(session, [a_finding(*pair)])
+    cases.keep_findings(session, [a_finding(*pair, chars=170, our_share=0.85)])
+    assert CaseEventKind.FIGURES not in kinds(session, case_id), "nobody has decided by them"
+    case_desk.move_case(session, case_id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
+
+    cases.keep_findings(session, [a_finding(*pair, chars=90, our_share=0.45)])
+    cases.keep_findings(session, [a_finding(*pair, chars=90, our_share=0.45)])
+
+    case = case_desk.get_case(session, case_id)
+    assert (case.state, case.chars) == (CaseState.CONFIRMED, 90)
+    (event,) = [one for one in case_desk.history(session, case_id) if one.kind is CaseEventKind.FIGURES]
+    assert event.details == {"chars": [170, 90], "our_share": [0.85, 0.45]}
+    assert [one.id for one in case_list.list_cases(session, CaseFilter(refigured=True))] == [case_id]
+    assert case_list.list_cases(session, CaseFilter(refigured=True, states=frozenset({CaseState.NEW}))) == []
