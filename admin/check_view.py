@@ -1,4 +1,4 @@
-"""The result of a check as a page and as a table show it (pure)."""
+"""The result of a check as a page and as a table show it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,16 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from flask_babel import gettext as _
 
 from admin.passages import PassagePair, passage_pairs
+from admin.reasons import reason_in_words
 from matcher.compared import Compared
 from matcher.judge import union_share
 from matcher.mosaic import NOBODY, owners
 from matcher.service import CheckResult
 from matcher.submissions import submission_id
+from storage.reasons import Reason
 from storage.records import PageRecord
 
 SHOWN_SOURCES: Final = 20
@@ -45,6 +48,19 @@ class SourceView:
     def is_earlier(self) -> bool:
         """Whether the stored text was there first, as far as anything tells."""
         return not self.found.direction.left_is_source
+
+    @property
+    def why_later(self) -> str | None:
+        """In the reader's language what decided that the stored text is not the source; None where a date or the order
+        of sightings did.
+        """
+        direction = self.found.direction
+        if direction.is_by_time:
+            return None
+        reason = direction.reasons[0]
+        addresses = [reason.facts.get(name) for name in ("page", "other")] if isinstance(reason, Reason) else []
+        names = {str(one): _("the checked text") for one in addresses if one} | {self.page.url: _("the source")}
+        return reason_in_words(reason, names)
 
 
 @dataclass(frozen=True, slots=True)

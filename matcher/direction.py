@@ -54,11 +54,27 @@ FEW_REPLACED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """`left_is_source` with a confidence of 0.5 (nothing known) to 0.99, and the reasons, strongest first."""
+    """`left_is_source` with a confidence of 0.5 (nothing known) to 0.99, and the reasons: those for the answer first,
+    strongest first, then those against it.
+    """
 
     left_is_source: bool
     confidence: float
     reasons: tuple[str, ...]
+
+    @property
+    def is_by_time(self) -> bool:
+        """Whether what decided most is a date or the order in which the pages were seen."""
+        first = self.reasons[0] if self.reasons else None
+        return isinstance(first, Reason) and first.code in _BY_TIME
+
+
+_BY_TIME: Final = frozenset(
+    {
+        ReasonCode.DATED,
+        *(ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS, ReasonCode.SERVED_DAYS, ReasonCode.SERVED_HOURS),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +102,7 @@ def direction_between(left: PageFacts, right: PageFacts, wear: Wear = Wear()) ->
     """Weighs all clocks. Symmetrical: exchanging the pages exchanges the answer."""
     votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
+    votes.sort(key=lambda vote: vote.weight * total < 0)
     confidence = min(STRONGEST_CONFIDENCE, 1 / (1 + math.exp(-abs(total))))
     reasons = tuple(vote.reason for vote in votes) or (Reason(ReasonCode.NOTHING),)
     if total == 0:
@@ -100,6 +117,22 @@ def _votes(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
     yield from _by_first_seen(left, right)
     yield from _by_modified(left, right)
     yield from _by_role(left, right)
+    sheltered = _sheltered(left, right)
+    yield from (vote for vote in _by_text(left, right, wear, by_left, by_right) if vote.weight * sheltered >= 0)
+
+
+def _sheltered(left: PageFacts, right: PageFacts) -> int:
+    """1 where left is a registered original and right a text that was seen nowhere and has no date; -1 the other way
+    round. Against such an original no clue of the wording counts: whoever hands in a draft may have put it there.
+    """
+    unheard = [not page.is_stored and page.declared.at is None for page in (left, right)]
+    return (left.is_registered_original and unheard[1]) - (right.is_registered_original and unheard[0])
+
+
+def _by_text(
+    left: PageFacts, right: PageFacts, wear: Wear, by_left: CreditFound, by_right: CreditFound
+) -> Iterator[_Vote]:
+    """Clues of the wording alone."""
     yield from _by_wear(left, right, wear)
     yield from _by_cut(left, right, wear)
     # A credit is told once: what else the page says of its origin adds nothing to it.

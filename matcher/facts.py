@@ -33,6 +33,14 @@ class PageFacts:
     site_rights: Rights = Rights.UNKNOWN
     text: str = ""
     """As published; empty where it is not at hand."""
+    is_stored: bool = True
+    """Whether it stands on a page that was read; a text that is only asked about was seen nowhere, at no time."""
+
+    @property
+    def is_registered_original(self) -> bool:
+        """On a site registered as an original one, or said to be our own."""
+        own = self.rights if self.rights is not Rights.UNKNOWN else self.site_rights
+        return self.role is SiteRole.ORIGINAL or own is Rights.OWN
 
 
 def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
@@ -80,6 +88,7 @@ def facts_of_article(article: NewArticle) -> PageFacts:
         owner_key=f"host:{host}",
         rights=article.rights,
         text=article.text,
+        is_stored=False,
     )
 
 

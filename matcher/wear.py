@@ -1,14 +1,18 @@
 """What copying has left on a text: words broken by replaced characters, sentences cut off at its ends."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
-from matcher.direction import Wear
+from matcher.differences import DifferenceType, typed_spans
+from matcher.direction import FEW_REPLACED, Wear
 from matcher.judge import Judgement
+from matcher.slips import slip_between
 from storage.records import Passage
 
+_REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
 EDGE: Final = 2
 """Characters between a passage and the end of its text that are no words: a quotation mark, a space."""
 GOES_ON: Final = 12
@@ -20,17 +24,51 @@ SHORTEST_PASSAGE: Final = 60
 
 def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
     """How many characters were replaced by ones that sound or look alike, how many words each side falls into, and
-    whether a text begins or ends in the middle of a sentence that the other one has whole.
+    whether a text begins or ends in the middle of a sentence that the other one has whole. Slips of writers are no
+    replaced characters, and break no words.
     """
     passages = judgement.passages
-    replaced = sum(item.differences.homophone + item.differences.lookalike for item in passages)
+    replaced, left_words, right_words = 0, 0, 0
+    if sum(item.differences.homophone + item.differences.lookalike for item in passages) >= FEW_REPLACED:
+        pieces = [_without_slips(item, left, right) for item in passages]
+        replaced = sum(piece.replaced for piece in pieces)
+        left_words, right_words = sum(_words(one.left) for one in pieces), sum(_words(one.right) for one in pieces)
     return Wear(
         replaced=replaced,
-        left_words=sum(_words(left[item.left_start : item.left_end]) for item in passages) if replaced else 0,
-        right_words=sum(_words(right[item.right_start : item.right_end]) for item in passages) if replaced else 0,
+        left_words=left_words,
+        right_words=right_words,
         left_cut=_is_cut(passages, left, right),
         right_cut=_is_cut([item.swapped() for item in passages], right, left),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Both sides of a passage, and how many characters were replaced in it."""
+
+    left: str
+    right: str
+    replaced: int = 0
+
+
+def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
+    """The passage as if writers had made no slips: both sides have one character where they differ by a slip."""
+    one, other = left[item.left_start : item.left_end], right[item.right_start : item.right_end]
+    if not item.differences.homophone + item.differences.lookalike:
+        return _Pieces(one, other)
+    mended, other_mended, replaced = list(one), list(other), 0
+    for span in typed_spans(one, other):
+        if span.type not in _REPLACED:
+            continue
+        lefts, rights = range(span.left_start, span.left_end), range(span.right_start, span.right_end)
+        replaced += abs(len(lefts) - len(rights))
+        for at, other_at in zip(lefts, rights, strict=False):
+            common = slip_between(one[at], other[other_at])
+            if common is None:
+                replaced += 1
+            else:
+                mended[at] = other_mended[other_at] = common
+    return _Pieces("".join(mended), "".join(other_mended), replaced)
 
 
 def _words(text: str) -> int:

@@ -29,9 +29,11 @@ from matcher.service import CheckResult, ComparedWith
 from storage import submissions
 from storage.engine import transaction
 from storage.records import Passage
-from storage.types import AccountRole
+from storage.types import AccountRole, FoundBy, Rights, SiteRole
 from tests.admin_desk import add_person, client_of_person, csrf_token, let_in, make_app
-from tests.factories import an_article, commit, story, text_of
+from tests.factories import a_site, an_article, commit, story, text_of
+from zhiwen.demo.articles import tables
+from zhiwen.demo.disguise import swap_homophones
 
 TYPES = {True: "multipart/form-data", False: "application/x-www-form-urlencoded"}
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x>'
@@ -363,3 +365,26 @@ def test_a_long_passage_is_cut() -> None:
 
     assert parts == (Part(0, "甲" * MOST_CHARS),)
     assert passage_pairs("甲" * 3_000, "甲" * 3_000, [Passage(0, 3_000, 0, 3_000, 1.0)])[0][0].cut == 3_000 - MOST_CHARS
+
+
+def test_the_tag_of_a_source_says_what_decided(engine: Engine) -> None:
+    """D5: our own article was called later “by what is known of dates”, of which none was known."""
+    with transaction(engine) as session:
+        paper = a_site(session, "县报", owner="县报社", role=SiteRole.ORIGINAL, rights=Rights.OWN)
+    disguised = swap_homophones(story(), tables().homophones, share=0.2, seed=1)
+    commit(
+        engine,
+        [an_article("https://县报.example/a", story(), site_id=paper.id, title="我方原文", found_by=FoundBy.IMPORT)],
+    )
+    commit(engine, [an_article("https://copy.example/a", disguised, title="改过的稿子", found_by=FoundBy.IMPORT)])
+    client = client_of_person(engine)
+
+    answer = post(client, text=story().replace("的", "地", 27))
+    ours, copy = (re.search(rf"<td[^>]*><span>(?:(?!</td>).)*{title}(?:(?!</td>).)*", answer.text, re.DOTALL)
+                  for title in ("我方原文", "改过的稿子"))  # fmt: skip
+    assert ours is not None
+    assert copy is not None
+    assert "provisional" not in ours[0]
+    assert "可能抄自被检文章" in copy[0]
+    assert "被拆坏" in copy[0], "the reason that decided"
+    assert "从已知时间看" not in answer.text
