@@ -10,6 +10,7 @@ from storage.types import Rights
 AGENCIES: Final[Mapping[str, tuple[str, ...]]] = {
     "新华社": ("新华社", "新华通讯社", "新华网", "新华视点", "xinhua", "xinhua news agency", "xinhuanet"),
     "中新社": ("中新社", "中国新闻社", "中新网", "中国新闻网", "china news service"),
+    "人民网": ("人民网",),
     "中通社": ("中通社", "香港中国通讯社"),
     "中央社": ("中央社", "中央通讯社", "focus taiwan"),
     "Reuters": ("路透社", "路透", "reuters", "thomson reuters"),
@@ -44,31 +45,53 @@ AGENCIES: Final[Mapping[str, tuple[str, ...]]] = {
 """By the name that is shown: what agencies are called in credits, in small letters."""
 
 HEAD_CHARS: Final = 160
-"""A dateline stands at the very beginning of a text."""
+"""A dateline stands at the very beginning of a text, or behind the headline that was taken into it."""
 
 _ALL_NAMES: Final = {name: agency for agency, names in AGENCIES.items() for name in names}
 _CHINESE: Final = "|".join(re.escape(name) for name in sorted(_ALL_NAMES, key=len, reverse=True) if not name.isascii())
 _LATIN: Final = "|".join(re.escape(name) for name in sorted(_ALL_NAMES, key=len, reverse=True) if name.isascii())
+_MONTH: Final = r"(?: \d{1,2}+ | [一二三四五六七八九十]{1,3}+ ) 月"
+_DAY: Final = r"(?: \d{1,2}+ | [一二三四五六七八九十廿]{1,3}+ ) 日"
 _DATELINE: Final = re.compile(
     rf"""(?:^|[\n(【\[]) \s{{0,8}}
-        (?P<chinese>{_CHINESE}) [^\s，,。:\n]{{0,12}}? (?:\d{{1,2}}+月)? (?:\d{{1,2}}+日)? (?:综合外电)?
+        (?P<chinese>{_CHINESE}) (?:\(微博\))? [^\s，,。:\n]{{0,12}}? \s? (?:{_MONTH})? (?:{_DAY})? (?:综合外电)?
         (?: 电 | 专电 | 讯 | 消息 ) (?![影视话子台])
       | (?:^|\n) [^\n]{{0,48}}? \( (?P<latin>{_LATIN}) \) \s? (?: -{{1,2}} | [–—] )
     """,
     re.VERBOSE,
 )
 """新华社北京5月4日电, LONDON (Reuters) -"""
+_PLACE: Final = r"(?:\(微博\))? [^\s,。:;!?()\d]{0,12}? \s?"
+_BEHIND_A_HEADLINE: Final = re.compile(
+    rf"""(?:据|综合) (?P<taken>{_CHINESE}) {_PLACE} (?:{_MONTH} {_DAY})? \s? (?:专?电|讯) (?=[\s(])
+      | (?P<agency>{_CHINESE}) {_PLACE} {_MONTH} {_DAY} \s? 专?电 (?![影视话子台报])
+    """,
+    re.VERBOSE,
+)
+"""Where no line begins, only what is a dateline beyond doubt: with its day, or 据新华社电 and a space."""
+_MENTIONED: Final = frozenset(",;、“‘\"'「『《据引合又")
+"""What stands before an agency that a sentence quotes: “…，据新华社5月4日电，…”."""
 
 
 def agency_of(credit_lines: Sequence[str], head: str = "") -> str | None:
     """The agency that folded lines of credits or the dateline at the folded head of a text name, if any."""
-    found = _DATELINE.search(head[:HEAD_CHARS])
-    if found is not None:
-        return _ALL_NAMES[found["chinese"] or found["latin"]]
+    by_dateline = _of_dateline(head[:HEAD_CHARS])
+    if by_dateline is not None:
+        return by_dateline
     for line in credit_lines:
         for name, agency in _ALL_NAMES.items():
             if name in line and credits_name(line, name, is_credit_line=True):
                 return agency
+    return None
+
+
+def _of_dateline(head: str) -> str | None:
+    found = _DATELINE.search(head)
+    if found is not None:
+        return _ALL_NAMES[found["chinese"] or found["latin"]]
+    for glued in _BEHIND_A_HEADLINE.finditer(head):
+        if head[: glued.start()].rstrip()[-1:] not in _MENTIONED:
+            return _ALL_NAMES[glued["taken"] or glued["agency"]]
     return None
 
 

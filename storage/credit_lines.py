@@ -22,8 +22,8 @@ MOST_PLACES: Final = 8
 KNOWN_NAMES: Final = 1_024
 """Names whose pattern is remembered: each is looked for in a score of lines, thrice for each pair of pages."""
 BEFORE_CHARS: Final = 64
-AFTER_CHARS: Final = 16
-"""How much of the line is read around a name."""
+AFTER_CHARS: Final = 80
+"""How much of the line is read around a name; behind it a bracket may stand."""
 SHORT_LINE: Final = 48
 """A line of the page's own credits that is no longer than this, and no sentence, names whom it names."""
 
@@ -37,6 +37,7 @@ _GENERIC: Final = frozenset(_GENERIC_TEXT.split())
 """What stands in the place of a name and names nobody."""
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_HOST: Final = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}[a-z0-9-]*")
 _SENTENCE: Final = re.compile(r"[。!?;,]|\.\s")
 _NAME_ENDS: Final = re.compile(
     r"""$ | [^\u3400-\u9fff]                                                      # nothing, or no Chinese
@@ -96,7 +97,11 @@ def _stands_alone(line: str, before: str) -> bool:
 
 @lru_cache(maxsize=KNOWN_NAMES)
 def _pattern(name: str) -> re.Pattern[str]:
-    """The name with any spaces between its characters or words; Latin names only as whole words."""
+    """The name with any spaces between its characters or words; Latin names only as whole words. A host may have
+    Chinese characters beside it and www. before it, and is no part of another host, a mail address or an address.
+    """
+    if _HOST.fullmatch(name):
+        return re.compile(rf"(?<![\w.@/=?&%-])(?:(?:www|m)\.)?{re.escape(name)}(?![\w@-])(?!\.\w)", re.ASCII)
     if _HAN.search(name):
         return re.compile(r"\s?".join(map(re.escape, "".join(name.split()))))
     words = r"\s+".join(map(re.escape, name.split()))

@@ -82,12 +82,17 @@ _PERMISSION: Final = re.compile(
 """经…授权, which is a credit; 未经…授权 is none."""
 
 _OPENING: Final = re.compile(rf"^ [\s【\[(《“\"]{{0,4}} (?: 据 {_GAP} )? $", _FLAGS)
+_REPORTS: Final = r"""(?: \d{1,2}+月 | (?:\d{1,2}+月)? \d{1,2}+日 )?
+        (?: 讯 | 消息 | 报道 | 电 | 记者 | 综合报道 | 客户端讯 | 网讯 )"""
 _DATELINE: Final = re.compile(
-    r"""[》"”】\])\s]{0,2} (?: \d{1,2}+月 | (?:\d{1,2}+月)? \d{1,2}+日 )?
-        (?: 讯 | 消息 | 报道 | 电 | 记者 | 综合报道 | 客户端讯 | 网讯 )""",
-    _FLAGS,
+    rf"""[》"”】\])\s]{{0,2}} (?: [(\[【] [^()\[\]【】\n]{{0,60}} [)\]】] \s? )? {_REPORTS}""", _FLAGS
 )
-"""据…报道, …讯: how a reprint opens."""
+"""据…报道, …讯: how a reprint opens. One bracket may stand between: 据江城晚报(www.jcwb.example)报道."""
+_OPENING_IN_BRACKETS: Final = re.compile(
+    rf"^ [\s【\[(《“\"]{{0,4}} 据 {_GAP} [^。!?;,:()\[\]\n]{{1,24}} [(\[【] [^()\[\]【】\n]{{0,40}} $", _FLAGS
+)
+_REST_OF_BRACKETS: Final = re.compile(rf"[^()\[\]【】\n]{{0,40}} [)\]】] \s? {_REPORTS}", _FLAGS)
+"""The name in that bracket: 据本地媒体(江城晚报)报道."""
 
 _STATEMENTS: Final = (_LABEL, _FROM, _ENGLISH, _AUTHOR, _OWNED_BY)
 
@@ -103,4 +108,6 @@ def is_statement(before: str, after: str) -> bool:
 
 def opens_a_reprint(before: str, after: str) -> bool:
     """Whether a name at the head of a text is there as its source: “据江城晚报报道”, “江城晚报讯”."""
-    return _OPENING.match(before) is not None and _DATELINE.match(after) is not None
+    if _OPENING.match(before):
+        return _DATELINE.match(after) is not None
+    return _OPENING_IN_BRACKETS.match(before) is not None and _REST_OF_BRACKETS.match(after) is not None
