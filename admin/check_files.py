@@ -10,7 +10,7 @@ from admin.brought import Brought
 from admin.check_view import CheckView, SourceView
 from admin.export_files import Row, Table
 from admin.verdicts import verdict_word
-from matcher.shapes import compared_with_json
+from matcher.shapes import compared_with_json, pages_json
 
 
 def check_json(brought: Brought, view: CheckView) -> str:
@@ -36,6 +36,8 @@ def _source_json(source: SourceView) -> dict[str, object]:
     return {
         "number": source.number,
         "url": page.url,
+        "pages": pages_json(found),
+        "other_pages": found.other_pages,
         "title": page.title,
         "site": page.site_name or page.host,
         "published_at": None if page.declared.at is None else page.declared.at.isoformat(),

@@ -19,7 +19,7 @@ from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
 from storage import recompute, reports, text_holders
 from storage.candidates import NO_TEXT, indexes_forced
-from storage.records import BoilerplateRun, NewArticle
+from storage.records import BoilerplateRun, NewArticle, PageRecord
 from storage.types import MatchKind
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 PAGES_PER_TEXT: Final = 12
 """Pages of one text that are looked at, first seen first: enough for its origin and the nearest others."""
+PAGES_NAMED: Final = 50
+"""Pages of one text that an answer names."""
 
 COPY_SHARE: Final = 0.5
 """From this share on a text that is checked is called a copy, below it borrows."""
@@ -109,7 +111,7 @@ def check(
         session, asked, facts_of_article(article), article.text, beside=more, learning=False
     )
     compared = comparison.found
-    shown = tuple(_with_page_count(session, found) for found in compared[:bound])
+    shown = _with_all_pages(session, compared[:bound])
     return CheckResult(
         chars=len(article.text),
         elapsed_ms=round((time.perf_counter() - started) * 1_000, 2),
@@ -121,10 +123,20 @@ def check(
     )
 
 
-def _with_page_count(session: "Session", found: Compared) -> Compared:
-    if len(found.pages) < PAGES_PER_TEXT:
-        return found
-    return replace(found, other_pages=text_holders.count_pages_of_text(session, found.stored.id) - 1)
+def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[Compared, ...]:
+    """Each with the pages on which its text stands, up to PAGES_NAMED, and how many there are in all."""
+    many = [found.stored.id for found in compared if len(found.pages) >= PAGES_PER_TEXT]
+    held = text_holders.pages_of_texts(session, many, per_text=PAGES_NAMED) if many else {}
+    return tuple(
+        _with_pages(session, found, held[found.stored.id]) if found.stored.id in held else found for found in compared
+    )
+
+
+def _with_pages(session: "Session", found: Compared, held: Sequence[PageRecord]) -> Compared:
+    """The first page stays the first: direction and credit are those of it."""
+    named = tuple({page.id: page for page in (*found.pages, *held)}.values())[:PAGES_NAMED]
+    others = max(len(named), text_holders.count_pages_of_text(session, found.stored.id)) - 1
+    return replace(found, pages=named, other_pages=others)
 
 
 def _verdict(asked: Analysis, compared: Sequence[Compared], length: int, *, is_all_read: bool) -> str:

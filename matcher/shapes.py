@@ -42,6 +42,21 @@ def check_json(record_id: str, result: "CheckResult") -> dict[str, Any]:
     }
 
 
+def pages_json(found: "Compared") -> list[dict[str, Any]]:
+    """Every page that is known to hold the matched text, first seen first, up to `matcher.service.PAGES_NAMED`."""
+    return [
+        {
+            "url": page.url,
+            "page_id": page.id,
+            "title": page.title,
+            "site": page.site_name,
+            "published_at": page.declared.at,
+            "first_seen_at": page.first_seen_at,
+        }
+        for page in found.pages
+    ]
+
+
 def _compared_json(found: "Compared") -> dict[str, Any]:
     judgement, page = found.judgement, found.pages[0]
     return {
@@ -49,6 +64,7 @@ def _compared_json(found: "Compared") -> dict[str, Any]:
         "page_id": page.id,
         "title": page.title,
         "site": page.site_name,
+        "pages": pages_json(found),
         "other_pages": found.other_pages,
         "kind": found.kind,
         "score": judgement.score,

@@ -214,6 +214,8 @@ def test_a_text_is_checked_and_nothing_of_it_is_stored(engine: Engine, program: 
     program.post("/originals", an_original())
 
     copied = program.post("/check", {"id": "x", "text": text_of(1)[:400] + text_of(3)}).json
+    (match,) = copied["matches"]
+    assert [page["url"] for page in match["pages"]] == [match["url"]]
     other = program.post("/check", {"text": text_of(4)}).json
 
     assert (copied["id"], copied["verdict"] != "original", other["verdict"]) == ("x", True, "original")

@@ -351,6 +351,21 @@ def test_two_pages_with_the_same_text_are_one_match(run: Run, tmp_path: Path, or
 
     [found] = cast("list[dict[str, object]]", answer["matches"])
     assert (found["kind"], found["other_pages"]) == ("identical", 3)
+    pages = cast("list[dict[str, object]]", found["pages"])
+    assert [page["url"] for page in pages] == [record["url"] for record in records], "every page, not one and a count"
+    assert pages[0] | {"url": found["url"], "page_id": found["page_id"]} == pages[0]
+
+
+def test_up_to_fifty_pages_of_a_text_are_named_and_the_others_counted(
+    run: Run, tmp_path: Path, originals: list[str]
+) -> None:
+    records = [{"url": f"http://host{number}.test/x", "text": originals[2]} for number in range(60)]
+    run("import", written(tmp_path / "same.jsonl", records))
+
+    [answer] = rows(run("check", "-", "--json", given=originals[2].encode()).stdout)
+
+    [found] = cast("list[dict[str, object]]", answer["matches"])
+    assert (len(cast("list[object]", found["pages"])), found["other_pages"]) == (50, 59)
 
 
 def test_an_account_is_added_once(run: Run) -> None:

@@ -54,6 +54,17 @@ class ComparedWithAnswer(Schema):
     )
 
 
+class HoldingPage(Schema):
+    """A page on which a matched text stands."""
+
+    url = fields.String(required=True)
+    page_id = fields.Integer(required=True)
+    title = fields.String(required=True)
+    site = fields.String(required=True, allow_none=True)
+    published_at = fields.DateTime(required=True, allow_none=True)
+    first_seen_at = fields.DateTime(required=True)
+
+
 class CheckMatch(Schema):
     """A stored text that shares enough with the one that was checked."""
 
@@ -61,7 +72,14 @@ class CheckMatch(Schema):
     page_id = fields.Integer(required=True)
     title = fields.String(required=True)
     site = fields.String(required=True, allow_none=True)
-    other_pages = fields.Integer(required=True, metadata={"description": "Further pages with the same text."})
+    pages = fields.List(
+        fields.Nested(HoldingPage),
+        required=True,
+        metadata={"description": f"Every page with the same text, first seen first, up to {service.PAGES_NAMED}."},
+    )
+    other_pages = fields.Integer(
+        required=True, metadata={"description": "How many pages beside the first have the same text."}
+    )
     kind = kind_field()
     score = fields.Float(required=True)
     query_share = fields.Float(required=True, metadata={"description": "Of the checked text, 0…1."})
