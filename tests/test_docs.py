@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 import click
 import pytest
 
+from crawler.extract import SHORTEST_ARTICLE
 from crawler.plugin import FIELDS_SETTING, SITE_SETTING
 from zhiwen import cli
 from zhiwen.config import NAMES
@@ -223,3 +224,27 @@ def test_no_file_holds_the_address_of_a_package_index() -> None:
 def test_the_lock_says_what_to_install_and_never_where_from() -> None:
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert [mark for mark in ADDRESSES_IN_A_LOCK if mark in lock] == []
+
+
+SHORTEST_TEXT = re.compile(
+    r"(?:under|fewer than) (\d+)(?: word)? characters(?= (?:are|is) (?:not stored|refused)| *\|)|不足 (\d+) 字的网页"
+)
+TELL_THE_SHORTEST_TEXT = (
+    *("README.md", "README.zh-CN.md", "docs/command-line.md", "docs/detection.md", "docs/extraction.md"),
+)
+
+
+@pytest.mark.parametrize("page", TELL_THE_SHORTEST_TEXT)
+def test_the_shortest_text_that_is_stored_is_the_same_everywhere(page: str) -> None:
+    """Code review 10: four pages said 60, the code 50."""
+    said = [int(a or b) for a, b in SHORTEST_TEXT.findall((ROOT / page).read_text("utf-8"))]
+
+    assert said
+    assert set(said) == {SHORTEST_ARTICLE}
+
+
+def test_no_other_page_tells_another_shortest_text() -> None:
+    pages = (path for path in _files() if path.suffix in {".md", ".html", ".po"})
+    telling = {str(path.relative_to(ROOT)) for path in pages if SHORTEST_TEXT.search(path.read_text("utf-8"))}
+
+    assert telling == set(TELL_THE_SHORTEST_TEXT)
