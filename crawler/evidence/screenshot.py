@@ -55,10 +55,12 @@ def _shown(page: "Page", url: str, proxy: GuardedProxy) -> bytes:
     page.goto(url, timeout=TIMEOUT_S * 1_000, wait_until="load")
     page.on("framenavigated", lambda frame: met.append(frame.url) if frame == page.main_frame else None)
     _require_at(url, page.url, proxy)
-    picture = page.screenshot(timeout=TIMEOUT_S * 1_000)
-    for shown in (*met, page.url):
-        _require_at(url, shown, proxy)
-    return picture
+    try:
+        return page.screenshot(timeout=TIMEOUT_S * 1_000)
+    finally:
+        # Also where it fails, since the page was being left.
+        for shown in (*met, page.url):
+            _require_at(url, shown, proxy)
 
 
 def _require_at(url: str, shown: str, proxy: GuardedProxy) -> None:
