@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from crawler.errors import CrawlerError
-from crawler.importers import Meter, files_of
+from crawler.import_folders import files_of, size_of
+from crawler.importers import Meter
 from storage import brought_files
 from storage.brought_files import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.engine import transaction
@@ -93,28 +94,35 @@ def bring_in(settings: "Settings", engine: "Engine", number: int, *, should_stop
 
 def _found(settings: "Settings", record: BroughtRecord) -> Path | FileFailure:
     """Where it lies: nothing outside of its place, whatever its row or a link says."""
-    base = settings.home / UPLOADS if record.place is FilePlace.UPLOADED else settings.import_folder
+    base = _base(settings, record)
     if base is None:
         return FileFailure.NO_FOLDER
     path = (base / record.path).resolve()
-    if not path.is_relative_to(base.resolve()):
+    if not path.is_relative_to(base):
         return FileFailure.OUTSIDE
     if not path.exists():
         return FileFailure.GONE
     return path if os.access(path, os.R_OK) else FileFailure.DENIED
 
 
+def _base(settings: "Settings", record: BroughtRecord) -> Path | None:
+    base = settings.home / UPLOADS if record.place is FilePlace.UPLOADED else settings.import_folder
+    return None if base is None else base.resolve()
+
+
 def _import(
     settings: "Settings", engine: "Engine", record: BroughtRecord, path: Path, should_stop: Callable[[], bool]
 ) -> None:
     with transaction(engine) as session:
-        brought_files.begin(session, record.id, size=sum(file.stat().st_size for file in files_of(path)))
+        brought_files.begin(session, record.id, size=size_of(files_of(path)))
         site = site_for_import(session, record.site_name, record.rights)[0] if record.site_name else None
     row = _Row(engine, record, path, Meter(), should_stop, list(record.problems))
     with page_reader(settings.time_zone, size=READERS) as read_page:
         options = f"site={record.site_name} rights={record.rights}"
         intake = Intake(engine, site, options, row.tell, row.update, room=room_of(settings), should_stop=should_stop)
-        ImportRun(settings, intake, read_page, record.rights, row.meter).once([str(path)])
+        ImportRun(settings, intake, read_page, record.rights, row.meter).once(
+            [str(path)], below=_base(settings, record)
+        )
 
 
 def _drop(path: Path) -> None:
