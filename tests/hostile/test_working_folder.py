@@ -120,7 +120,7 @@ STARTING: Final = {
     "document": "from crawler.document_reading import read_in_child as r; print(r('一段文字'.encode()).text)",
     "look": "from zhiwen.looking import look_at_page as l; print(l(settings, web + '/news/1', None, 'UTC').title)",
     "alert": "from zhiwen.alert_sending import Sender; s = Sender(settings).__enter__(); print(s.send(order).is_sent)",
-    "demo": "from zhiwen.demo.server import serving as s; w = s(); print(sorted(w.__enter__())); w.__exit__(*[None] * 3)",
+    "demo": "from zhiwen.demo.server import serving as s\nwith s() as web: print(sorted(web))",
     "tree": "ProcessTree({'x': ['--version']}, tell=lambda line: (print(line), stop.set())).run(stop)",
     "picture": "from crawler.evidence.printing import printed as p; print(p('<p>x').startswith(b'%PDF'))",
 }
