@@ -30,7 +30,7 @@ from crawler.import_records import RecordReader
 from crawler.import_tables import rows
 from crawler.refusals import Refusal
 from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
-from crawler.urls import file_url
+from crawler.urls import file_url, import_url
 from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
 from storage.import_records import Mark
 from storage.records import NewArticle
@@ -112,11 +112,13 @@ def read_articles(
     meter: Meter | None = None,
     at_once: int = 1,
     below: Path | None = None,
+    named: str = "",
 ) -> Iterator[ImportOutcome]:
     """Everything in `paths`, one by one, in order: articles, and the problems met between them.
 
     Of a folder, links are not followed and nothing but regular files is read. `below`: the folder in which the paths
-    were found, if a person did not name them; then this holds for them, too.
+    were found, if a person did not name them; then this holds for them, too. `named`: what
+    that folder is called in the addresses of texts that have none of their own, instead of its place on this machine.
 
     `at_once`: how many records are read side by side, which is of use where `read_page` waits for other processes.
     `done`: how far each path was read before; what it covers is passed over. Raises ImportNotReadable at once where a
@@ -133,7 +135,7 @@ def read_articles(
     works = (
         work
         for path in given
-        for reader in [_FileReader(records, meter, fetch_page, below or (path if path.is_dir() else None))]
+        for reader in [_FileReader(records, meter, fetch_page, below or (path if path.is_dir() else None), named)]
         for file, after in _remaining(path, (done or {}).get(path), below)
         for work in reader.read(file, after=after)
     )
@@ -175,6 +177,7 @@ class _FileReader:
     meter: Meter
     fetch_page: PageFetcher | None
     below: Path | None
+    named: str
     _kinds: Mapping[tuple[str, ...], Callable[[Path, int], Iterator[Reading]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -275,7 +278,7 @@ class _FileReader:
             body = file.read(MAX_FEED_BYTES + 1)
         reader = FeedReader(self.records, self.fetch_page)
         # One after the other: it may fetch pages, and has a pace.
-        entries = reader.read(body, name=str(path), url=file_url(str(path.resolve())), after=after)
+        entries = reader.read(body, name=str(path), url=self._own_address(path), after=after)
         yield from map(Ready, entries)
 
     def _whole(self, path: Path, after: int) -> Iterator[Reading]:
@@ -299,13 +302,18 @@ class _FileReader:
             return ImportProblem(str(path), None, error.refusal, str(error), path.name)
 
     def _of_file(self, body: bytes, path: Path, *, is_text: bool) -> NewArticle:
-        own_address = file_url(str(path.resolve()))
+        own_address = self._own_address(path)
         if is_text:
             return self.records.new(self.records.of_bytes(body), own_address)
         saved = read_saved_page(body)
         if isinstance(saved, Refusal):
             raise BadRecord(explained(saved, self.limits), saved)
         return self._of_saved(saved, own_address)
+
+    def _own_address(self, path: Path) -> str:
+        if self.named and self.below is not None:
+            return import_url(f"{self.named}/{path.relative_to(self.below)}")
+        return file_url(str(path.resolve()))
 
     def _of_saved(self, saved: SavedPage, own_address: str) -> NewArticle:
         url = own_address if saved.url is None else self.records.address(saved.url)

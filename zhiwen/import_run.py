@@ -81,13 +81,14 @@ class ImportRun:
     _refused: set[Path] = field(default_factory=set)
     _unanswered: Counter[str] = field(default_factory=Counter)
 
-    def once(self, sources: Sequence[str], *, below: Path | None = None) -> None:
+    def once(self, sources: Sequence[str], *, below: Path | None = None, named: str = "") -> None:
         """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read.
 
-        `below`: the folder that none of them may lead out of, where they were not named on the command line.
+        `below`: the folder that none of them may lead out of, where they were not named on the command line; `named`:
+        what it is called in addresses.
         """
         paths = [Path(source) for source in sources if not is_url(source)]
-        readings = [(path, self._outcomes(path, self.intake.mark_of(path), below=below)) for path in paths]
+        readings = [(path, self._outcomes(path, self.intake.mark_of(path), below=below, named=named)) for path in paths]
         for path, outcomes in readings:
             self.intake.take(outcomes, path=path)
             self.intake.finish(path, remember=False)
@@ -136,7 +137,9 @@ class ImportRun:
         self.intake.finish(file, remember=True)
         self._taken[file] = now
 
-    def _outcomes(self, path: Path, mark: Mark | None, *, below: Path | None = None) -> Iterator[ImportOutcome]:
+    def _outcomes(
+        self, path: Path, mark: Mark | None, *, below: Path | None = None, named: str = ""
+    ) -> Iterator[ImportOutcome]:
         return read_articles(
             [path],
             now=datetime.now(UTC),
@@ -148,6 +151,7 @@ class ImportRun:
             meter=self.meter,
             at_once=READERS,
             below=below,
+            named=named,
         )
 
     def _feed(self, url: str) -> Iterator[ImportOutcome]:

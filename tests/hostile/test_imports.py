@@ -1,4 +1,7 @@
-"""M2, M3: a folder that somebody else filled leads to no file outside of it, and holds no import up."""
+"""M2, M3: a folder that somebody else filled leads to no file outside of it, and holds no import up.
+
+L15: nobody is told where the server keeps its files.
+"""
 
 import os
 import socket
@@ -14,10 +17,10 @@ from crawler.import_model import BadRecord
 from crawler.importers import ImportedArticle, ImportProblem, read_articles
 from crawler.refusals import Refusal
 from storage import brought_files, pages
-from storage.brought_files import BroughtRecord
+from storage.brought_files import UPLOADS, BroughtRecord
 from storage.engine import transaction
 from storage.types import FilePlace, Rights
-from tests.factories import STORIES, story
+from tests.factories import STORIES, an_article, commit, story
 from tests.test_zhiwen_import import command, done, stored, wait_for
 from zhiwen.bringing_in import bring_in
 from zhiwen.config import Settings
@@ -122,10 +125,40 @@ def test_m3_a_pipe_of_the_folder_is_refused_by_itself_too(engine: Engine, folder
     assert record.counters == {"refused/not-a-file": 1}
 
 
-def imported(engine: Engine, settings: Settings, path: str) -> BroughtRecord:
+@pytest.mark.parametrize("place", [FilePlace.UPLOADED, FilePlace.FOLDER])
+def test_l15_a_text_that_was_brought_says_nothing_of_where_its_file_lies(
+    place: FilePlace, engine: Engine, tmp_path: Path
+) -> None:
+    settings = Settings(home=tmp_path / "home", import_folder=tmp_path / "offered")
+    base, name = (
+        (settings.home / UPLOADS, "uploads") if place is FilePlace.UPLOADED else (tmp_path / "offered", "folder")
+    )
+    (base / "ab12").mkdir(parents=True)
+    # As older versions stored it, in the same file's name; and one that somebody imported from elsewhere.
+    old = [(base / "ab12" / "报 道.txt").as_uri(), (tmp_path / "elsewhere.txt").as_uri()]
+    commit(engine, [an_article(old[0], story()), an_article(old[1], story(STORIES[1]))])
+
+    (base / "ab12" / "报 道.txt").write_text(story(STORIES[0]))
+    record = imported(engine, settings, "ab12/报 道.txt", place=place)
+
+    assert record.counters == {"changed": 1}, "it is the next version of the same page"
+    assert set(stored(engine)) == {f"import:///{name}/ab12/%E6%8A%A5%20%E9%81%93.txt", old[1]}
+
+
+def test_l15_an_address_that_is_taken_is_not_given_twice(engine: Engine) -> None:
+    urls = ["file:///h/imports/a.txt", "file:///h/imports/b.txt", "import:///uploads/a.txt", "file:///h/imports2/c.txt"]
+    commit(engine, [an_article(url, story(slug)) for url, slug in zip(urls, STORIES, strict=False)])
+
+    with transaction(engine) as session:
+        assert pages.rename_below(session, "file:///h/imports/", "import:///uploads/") == 1
+
+    assert set(stored(engine)) == {urls[0], "import:///uploads/b.txt", *urls[2:]}
+
+
+def imported(engine: Engine, settings: Settings, path: str, *, place: FilePlace = FilePlace.FOLDER) -> BroughtRecord:
     with transaction(engine) as session:
         number = brought_files.bring(
-            session, place=FilePlace.FOLDER, path=path, site_name="", rights=Rights.UNKNOWN, brought_by="王编辑"
+            session, place=place, path=path, site_name="", rights=Rights.UNKNOWN, brought_by="王编辑"
         )
     assert bring_in(settings, engine, number, should_stop=lambda: False)
     with transaction(engine) as session:
