@@ -125,6 +125,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.TOO_LARGE: _l("too large"),
     Refusal.BROKEN_RESPONSE: _l("broken response"),
     Refusal.WRONG_TYPE: _l("not a text page"),
+    Refusal.NOT_A_FILE: _l("a link, a pipe or a device, not a file"),
     Refusal.UNDECODABLE: _l("unknown encoding"),
     Refusal.BROKEN_MARKUP: _l("broken markup"),
     Refusal.NESTED_TOO_DEEP: _l("nested too deep"),

@@ -2,8 +2,11 @@
 
 import codecs
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
+
+from crawler.encoding_labels import WIDE, codec_of
 
 DECLARATION_REACH: Final = 4_096
 """Bytes in which a declaration is looked for; browsers look at 1,024, Chinese templates put scripts before it."""
@@ -27,47 +30,31 @@ MOST_STRAY_NULS: Final = 0.05
 _SURE_MULTIBYTE: Final = 16
 """Bytes above 127 that are valid UTF-8 throughout by chance: about one text in 2**16."""
 
-_META: Final = re.compile(
-    rb"""<meta[^>]{0,500}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.\-]{2,40})  # HTML 5 and http-equiv
-      |  <\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.\-]{2,40})    # XHTML
+_MARKED_UP: Final = re.compile(rb"<(?:html|head|meta|body)[\s/>]", re.IGNORECASE)
+_TAG: Final = re.compile(
+    rb"""<!(?=--).*?(?:-->|\Z)       # a comment; <!--> is a whole one
+      |  </?([A-Za-z][^\s/>]*)       # a tag, whose attributes follow
+      |  <[!/?][^>]*                 # a document type and the like
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.DOTALL,
 )
-_HEADER: Final = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{2,40})", re.IGNORECASE)
+_ATTRIBUTE: Final = re.compile(
+    rb"""[\s/]*([^\s=/>]+)                                    # its name
+         (?:\s*=\s*(?:"([^"]*)" | '([^']*)' | ([^\s>]*)))?   # its value
+    """,
+    re.VERBOSE,
+)
+_XML: Final = re.compile(rb"""^\s{0,99}<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9_:.\-]{2,40})""")
+_CHARSET: Final = re.compile(r"(?<![\w\-])charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{1,40})", re.IGNORECASE)
 _CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\f\x1b\x00")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
 
-_ALIASES: Final = {
-    # What declares gb2312 is as often GBK, and GB18030 contains both.
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "gb_2312-80": "gb18030",
-    "x-gbk": "gb18030",
-    "cp936": "gb18030",
-    "hz-gb-2312": "hz",
-    "big5": "big5hkscs",
-    "big5-hkscs": "big5hkscs",
-    "x-x-big5": "big5hkscs",
-    "shift_jis": "cp932",
-    "x-sjis": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
-    "utf8": "utf-8",
-    # A declaration that can be read as ASCII cannot be in UTF-16.
-    "utf-16": "utf-8",
-    "utf-16le": "utf-8",
-    "utf-16be": "utf-8",
-}
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+"""Those of the Encoding Standard. It knows no UTF-32, whose mark begins like that of UTF-16."""
 _UNDECLARED: Final = ("utf-8", "gb18030", "big5hkscs")
 
 # The commonest characters of written Chinese in both scripts. In real text about half of all characters are among
@@ -87,34 +74,79 @@ class Decoded:
     encoding: str
 
 
-def decode(body: bytes, *, content_type: str = "") -> Decoded | None:
-    """The text of `body`, or None where it is not text in any encoding we know.
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """`codec`: what the header says, else what the page says. `names_utf8`: whether either of them says UTF-8."""
 
-    NULs are left out. A declaration is believed unless the bytes speak against it: UTF-8 that is valid throughout is
-    UTF-8, and a reading that yields common characters beats one that yields rare ones.
+    codec: str | None
+    names_utf8: bool
+
+
+def decode(body: bytes, *, content_type: str = "") -> Decoded | None:
+    """The text of `body`, or None where it is not text in any encoding we know. Never raises.
+
+    NULs are left out. As in a browser a byte order mark stands above the header, and the header above the page. A
+    declaration is believed unless the bytes speak against it: UTF-8 that is valid throughout is UTF-8, and a reading
+    that yields common characters beats one that yields rare ones.
     """
     for mark, marked in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
-            return Decoded(_without_nuls(body.decode(marked, "replace").lstrip("\ufeff")), marked)
-    head = _judged(body)
-    wide = _wide(head)
+            return _decoded(body, marked)
+    head, declared = _judged(body), _declared(body, content_type)
+    wide = _wide(head, declared.codec)
     if wide:
-        return Decoded(_without_nuls(body.decode(wide, "replace")), wide)
+        return _decoded(body, wide)
     if _is_binary(head):
         return None
-    declared = declared_encodings(body, content_type=content_type)
     encoding = _chosen(head, declared)
-    if encoding is None:
+    return None if encoding is None else _decoded(body, encoding)
+
+
+def _decoded(body: bytes, encoding: str) -> Decoded | None:
+    text = _read(body, encoding)
+    return None if text is None else Decoded(text.lstrip("\ufeff").replace("\x00", ""), encoding)
+
+
+def _read(body: bytes, encoding: str) -> str | None:
+    try:
+        return body.decode(encoding, "replace")
+    except (LookupError, ValueError):  # a codec that cannot replace what it does not know
         return None
-    return Decoded(_without_nuls(body.decode(encoding, "replace")), encoding)
 
 
-def declared_encodings(body: bytes, *, content_type: str) -> tuple[str, ...]:
-    """Codec names from the header and the page itself, in that order, as far as Python knows them."""
-    labels = [match[1] for match in [_HEADER.search(content_type)] if match]
-    labels.extend((found[1] or found[2]).decode("ascii") for found in _META.finditer(body[:DECLARATION_REACH]))
-    known = (_codec(label) for label in labels)
-    return tuple(dict.fromkeys(name for name in known if name))
+def _declared(body: bytes, content_type: str) -> _Declared:
+    in_header = _first_known([match[1] for match in [_CHARSET.search(content_type)] if match])
+    in_page = _first_known(_labels(body[:DECLARATION_REACH]))
+    # A declaration that can be read as ASCII cannot be in UTF-16.
+    in_page = "utf-8" if in_page in WIDE else in_page
+    return _Declared(in_header or in_page, "utf-8" in (in_header, in_page))
+
+
+def _first_known(labels: Iterable[str]) -> str | None:
+    return next(filter(None, map(codec_of, labels)), None)
+
+
+def _labels(beginning: bytes) -> Iterator[str]:
+    """What a page declares, in the order in which browsers look at it."""
+    for told in _metas(beginning):
+        if "charset" in told:
+            yield told["charset"]
+        elif told.get("http-equiv", "").lower() == "content-type":
+            yield from (match[1] for match in [_CHARSET.search(told.get("content", ""))] if match)
+    yield from (match[1].decode("ascii") for match in [_XML.search(beginning)] if match)
+
+
+def _metas(page: bytes) -> Iterator[dict[str, str]]:
+    """The attributes of each, found as the standard's prescan does: none in a comment or in a value of another tag."""
+    at = 0
+    while tag := _TAG.search(page, at):
+        at, told = tag.end(), dict[str, str]()
+        while tag[1] and (match := _ATTRIBUTE.match(page, at)):
+            value = match[2] or match[3] or match[4] or b""
+            told.setdefault(match[1].decode("latin-1").lower(), value.decode("latin-1"))
+            at = match.end()
+        if tag[1] and tag[1].lower() == b"meta":
+            yield told
 
 
 def _judged(body: bytes) -> bytes:
@@ -124,40 +156,42 @@ def _judged(body: bytes) -> bytes:
     return body[start : start + JUDGED_BYTES]
 
 
-def _wide(head: bytes) -> str | None:
-    """UTF-16 without a mark: of the two bytes of its markup one is always 0, and always the same one."""
+def _wide(head: bytes, declared: str | None) -> str | None:
+    """UTF-16 without a mark: of the two bytes of its markup one is always 0, and always the same one.
+
+    Where anything else is declared, or plausible, the NULs are padding that a browser passes over.
+    """
     pairs = len(head) // 2
     high, low = head[0 : 2 * pairs : 2].count(0), head[1 : 2 * pairs : 2].count(0)
-    if min(high, low) > MOST_STRAY_NULS * pairs or max(high, low) < LEAST_WIDE_NULS * pairs or not pairs:
+    if declared not in (None, *WIDE) or not pairs:
         return None
-    return "utf-16-be" if high > low else "utf-16-le"
-
-
-def _codec(label: str) -> str | None:
-    lowered = label.lower()
-    try:
-        return codecs.lookup(_ALIASES.get(lowered, lowered)).name
-    except LookupError:
+    if min(high, low) > MOST_STRAY_NULS * pairs or max(high, low) < LEAST_WIDE_NULS * pairs:
         return None
+    found = "utf-16-be" if high > low else "utf-16-le"
+    others = (_plausibility(head, name, is_declared=False) for name in _UNDECLARED)
+    return found if declared or _plausibility(head[: 2 * pairs], found, is_declared=False) >= max(others) else None
 
 
 def _is_binary(head: bytes) -> bool:
-    if not head:
+    """A picture or an archive. What is marked up as a page is none, whatever fills its comments."""
+    if not head or _MARKED_UP.search(head):
         return False
     controls = len(head) - len(head.translate(None, _CONTROLS))
     return controls > MAX_CONTROL_SHARE * len(head) or head.count(0) > len(head) // 4
 
 
-def _chosen(head: bytes, declared: tuple[str, ...]) -> str | None:
+def _chosen(head: bytes, declared: _Declared) -> str | None:
     high = len(head) - len(head.translate(None, bytes(range(128, 256))))
     if not high:
-        return "hz" if "hz" in declared else "utf-8"
-    if (high >= _SURE_MULTIBYTE or "utf-8" in declared) and _is_utf8(head):
+        return "hz" if declared.codec == "hz" else "utf-8"
+    if (high >= _SURE_MULTIBYTE or declared.names_utf8) and _is_utf8(head):
         return "utf-8"
     if _is_scattered(head, high):
         return "cp1252"
-    readings = dict.fromkeys((*declared, *_UNDECLARED))
-    scored = [(_plausibility(head, name, declared=name in declared), name) for name in readings]
+    # UTF-16 would have been seen by its NULs.
+    said = [] if declared.codec is None or declared.codec in WIDE else [declared.codec]
+    readings = dict.fromkeys((*said, *_UNDECLARED))
+    scored = [(_plausibility(head, name, is_declared=name == declared.codec), name) for name in readings]
     best, name = max(scored, key=lambda pair: pair[0])
     return name if best > -1 else None
 
@@ -178,9 +212,11 @@ def _is_scattered(head: bytes, high: int) -> bool:
     return single > 0.9 * high and not _is_utf8(head)
 
 
-def _plausibility(head: bytes, encoding: str, *, declared: bool) -> float:
+def _plausibility(head: bytes, encoding: str, *, is_declared: bool) -> float:
     """Share of common characters among those beyond ASCII, from -∞ (impossible) to about 0.6 (plain Chinese)."""
-    text = head.decode(encoding, "replace")
+    text = _read(head, encoding)
+    if text is None:
+        return -2.0
     beyond = [character for character in text if character > "\x7f"]
     if not beyond:
         return 0.0
@@ -188,7 +224,7 @@ def _plausibility(head: bytes, encoding: str, *, declared: bool) -> float:
     if broken > MAX_BROKEN_SHARE * len(beyond) + 1:
         return -2.0
     common = sum(character in _COMMON or _is_own_script(character, encoding) for character in beyond)
-    return (common - 3 * broken) / len(beyond) + (DECLARED_BONUS if declared else 0.0)
+    return (common - 3 * broken) / len(beyond) + (DECLARED_BONUS if is_declared else 0.0)
 
 
 def _is_own_script(character: str, encoding: str) -> bool:
@@ -199,7 +235,3 @@ def _is_own_script(character: str, encoding: str) -> bool:
         return "\uac00" <= character <= "\ud7a3"
     # cp1252 makes a letter of nearly every byte, so letters prove nothing there; see _is_scattered.
     return encoding not in ("gb18030", "big5hkscs", "cp1252") and character.isalpha()
-
-
-def _without_nuls(text: str) -> str:
-    return text.replace("\x00", "")

@@ -26,7 +26,7 @@ def read_in_child(
     order = json.dumps({"url": url, "is_fragment": is_fragment}).encode()
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "crawler.document_reading"],
+            [sys.executable, "-P", "-m", "crawler.document_reading"],
             input=order + b"\n" + data,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -149,26 +150,19 @@ def _all_text(markup: str) -> Document:
 
 def _docx(data: bytes) -> Document:
     import docx  # noqa: PLC0415  # only where it is needed: the child starts in half the time
-    from docx.opc.exceptions import OpcError  # noqa: PLC0415
 
     _require_sane_package(data)
-    try:
+    with _damage_by_name():
         word = docx.Document(io.BytesIO(data))
         lines = list(_bounded(_lines_of(word)))
         about = word.core_properties
         return Document(storable("\n".join(lines)), "docx", storable(about.title or ""), storable(about.author or ""))
-    except (OpcError, zipfile.BadZipFile, ValueError, KeyError, AttributeError, SyntaxError, OSError) as error:
-        # lxml's errors of syntax are SyntaxErrors; a part that another one names may be missing.
-        raise CannotRead(Unread.BROKEN) from error
 
 
 def _require_sane_package(data: bytes) -> None:
     """That the package is a Word file, and of a size that can be unpacked. Reads its list of contents alone."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            parts = package.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise CannotRead(Unread.BROKEN) from error
+    with _damage_by_name(), zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = package.infolist()
     if len(parts) > MAX_PACKED_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES:
         raise CannotRead(Unread.BOMB)
     if any(part.flag_bits & 0x1 for part in parts):
@@ -195,9 +189,8 @@ def _lines_of(holder: object) -> Iterator[str]:
 
 def _pdf(data: bytes) -> Document:
     from pypdf import PasswordType, PdfReader  # noqa: PLC0415
-    from pypdf.errors import PyPdfError  # noqa: PLC0415
 
-    try:
+    with _damage_by_name():
         reader = PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
             raise CannotRead(Unread.ENCRYPTED)
@@ -206,13 +199,24 @@ def _pdf(data: bytes) -> Document:
             raise CannotRead(Unread.TOO_LONG)
         text = storable("\n".join(_bounded(page.extract_text() for page in reader.pages)))
         about: Mapping[str, object] = reader.metadata or {}
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError) as error:
-        # What pypdf meets in broken files it raises as it comes.
-        raise CannotRead(Unread.BROKEN) from error
+        title, author = (storable(str(about.get(name) or "")) for name in ("/Title", "/Author"))
     if sum(map(str.isalnum, text)) < SCAN_CHARS_PER_PAGE * count:
         raise CannotRead(Unread.SCAN)
-    named = {name: storable(str(about.get(name) or "")) for name in ("/Title", "/Author")}
-    return Document(text, "pdf", named["/Title"], named["/Author"])
+    return Document(text, "pdf", title, author)
+
+
+@contextmanager
+def _damage_by_name() -> Iterator[None]:
+    """Libraries raise whatever they meet in a damaged file, such as TypeError, AssertionError or RecursionError.
+
+    Not caught: memory that runs out, which is no damage; the child tells of it.
+    """
+    try:
+        yield
+    except (CannotRead, MemoryError):
+        raise
+    except Exception as error:
+        raise CannotRead(Unread.BROKEN) from error
 
 
 def _bounded(pieces: Iterator[str]) -> Iterator[str]:

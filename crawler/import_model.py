@@ -68,7 +68,10 @@ def holds_for(mark: Mark, path: Path) -> bool:
     """Whether `path` is the marked file, unchanged since."""
     if str(path) != mark.file:
         return False
-    now = path.stat()
+    try:
+        now = path.stat()
+    except OSError:
+        return False
     return (now.st_size, now.st_mtime_ns) == (mark.size, mark.mtime_ns)
 
 

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Final, TypeAlias, cast
 from crawler.errors import ImportNotReadable
 from crawler.import_ahead import Ready, Work, in_order
 from crawler.import_feeds import MAX_FEED_BYTES, FeedReader, PageFetcher
+from crawler.import_folders import entries_of, opened, require_regular
 from crawler.import_model import (
     DEFAULT_LIMITS,
     BadRecord,
@@ -29,7 +30,7 @@ from crawler.import_records import RecordReader
 from crawler.import_tables import rows
 from crawler.refusals import Refusal
 from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
-from crawler.urls import file_url
+from crawler.urls import file_url, import_url
 from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
 from storage.import_records import Mark
 from storage.records import NewArticle
@@ -43,7 +44,6 @@ __all__ = [
     "ImportedArticle",
     "Limits",
     "Meter",
-    "files_of",
     "is_importable",
     "read_articles",
     "read_feed",
@@ -87,8 +87,9 @@ class Meter:
         return self._before + (0 if self._file is None else self._file.tell())
 
     @contextlib.contextmanager
-    def opened(self, path: Path) -> Iterator[IO[bytes]]:
-        with path.open("rb") as file:
+    def opened(self, path: Path, *, below: Path | None = None) -> Iterator[IO[bytes]]:
+        """As `import_folders.opened`."""
+        with opened(path, below=below) as file:
             self._file = file
             try:
                 yield file
@@ -110,25 +111,32 @@ def read_articles(
     fetch_page: PageFetcher | None = None,
     meter: Meter | None = None,
     at_once: int = 1,
+    below: Path | None = None,
+    named: str = "",
 ) -> Iterator[ImportOutcome]:
     """Everything in `paths`, one by one, in order: articles, and the problems met between them.
+
+    Of a folder, links are not followed and nothing but regular files is read. `below`: the folder in which the paths
+    were found, if a person did not name them; then this holds for them, too. `named`: what
+    that folder is called in the addresses of texts that have none of their own, instead of its place on this machine.
 
     `at_once`: how many records are read side by side, which is of use where `read_page` waits for other processes.
     `done`: how far each path was read before; what it covers is passed over. Raises ImportNotReadable at once where a
     path is not there. Reads lazily: a file may be larger than memory.
     """
     given = list(paths)
-    for path in given:
+    for path in given if below is None else ():
         if not path.exists():
             raise ImportNotReadable(str(path), "there is no such file or folder")
         if not os.access(path, os.R_OK):
             raise ImportNotReadable(str(path), "permission denied")
     records = RecordReader(now, time_zone, found_by, rights=rights, limits=limits, read_page=read_page)
-    reader = _FileReader(records, meter or Meter(), fetch_page)
+    meter = meter or Meter()
     works = (
         work
         for path in given
-        for file, after in _remaining(path, (done or {}).get(path))
+        for reader in [_FileReader(records, meter, fetch_page, below or (path if path.is_dir() else None), named)]
+        for file, after in _remaining(path, (done or {}).get(path), below)
         for work in reader.read(file, after=after)
     )
     return in_order(works, at_once=at_once)
@@ -152,20 +160,10 @@ def read_feed(
         yield ImportProblem(page.url, None, error.refusal, str(error))
 
 
-def files_of(path: Path) -> Iterator[Path]:
-    """The files of a folder and its folders, in the order of their names. Hidden ones and links to folders are left."""
-    if not path.is_dir():
-        yield path
-        return
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
-
-
-def _remaining(path: Path, mark: Mark | None) -> Iterator[tuple[Path, int]]:
+def _remaining(path: Path, mark: Mark | None, below: Path | None) -> Iterator[tuple[Path, int]]:
     """Files that are not done, each with how many of its records are. If the marked one is gone, all begins anew."""
     is_behind = mark is None or not Path(mark.file).exists()
-    for file in files_of(path):
+    for file in entries_of(path, below=below):
         if not is_behind and mark is not None and str(file) == mark.file:
             is_behind = True
             yield file, mark.number if holds_for(mark, file) else 0
@@ -178,6 +176,8 @@ class _FileReader:
     records: RecordReader
     meter: Meter
     fetch_page: PageFetcher | None
+    below: Path | None
+    named: str
     _kinds: Mapping[tuple[str, ...], Callable[[Path, int], Iterator[Reading]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -199,6 +199,8 @@ class _FileReader:
         name = path.name.lower().removesuffix(".gz")
         reading = next((read for suffixes, read in self._kinds.items() if name.endswith(suffixes)), None)
         try:
+            if self.below is not None:
+                require_regular(path)
             if reading is None or not is_importable(path.name):
                 message = f"not a kind of file that is read ({', '.join(_SHOWN_KINDS)})"
                 yield Ready(ImportProblem(str(path), None, Refusal.WRONG_TYPE, message))
@@ -216,7 +218,7 @@ class _FileReader:
     @contextlib.contextmanager
     def _opened(self, path: Path) -> Iterator[IO[bytes]]:
         """The file's bytes, unpacked as they are read."""
-        with self.meter.opened(path) as raw:
+        with self.meter.opened(path, below=self.below) as raw:
             is_packed = raw.read(2) == _GZIP_MAGIC
             raw.seek(0)
             yield cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if is_packed else raw
@@ -272,11 +274,11 @@ class _FileReader:
         return ImportedArticle(self.records.new(article, url, at=at), page.url, None, str(path), page.number)
 
     def _feed(self, path: Path, after: int) -> Iterator[Reading]:
-        with self.meter.opened(path) as file:
+        with self.meter.opened(path, below=self.below) as file:
             body = file.read(MAX_FEED_BYTES + 1)
         reader = FeedReader(self.records, self.fetch_page)
         # One after the other: it may fetch pages, and has a pace.
-        entries = reader.read(body, name=str(path), url=file_url(str(path.resolve())), after=after)
+        entries = reader.read(body, name=str(path), url=self._own_address(path), after=after)
         yield from map(Ready, entries)
 
     def _whole(self, path: Path, after: int) -> Iterator[Reading]:
@@ -285,7 +287,7 @@ class _FileReader:
             return
         name = path.name.lower()
         longest = MAX_SAVED_BYTES if name.endswith(SAVED) else self.limits.max_file_bytes
-        with self.meter.opened(path) as file:
+        with self.meter.opened(path, below=self.below) as file:
             body = file.read(longest + 1)
         if len(body) > longest:
             message = f"larger than {longest:,} bytes"
@@ -300,13 +302,18 @@ class _FileReader:
             return ImportProblem(str(path), None, error.refusal, str(error), path.name)
 
     def _of_file(self, body: bytes, path: Path, *, is_text: bool) -> NewArticle:
-        own_address = file_url(str(path.resolve()))
+        own_address = self._own_address(path)
         if is_text:
             return self.records.new(self.records.of_bytes(body), own_address)
         saved = read_saved_page(body)
         if isinstance(saved, Refusal):
             raise BadRecord(explained(saved, self.limits), saved)
         return self._of_saved(saved, own_address)
+
+    def _own_address(self, path: Path) -> str:
+        if self.named and self.below is not None:
+            return import_url(f"{self.named}/{path.relative_to(self.below)}")
+        return file_url(str(path.resolve()))
 
     def _of_saved(self, saved: SavedPage, own_address: str) -> NewArticle:
         url = own_address if saved.url is None else self.records.address(saved.url)

@@ -33,6 +33,7 @@ class Refusal(StrEnum):
     TOO_LARGE = "too-large"
     BROKEN_RESPONSE = "broken-response"
     WRONG_TYPE = "wrong-type"
+    NOT_A_FILE = "not-a-file"
     UNDECODABLE = "undecodable"
     BROKEN_MARKUP = "broken-markup"
     NESTED_TOO_DEEP = "nested-too-deep"

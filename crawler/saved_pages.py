@@ -1,7 +1,6 @@
 """Pages that a person saved: HTML as browsers write it, SingleFile, MHTML. Bytes in, page and address out. Pure."""
 
 import email
-import email.errors
 import email.message
 import html
 import re
@@ -62,8 +61,10 @@ def _of_mhtml(data: bytes) -> SavedPage | Refusal:
         location = _address(str(part.get("Content-Location") or ""))
         charset = part.get_content_charset()
         kind = part.get_content_type()
+    except MemoryError:
+        raise
     # The library raises what it likes for broken headers, and parts may be nested beyond its reach.
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, email.errors.MessageError):
+    except Exception:
         return Refusal.BROKEN_MARKUP
     if not isinstance(body, bytes) or not body.strip():
         return Refusal.BROKEN_MARKUP

@@ -31,6 +31,9 @@ _SCHEMES: Final = frozenset(_DEFAULT_PORTS)
 MAX_PARAMETERS: Final = 24
 """More are filters combined with filters, for ever."""
 
+_IMPORTED: Final = "import"
+_OF_FILES: Final = frozenset({"file", _IMPORTED})
+
 _SESSION_PATH: Final = re.compile(r";jsessionid=[^/;]*", re.I)
 
 _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -68,8 +71,8 @@ def canonical_url(url: str) -> str:
         scheme, host, port = parts.scheme.lower(), parts.hostname or "", parts.port
     except ValueError as error:
         raise UnusableUrl(url, str(error)) from error
-    if scheme == "file":
-        return "file://" + _path(parts.path)
+    if scheme in _OF_FILES:
+        return f"{scheme}://{_path(parts.path)}"
     if scheme not in _SCHEMES:
         raise UnusableUrl(url, "it does not begin with http:// or https://")
     shown_port = "" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}"
@@ -219,6 +222,11 @@ def _normalised_escapes(part: str, safe: str) -> str:
 def file_url(path: str) -> str:
     """The canonical URL of a local file, for articles imported from disk."""
     return canonical_url("file://" + quote(path, errors="replace"))
+
+
+def import_url(path: str) -> str:
+    """The canonical URL of a file that was brought at the desk: it tells nobody where the server keeps its files."""
+    return canonical_url(f"{_IMPORTED}:///" + quote(path.lstrip("/"), errors="replace"))
 
 
 def split(url: str) -> SplitResult:

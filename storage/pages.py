@@ -14,6 +14,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    literal,
     literal_column,
     null,
     select,
@@ -21,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects.postgresql import Insert, insert
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from fingerprint.model import BAND_COUNT, Fingerprint
 from storage.bulk import copy_rows
@@ -333,6 +334,17 @@ def remove_orphan_texts(session: Session, text_ids: Sequence[int]) -> int:
     stands = exists().where(PageVersion.text_id == Text.id)
     removed = session.scalars(delete(Text).where(Text.id.in_(text_ids), ~stands).returning(Text.id))
     return len(removed.all())
+
+
+def rename_below(session: Session, before: str, now: str) -> int:
+    """Pages whose address begins with `before` get one that begins with `now`; how many. Those whose new address is
+    taken stay as they are.
+    """
+    renamed = literal(now) + func.substr(Page.url, len(before) + 1)
+    other = aliased(Page)
+    is_free = ~select(other.id).where(other.url == renamed).exists()
+    begins = Page.url.startswith(before, autoescape=True)
+    return len(session.scalars(update(Page).where(begins, is_free).values(url=renamed).returning(Page.id)).all())
 
 
 def remove_page(session: Session, url: str) -> bool:

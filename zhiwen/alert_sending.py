@@ -63,7 +63,7 @@ class Sender:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         child = subprocess.Popen(
-            [sys.executable, "-m", "zhiwen.alert_child"],
+            [sys.executable, "-P", "-m", "zhiwen.alert_child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

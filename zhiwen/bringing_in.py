@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from crawler.errors import CrawlerError
-from crawler.importers import Meter, files_of
-from storage import brought_files
+from crawler.import_folders import files_of, size_of
+from crawler.importers import Meter
+from crawler.urls import file_url, import_url
+from storage import brought_files, pages
 from storage.brought_files import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.engine import transaction
 from storage.types import FileFailure, FilePlace
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from zhiwen.config import Settings
 
 MOST_PROBLEMS: Final = 200
+_NAMES: Final = {FilePlace.UPLOADED: "uploads", FilePlace.FOLDER: "folder"}
+"""In addresses, instead of where the server keeps its files."""
 
 log = logging.getLogger(__name__)
 
@@ -93,28 +97,38 @@ def bring_in(settings: "Settings", engine: "Engine", number: int, *, should_stop
 
 def _found(settings: "Settings", record: BroughtRecord) -> Path | FileFailure:
     """Where it lies: nothing outside of its place, whatever its row or a link says."""
-    base = settings.home / UPLOADS if record.place is FilePlace.UPLOADED else settings.import_folder
+    base = _base(settings, record)
     if base is None:
         return FileFailure.NO_FOLDER
     path = (base / record.path).resolve()
-    if not path.is_relative_to(base.resolve()):
+    if not path.is_relative_to(base):
         return FileFailure.OUTSIDE
     if not path.exists():
         return FileFailure.GONE
     return path if os.access(path, os.R_OK) else FileFailure.DENIED
 
 
+def _base(settings: "Settings", record: BroughtRecord) -> Path | None:
+    base = settings.home / UPLOADS if record.place is FilePlace.UPLOADED else settings.import_folder
+    return None if base is None else base.resolve()
+
+
 def _import(
     settings: "Settings", engine: "Engine", record: BroughtRecord, path: Path, should_stop: Callable[[], bool]
 ) -> None:
+    base, name = _base(settings, record), _NAMES[record.place]
     with transaction(engine) as session:
-        brought_files.begin(session, record.id, size=sum(file.stat().st_size for file in files_of(path)))
+        if base is not None:
+            # Texts of older versions were addressed by where their file lay.
+            pages.rename_below(session, f"{file_url(str(base))}/", import_url(f"{name}/"))
+        brought_files.begin(session, record.id, size=size_of(files_of(path)))
         site = site_for_import(session, record.site_name, record.rights)[0] if record.site_name else None
     row = _Row(engine, record, path, Meter(), should_stop, list(record.problems))
     with page_reader(settings.time_zone, size=READERS) as read_page:
         options = f"site={record.site_name} rights={record.rights}"
         intake = Intake(engine, site, options, row.tell, row.update, room=room_of(settings), should_stop=should_stop)
-        ImportRun(settings, intake, read_page, record.rights, row.meter).once([str(path)])
+        run = ImportRun(settings, intake, read_page, record.rights, row.meter)
+        run.once([str(path)], below=base, named=name)
 
 
 def _drop(path: Path) -> None:

@@ -9,6 +9,8 @@ from typing import Final
 
 import click
 
+from zhiwen import working_folder
+
 COMMANDS: Final = {
     "alert": ("zhiwen.commands.alert:alert", "Alerts: where they go, whether they get there."),
     "bench": ("zhiwen.commands.bench:bench", "Measure Zhiwen on articles of your own."),
@@ -76,6 +78,7 @@ def zhiwen() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command; ends the process with 0 done, 1 the work failed, 2 wrong usage, 130 interrupted."""
+    working_folder.leave_out()
     # Or all that was loaded would be gone through once more as the process ends, for up to half a second.
     atexit.register(gc.freeze)
     try:

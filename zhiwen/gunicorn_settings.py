@@ -3,11 +3,16 @@
 What another installation needs otherwise goes into GUNICORN_CMD_ARGS, such as `--workers 4`.
 """
 
-from pathlib import Path
-from typing import Final
+from zhiwen import working_folder
 
-from admin.serve import THREADS
-from zhiwen.wiring import settings_of_this_process
+# gunicorn puts the working folder first of the places that it imports from.
+working_folder.leave_out()
+
+from pathlib import Path  # noqa: E402
+from typing import Any, Final  # noqa: E402
+
+from admin.serve import THREADS  # noqa: E402
+from zhiwen.wiring import settings_of_this_process  # noqa: E402
 
 _SETTINGS: Final = settings_of_this_process()
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file without a name, by which a process shows that it lives
@@ -25,3 +30,8 @@ worker_tmp_dir: Final = str(_MEMORY) if _MEMORY.is_dir() else None
 """A heartbeat on a disk that is busy would look like a worker that hangs."""
 control_socket_disable: Final = True
 proc_name: Final = "zhiwen-admin"
+
+
+def post_fork(server: Any, worker: Any) -> None:  # as gunicorn calls it
+    """It has put the folder there once more since, and at each reload."""
+    working_folder.leave_out()

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 from crawler.errors import ImportNotReadable
 from crawler.fetch import Fetched, fetch
+from crawler.import_folders import entries_of, is_regular
 from crawler.import_model import ImportOutcome, PageReader
-from crawler.importers import Meter, files_of, read_articles, read_feed
+from crawler.importers import Meter, read_articles, read_feed
 from crawler.known import SiteKnowledge
 from crawler.reading import PageTask, ReaderPool
 from crawler.refusals import Refusal
@@ -77,12 +78,17 @@ class ImportRun:
     meter: Meter
     _met: dict[Path, tuple[int, int]] = field(default_factory=dict)
     _taken: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _refused: set[Path] = field(default_factory=set)
     _unanswered: Counter[str] = field(default_factory=Counter)
 
-    def once(self, sources: Sequence[str]) -> None:
-        """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read."""
+    def once(self, sources: Sequence[str], *, below: Path | None = None, named: str = "") -> None:
+        """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read.
+
+        `below`: the folder that none of them may lead out of, where they were not named on the command line; `named`:
+        what it is called in addresses.
+        """
         paths = [Path(source) for source in sources if not is_url(source)]
-        readings = [(path, self._outcomes(path, self.intake.mark_of(path))) for path in paths]
+        readings = [(path, self._outcomes(path, self.intake.mark_of(path), below=below, named=named)) for path in paths]
         for path, outcomes in readings:
             self.intake.take(outcomes, path=path)
             self.intake.finish(path, remember=False)
@@ -95,11 +101,15 @@ class ImportRun:
         A file is taken in once, also over several runs, unless it changes.
         """
         while True:
-            for file in [file for folder in folders for file in files_of(folder)]:
-                with suppress(OSError):  # gone again
-                    if self._is_ready(file):
-                        self._take(file)
-                        yield file
+            for folder in folders:
+                for file in list(entries_of(folder)):
+                    if folder.is_dir() and not is_regular(file):
+                        self._refuse(file, folder)
+                        continue
+                    with suppress(OSError):  # gone again
+                        if self._is_ready(file):
+                            self._take(file, below=folder if folder.is_dir() else None)
+                            yield file
             time.sleep(LOOK_EVERY_S)
 
     def _is_ready(self, file: Path) -> bool:
@@ -115,13 +125,21 @@ class ImportRun:
             return False
         return True
 
-    def _take(self, file: Path) -> None:
+    def _refuse(self, file: Path, folder: Path) -> None:
+        """Told and counted once."""
+        if file not in self._refused:
+            self._refused.add(file)
+            self.intake.take(self._outcomes(file, None, below=folder))
+
+    def _take(self, file: Path, *, below: Path | None) -> None:
         now = _state(file)
-        self.intake.take(self._outcomes(file, self.intake.mark_of(file)), path=file)
+        self.intake.take(self._outcomes(file, self.intake.mark_of(file), below=below), path=file)
         self.intake.finish(file, remember=True)
         self._taken[file] = now
 
-    def _outcomes(self, path: Path, mark: Mark | None) -> Iterator[ImportOutcome]:
+    def _outcomes(
+        self, path: Path, mark: Mark | None, *, below: Path | None = None, named: str = ""
+    ) -> Iterator[ImportOutcome]:
         return read_articles(
             [path],
             now=datetime.now(UTC),
@@ -132,6 +150,8 @@ class ImportRun:
             fetch_page=self._fetch_politely,
             meter=self.meter,
             at_once=READERS,
+            below=below,
+            named=named,
         )
 
     def _feed(self, url: str) -> Iterator[ImportOutcome]:

@@ -77,7 +77,7 @@ def look_at_page(
 def _asked(order: dict[str, Any], settings: "Settings") -> dict[str, Any] | Refusal:
     whole = {**order, "networks": [str(network) for network in settings.allowed_networks]}
     child = subprocess.Popen(
-        [sys.executable, "-m", "zhiwen.looking"],
+        [sys.executable, "-P", "-m", "zhiwen.looking"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

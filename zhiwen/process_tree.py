@@ -64,7 +64,7 @@ class ProcessTree:
 
     def _start(self, child: Child, now: float) -> None:
         child.process = subprocess.Popen(  # noqa: S603  # commands of our own
-            [sys.executable, "-m", "zhiwen.child", *child.command],
+            [sys.executable, "-P", "-m", "zhiwen.child", *child.command],
             # While this end is open the child knows that we live.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

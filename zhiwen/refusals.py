@@ -19,6 +19,7 @@ _WORDS: Final = {
     Refusal.TOO_LARGE: "it is larger than any article",
     Refusal.BROKEN_RESPONSE: "the server's answer is broken",
     Refusal.WRONG_TYPE: "it is no web page; save its text into a file and give that",
+    Refusal.NOT_A_FILE: "it is a link, a pipe or a device, not a file",
     Refusal.UNDECODABLE: "it is not text in any encoding known",
     Refusal.BROKEN_MARKUP: "its markup cannot be read",
     Refusal.NESTED_TOO_DEEP: "its markup is nested too deep to be read",

@@ -34,7 +34,7 @@ def made_by_child(module: str, order: Order, *, timeout_s: float, failure: type[
         raise failure("no Chromium is installed")
     try:
         done = subprocess.run(  # noqa: S603  # a module of ours
-            [sys.executable, "-m", module],
+            [sys.executable, "-P", "-m", module],
             input=json.dumps({**order, _BROWSER: browser}).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

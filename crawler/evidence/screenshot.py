@@ -1,16 +1,22 @@
 """What a page looks like, by a browser that is installed: it reaches the web through the guard alone."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from crawler.errors import UnusableUrl
 from crawler.evidence.browser_child import NotMade, Order, launched, made_by_child, serve
 from crawler.evidence.proxy import GuardedProxy, guarded_proxy
 from crawler.guard import Network, networks
+from crawler.urls import canonical_url, identity_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 TIMEOUT_S: Final = 30.0
 WIDTH: Final = 1_280
 HEIGHT: Final = 1_600
+_WEB: Final = frozenset({"http", "https"})
 
 
 class NoScreenshot(NotMade):
@@ -18,7 +24,12 @@ class NoScreenshot(NotMade):
 
 
 def screenshot(url: str, *, allowed_networks: Iterable[Network] = ()) -> bytes:
-    """A PNG of the upper part of the page. Raises NoScreenshot; blocks up to twice `TIMEOUT_S`."""
+    """A PNG of the upper part of the page at `url`, and of no other page that it leads the browser to.
+
+    Raises NoScreenshot; blocks up to twice `TIMEOUT_S`.
+    """
+    if urlsplit(url).scheme.lower() not in _WEB:
+        raise NoScreenshot(f"{url[:200]} is not a web address: only http and https are opened")
     order = {"url": url, "allowed": [str(network) for network in allowed_networks]}
     return made_by_child("crawler.evidence.screenshot", order, timeout_s=2 * TIMEOUT_S, failure=NoScreenshot)
 
@@ -31,15 +42,40 @@ def _png(order: Order) -> bytes:
             # Nothing past the proxy, not even loopback.
             with launched(order, proxy={"server": address, "bypass": "<-loopback>"}) as browser:
                 page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, accept_downloads=False)
-                page.goto(order["url"], timeout=TIMEOUT_S * 1_000, wait_until="load")
-                if urlsplit(page.url).hostname in proxy.blocked:
-                    # Some browsers show the guard's refusal as if it were the page.
-                    raise _blocked(proxy)
-                return page.screenshot(timeout=TIMEOUT_S * 1_000)
+                return _shown(page, order["url"], proxy)
         except Error as error:
             if proxy.blocked:
                 raise _blocked(proxy) from error
             raise
+
+
+def _shown(page: "Page", url: str, proxy: GuardedProxy) -> bytes:
+    """The picture, if the browser is at `url` from before it is taken until after."""
+    met: list[str] = []
+    page.goto(url, timeout=TIMEOUT_S * 1_000, wait_until="load")
+    page.on("framenavigated", lambda frame: met.append(frame.url) if frame == page.main_frame else None)
+    _require_at(url, page.url, proxy)
+    try:
+        return page.screenshot(timeout=TIMEOUT_S * 1_000)
+    finally:
+        # Also where it fails, since the page was being left.
+        for shown in (*met, page.url):
+            _require_at(url, shown, proxy)
+
+
+def _require_at(url: str, shown: str, proxy: GuardedProxy) -> None:
+    """A browser's own page of an error has another address than the one that it was to open, or a blocked host."""
+    if urlsplit(shown).hostname in proxy.blocked:
+        raise _blocked(proxy)
+    try:
+        is_the_page = identity_of(canonical_url(shown)) == identity_of(canonical_url(url))
+    except UnusableUrl:
+        is_the_page = False
+    if not is_the_page:
+        is_error = shown.startswith("chrome-error:")
+        if is_error and proxy.blocked:
+            raise _blocked(proxy)
+        raise NotMade("the browser shows an error" if is_error else f"the page leads the browser to {shown[:200]}")
 
 
 def _blocked(proxy: GuardedProxy) -> NotMade:

@@ -84,10 +84,10 @@ class _Bar:
     """How far it is, and how fast; shown on a terminal only."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        from crawler.importers import Meter, files_of  # noqa: PLC0415
+        from crawler.import_folders import files_of, size_of  # noqa: PLC0415
+        from crawler.importers import Meter  # noqa: PLC0415
 
-        files = [file for path in paths for file in files_of(path)]
-        total = sum(file.stat().st_size for file in files if file.is_file())
+        total = size_of(file for path in paths for file in files_of(path))
         columns = (TextColumn("importing"), BarColumn(), TextColumn("{task.fields[said]}"))
         times = (TimeElapsedColumn(), TimeRemainingColumn())
         self.meter = Meter()

@@ -56,7 +56,7 @@ class SiteServer(ThreadingHTTPServer):
 @contextmanager
 def serving() -> Iterator[Mapping[str, str]]:
     """Runs the three sites in a child process for as long as the block lasts; gives name to address."""
-    command = [sys.executable, "-m", "zhiwen.demo.server"]
+    command = [sys.executable, "-P", "-m", "zhiwen.demo.server"]
     process = subprocess.Popen(  # noqa: S603 - our own module, nothing from outside
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )
