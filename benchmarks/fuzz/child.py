@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 from benchmarks.fuzz.model import CPU_S, MEMORY_BYTES, Failure, Kind, Parser
 from benchmarks.fuzz.mutations import input_of
 
-ASLEEP_S: Final = 300.0
+ASLEEP_S: Final = 120.0
 """By the clock, without an input done: only what sleeps for ever reaches it."""
 _FORK: Final = multiprocessing.get_context("fork")
 _ROOT: Final = Path(__file__).resolve().parents[2]
@@ -48,7 +48,8 @@ class Child:
         self._reached = _FORK.RawArray("d", [self.first, 0, 0])
         self._dump = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the child
         self.pipe, theirs = _FORK.Pipe(duplex=False)
-        self._process = _FORK.Process(target=self._serve, args=(theirs,), daemon=True)
+        # No daemon: what reads in a process of its own could not start it.
+        self._process = _FORK.Process(target=self._serve, args=(theirs,), daemon=False)
         self._process.start()
         theirs.close()
         self._heard_at, self._heard_of = time.monotonic(), -1.0
@@ -137,7 +138,9 @@ def _bounded(dump: IO[bytes]) -> None:
     # macOS has the call and does not keep to it.
     if sys.platform == "linux":
         has = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (has + MEMORY_BYTES, has + MEMORY_BYTES))
+        # The hard limit stays: a parser's own process has a bound of its own, and sets it.
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (has + MEMORY_BYTES, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -27,8 +27,8 @@ from zhiwen.commands.bench_fuzz import every_parser
 
 PARSERS = {parser.name: parser for parser in every_parser()}
 SEED = 20260301
-INPUTS = 200
-"""Of the slowest parsers, and up to ten times as many of the others: 25,600 in all, a good minute of one core."""
+INPUTS = 120
+"""Of the slowest parsers, and up to ten times as many of the others: 15,360 in all, a minute of one core."""
 
 
 def nobody_listens(_what: str, _done: int, _whole: int) -> None:
