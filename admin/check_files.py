@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from flask_babel import gettext as _
 
@@ -11,6 +12,9 @@ from admin.check_view import CheckView, SourceView
 from admin.export_files import Row, Table
 from admin.verdicts import verdict_word
 from matcher.shapes import compared_with_json, pages_json
+
+if TYPE_CHECKING:
+    from matcher.service import ComparedWith
 
 
 def check_json(brought: Brought, view: CheckView) -> str:
@@ -60,7 +64,7 @@ def check_table(brought: Brought, view: CheckView) -> Table:
         _("Title"): brought.title,
         _("Verdict"): verdict_word(view.result.verdict),
         _("Share that stands elsewhere"): f"{view.share:.1%}",
-        _("Compared with"): _("%(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites),
+        _("Compared with"): _in_words(against),
     }
     keys = ("number", "title", "url", "site", "published_at", "kind", "share", "own_share", "source_share", "longest")
     words = (
@@ -68,6 +72,12 @@ def check_table(brought: Brought, view: CheckView) -> Table:
         *(_("Of this, from no better source"), _("Share of the source"), _("Longest passage")),
     )
     return Table(_("Sources"), keys, words, map(_row, view.sources), about, len(view.sources))
+
+
+def _in_words(against: "ComparedWith") -> str:
+    if against.is_estimate:
+        return str(_("about %(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites))
+    return str(_("%(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites))
 
 
 def _row(source: SourceView) -> Row:

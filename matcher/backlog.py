@@ -20,7 +20,7 @@ from matcher.recompute import bring_up_to_date
 from matcher.service import Comparison, compare_with_store
 from matcher.survey import survey
 from matcher.wear import wear_of
-from storage import analysis_health, backlog, boilerplate, families, matches, pages
+from storage import analysis_health, backlog, boilerplate, families, matches, pages, statistics
 from storage.engine import transaction
 from storage.errors import StorageError
 from storage.log_lines import about
@@ -90,7 +90,10 @@ def work_off(
         much = backlog.waiting(session) >= SURVEY_FROM
     if much:
         survey(engine, should_stop=should_stop)
-    return work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+    done = work_on(engine, should_stop=should_stop, on_progress=on_progress, rule=rule)
+    if done.compared:
+        statistics.refresh(engine)
+    return done
 
 
 def work_on(

@@ -30,6 +30,7 @@ from matcher.judge import DEFAULT_THRESHOLDS
 from matcher.recompute import bring_up_to_date
 from matcher.survey import survey
 from storage import rematch as stored
+from storage import statistics
 from storage.candidates import NO_TEXT
 from storage.engine import transaction
 from storage.patience import patiently
@@ -150,6 +151,7 @@ def _all_blocks(
             if not should_stop():
                 blocks.done(number)
         tell("comparing", min(blocks.finished * block, len(index.ids)), len(index.ids))
+    statistics.refresh(engine)
     return Rematched(total, alone, is_done=blocks.finished == blocks.count)
 
 

@@ -17,7 +17,7 @@ from matcher.judge import DEFAULT_THRESHOLDS, union_share
 from matcher.learning import boilerplate_grams, keep_verdicts, runs_around
 from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
-from storage import recompute, reports, text_holders
+from storage import reports, text_holders
 from storage.candidates import NO_TEXT, indexes_forced
 from storage.records import BoilerplateRun, NewArticle, PageRecord
 from storage.types import MatchKind
@@ -59,12 +59,15 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class ComparedWith:
-    """`waiting`: further texts that a new version of the program has yet to read, in which nothing can be found."""
+    """`waiting`: further texts that a new version of the program has yet to read, in which nothing can be found.
+    `is_estimate`: there are too many texts to count them for each check.
+    """
 
     texts: int
     sites: int
     newest: datetime | None
     waiting: int = 0
+    is_estimate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +88,16 @@ def compared_with(session: "Session") -> ComparedWith:
     """What a check is made against. Raises NothingToCompareWith on an empty store, and on one of which a new version
     of the program has not yet read a single text.
     """
-    waiting, known = recompute.waiting(session), reports.summary(session)
-    if not known.texts:
+    known = reports.check_basis(session)
+    if not known.texts.number:
         message = "The store is empty: there is nothing to compare with. Import articles or crawl a site first."
         raise NothingToCompareWith(message)
-    if waiting >= known.texts:
+    waiting = known.waiting.number
+    if not known.is_readable:
         message = f"{waiting} stored texts wait for the fingerprint of this version. Make them with: zhiwen recompute"
         raise NothingToCompareWith(message)
-    return ComparedWith(known.texts - waiting, known.sites, known.newest, waiting)
+    is_estimate = known.texts.is_estimate or known.waiting.is_estimate
+    return ComparedWith(max(1, known.texts.number - waiting), known.sites, known.newest, waiting, is_estimate)
 
 
 def check(

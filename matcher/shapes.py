@@ -25,9 +25,10 @@ def passage_json(passage: Passage, left: str, right: str) -> dict[str, Any]:
 
 
 def compared_with_json(against: "ComparedWith") -> dict[str, Any]:
-    """`waiting` only where texts do."""
+    """`waiting` only where texts do, `texts_estimated` only where they were not counted."""
     waiting = {"waiting": against.waiting} if against.waiting else {}
-    return {"texts": against.texts, "sites": against.sites, "newest": against.newest, **waiting}
+    estimated = {"texts_estimated": True} if against.is_estimate else {}
+    return {"texts": against.texts, "sites": against.sites, "newest": against.newest, **waiting, **estimated}
 
 
 def check_json(record_id: str, result: "CheckResult") -> dict[str, Any]:

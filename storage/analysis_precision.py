@@ -3,9 +3,9 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import func, select
+from sqlalchemy import CTE, ColumnElement, Select, func, select, true
 from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CasePage
@@ -17,6 +17,9 @@ from storage.verdicts import verdict_of_case
 
 THRESHOLDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
 SHOWN_SITES: Final = 12
+
+_Bands: TypeAlias = dict[int, list[int]]
+"""By band of score: how many were right, and how many wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +55,41 @@ class DayOfCases:
 def precision_by_threshold(session: Session) -> list[SitePrecision]:
     """Of all sites together, then of those with most decisions. Of the newest decisions up to a bound."""
     decided = _decided()
-    counts: dict[str | None, dict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    counts: dict[str | None, _Bands] = defaultdict(_no_cases)
+    by_site: dict[int, _Bands] = defaultdict(_no_cases)
     band = func.width_bucket(func.coalesce(decided.c.score, 0.0), list(THRESHOLDS))
     everywhere = select(band, decided.c.verdict, func.count()).group_by(band, decided.c.verdict)
     for number, verdict, found in session.execute(everywhere):
         counts[None][number][verdict == Verdict.WRONG.value] += found
-    on_site = (
-        select(CasePage.case_id, Page.site_id)
-        .join(Page, Page.id == CasePage.their_page_id)
-        .where(Page.site_id.is_not(None), CasePage.case_id.in_(select(decided.c.id)))
-        .distinct()
-        .subquery()
-    )
-    by_site = (
-        select(Site.name, band, decided.c.verdict, func.count())
-        .join(on_site, on_site.c.case_id == decided.c.id)
-        .join(Site, Site.id == on_site.c.site_id)
-        .group_by(Site.name, band, decided.c.verdict)
-    )
-    for name, number, verdict, found in session.execute(by_site):
-        counts[name][number][verdict == Verdict.WRONG.value] += found
+    for site_id, number, verdict, found in session.execute(_by_site(decided, band)):
+        by_site[site_id][number][verdict == Verdict.WRONG.value] += found
+    names = dict(session.execute(select(Site.id, Site.name).where(Site.id.in_(list(by_site)))).all())
+    counts |= {names[site_id]: bands for site_id, bands in by_site.items()}
     told = [SitePrecision(name, _steps(bands)) for name, bands in counts.items()]
     ordered = sorted(told, key=lambda one: (one.site is not None, -one.decided, one.site or ""))
     return ordered[: SHOWN_SITES + 1]
 
 
-def _steps(bands: dict[int, list[int]]) -> tuple[AtThreshold, ...]:
+def _by_site(decided: CTE, band: ColumnElement[int]) -> Select[Any]:
+    """The sites of each case are looked up by themselves: where it expects one decision, the planner would find the
+    pages of all cases anew for every one of them.
+    """
+    sites = (
+        select(Page.site_id)
+        .join(CasePage, CasePage.their_page_id == Page.id)
+        .where(Page.site_id.is_not(None), CasePage.case_id == decided.c.id)
+        .distinct()
+        .lateral("sites")
+    )
+    columns = sites.c.site_id, band, decided.c.verdict
+    return select(*columns, func.count()).select_from(decided).join(sites, true()).group_by(*columns)
+
+
+def _no_cases() -> _Bands:
+    return defaultdict(lambda: [0, 0])
+
+
+def _steps(bands: _Bands) -> tuple[AtThreshold, ...]:
     """Each with what lies above it."""
     steps, right, wrong = [], 0, 0
     for number in range(len(THRESHOLDS), 0, -1):
@@ -94,7 +106,7 @@ def cases_by_day(session: Session, since: datetime, time_zone: str) -> list[DayO
     return [DayOfCases(*row) for row in session.execute(opened.group_by(day).order_by(day))]
 
 
-def _decided() -> Any:
+def _decided() -> CTE:
     verdict = verdict_of_case()
     found = (
         select(Case.id, Case.score, verdict.label("verdict"))
@@ -102,4 +114,4 @@ def _decided() -> Any:
         .order_by(Case.id.desc())
         .limit(DECISIONS_COUNTED)
     )
-    return found.subquery("decided")
+    return found.cte("decided").prefix_with("MATERIALIZED")

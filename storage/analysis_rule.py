@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, null, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, null, or_, select, true
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.selectable import LateralFromClause
 
 from storage.case_states import WAITING_STATES
 from storage.hit_filters import copy_page_id
@@ -115,14 +116,11 @@ def _makes_no_case(rule: Rule) -> Select[tuple[int, bool, list[dict[str, Any]], 
         .limit(HITS_READ)
         .subquery("newest")
     )
-    ours, theirs = aliased(Page, name="ours"), aliased(Page, name="theirs")
-    our_site, their_site = aliased(Site, name="our_site"), aliased(Site, name="their_site")
-    version, their_version = aliased(PageVersion, name="version"), aliased(PageVersion, name="their_version")
-    is_low = their_version.text_id == Match.low_text_id
+    ours, theirs = _ours(newest.c.source_page_id), _theirs(newest.c.copy_page_id)
+    is_low = theirs.c.text_id == Match.low_text_id
     their_share = case((is_low, Match.low_share), else_=Match.high_share)
     our_share = case((is_low, Match.high_share), else_=Match.low_share)
     is_enough = func.greatest(our_share, their_share) >= rule.min_share
-    is_own = or_(version.rights == Rights.OWN, and_(version.rights == Rights.UNKNOWN, our_site.rights == Rights.OWN))
     in_case = exists().where(
         CasePage.case_id == Case.id,
         Case.our_page_id == newest.c.source_page_id,
@@ -130,20 +128,43 @@ def _makes_no_case(rule: Rule) -> Select[tuple[int, bool, list[dict[str, Any]], 
         CasePage.gone_at.is_(None),
     )
     return (
-        select(newest.c.id, is_low, case((is_enough, null()), else_=Match.passages), Text.chars)
+        select(newest.c.id, is_low, case((is_enough, null()), else_=Match.passages), ours.c.chars)
         .join(Match, Match.id == newest.c.match_id)
-        .join(ours, ours.id == newest.c.source_page_id)
-        .join(our_site, our_site.id == ours.site_id)
-        .join(version, and_(version.page_id == ours.id, version.is_current))
-        .join(theirs, theirs.id == newest.c.copy_page_id)
-        .join(their_version, and_(their_version.page_id == theirs.id, their_version.is_current))
-        .join(Text, Text.id == version.text_id)
-        .outerjoin(their_site, their_site.id == theirs.site_id)
-        .where(our_site.role == SiteRole.ORIGINAL, is_own, Match.score >= rule.min_score)
-        .where(their_site.owner_id.is_distinct_from(our_site.owner_id))
+        .join(ours, true())
+        .join(theirs, true())
+        .where(Match.score >= rule.min_score, theirs.c.owner_id.is_distinct_from(ours.c.owner_id))
         .where(~in_case)
         .order_by(newest.c.id.desc())
     )
+
+
+def _ours(page_id: ColumnElement[int]) -> LateralFromClause:
+    """The page, if it is ours. Looked up for each hit by itself: the planner must not join all pages of our sites
+    first, as it does where its statistics know of few.
+    """
+    is_own = or_(
+        PageVersion.rights == Rights.OWN, and_(PageVersion.rights == Rights.UNKNOWN, Site.rights == Rights.OWN)
+    )
+    found = (
+        select(Site.owner_id, Text.chars)
+        .select_from(Page)
+        .join(Site, Site.id == Page.site_id)
+        .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
+        .join(Text, Text.id == PageVersion.text_id)
+        .where(Page.id == page_id, Site.role == SiteRole.ORIGINAL, is_own)
+    )
+    return found.limit(1).lateral("ours")
+
+
+def _theirs(page_id: ColumnElement[int]) -> LateralFromClause:
+    found = (
+        select(Site.owner_id, PageVersion.text_id)
+        .select_from(Page)
+        .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
+        .outerjoin(Site, Site.id == Page.site_id)
+        .where(Page.id == page_id)
+    )
+    return found.limit(1).lateral("theirs")
 
 
 def _enough(case_id: Any, rule: Rule) -> ColumnElement[bool]:

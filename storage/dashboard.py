@@ -3,30 +3,23 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Subquery, and_, extract, func, literal, select, text
+from sqlalchemy import Subquery, and_, extract, func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_decisions import is_undone
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page, PageVersion, Text
+from storage.reports import Amount, amount
 from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
-EXACT_BELOW: Final = 50_000
-"""A smaller table is counted; of a larger one Postgres knows about how many rows it has."""
 DELAYS_LOOKED_AT: Final = 2_000
 """Of the newest cases."""
 WAITING_COUNTED: Final = 100_000
 DELAY_STEPS_H: Final = (1, 6, 24, 72, 168)
 """Upper ends of the stretches in which copies appear, in hours; the last stretch is open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    number: int
-    is_estimate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +50,7 @@ class Delays:
 
 def store_size(session: Session) -> StoreSize:
     size = session.scalar(select(func.pg_database_size(func.current_database()))) or 0
-    return StoreSize(_amount(session, Page), _amount(session, Text), _amount(session, PageMatch), size)
+    return StoreSize(amount(session, Page), amount(session, Text), amount(session, PageMatch), size)
 
 
 def backlog_size(session: Session) -> tuple[int, int]:
@@ -132,15 +125,3 @@ def _hours_of_cases(since: datetime) -> Subquery:
         .group_by(newest.c.id)
         .subquery()
     )
-
-
-def _amount(session: Session, model: type[Any]) -> Amount:
-    name = model.__tablename__
-    known = session.scalar(
-        text("SELECT reltuples::bigint FROM pg_class WHERE oid = to_regclass(:name)"), {"name": name}
-    )
-    if known is not None and known >= EXACT_BELOW:
-        return Amount(known, is_estimate=True)
-    few = select(literal(1)).select_from(model).limit(EXACT_BELOW).subquery()
-    counted = session.scalar(select(func.count()).select_from(few)) or 0
-    return Amount(counted, is_estimate=counted == EXACT_BELOW)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, Subquery, and_, case, extract, func, select
+from sqlalchemy import CTE, ColumnElement, Select, Subquery, case, extract, func, select, true
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from storage.alert_records import AlertKind
 from storage.models.alerts import Alert, AlertEvent
@@ -107,52 +107,70 @@ def finds(session: Session, now: datetime, *, site: str | None = None, limit: in
 
 
 def _finds(since: datetime) -> Select[Any]:
-    """The newest pages of cases that crawls found, of those since then."""
-    ours, theirs = aliased(PageVersion, name="ours"), aliased(PageVersion, name="theirs")
-    newest = (
-        select(
-            CasePage.case_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id, CasePage.found_at
-        )
-        .order_by(CasePage.id.desc())
-        .limit(LOOKED_AT)
-        .subquery("newest")
-    )
-    is_first_text = theirs.fetched_at <= Page.first_seen_at
-    stated = func.coalesce(PageAppearance.at, Page.first_seen_at)
-    appeared_at = func.greatest(case((is_first_text, stated), else_=theirs.fetched_at), ours.fetched_at)
-    watched_since = (
-        select(CrawlRun.ended_at)
-        .where(CrawlRun.site_id == Site.id, CrawlRun.ended_at.is_not(None))
-        .order_by(CrawlRun.id)
+    """The newest pages of cases that crawls found, of those since then.
+
+    Each of the newest is looked up by itself (LATERAL with LIMIT, which the planner cannot turn round): with statistics
+    from before the first crawl it expects one page of a spider, starts from there and joins millions of rows.
+    """
+    newest = _newest()
+    opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
+    page = (
+        select(Page.id, Page.url, Page.site_id, Page.first_seen_at)
+        .where(Page.id == newest.c.their_page_id, Page.found_by.in_(_BY_CRAWLS))
         .limit(1)
-        .correlate(Site)
-        .scalar_subquery()
+        .lateral("page_of_copy")
     )
+    site = select(Site.id, Site.name).where(Site.id == page.c.site_id).limit(1).lateral("site_of_copy")
+    theirs = _version(page.c.id, newest.c.their_text_id).lateral("theirs")
+    ours = _version(opened.c.our_page_id, newest.c.our_text_id).lateral("ours")
+    is_first_text = theirs.c.fetched_at <= page.c.first_seen_at
+    stated = func.coalesce(_stated_at(page.c.id), page.c.first_seen_at)
+    appeared_at = func.greatest(case((is_first_text, stated), else_=theirs.c.fetched_at), ours.c.fetched_at)
     return (
         select(
             newest.c.case_id,
-            Page.id.label("page_id"),
-            Site.name.label("site"),
-            Page.url,
-            theirs.title,
+            page.c.id.label("page_id"),
+            site.c.name.label("site"),
+            page.c.url,
+            theirs.c.title,
             appeared_at.label("appeared_at"),
             newest.c.found_at,
             _alerted_at(newest).label("alerted_at"),
         )
         .select_from(newest)
-        .join(Case, Case.id == newest.c.case_id)
-        .join(Page, Page.id == newest.c.their_page_id)
-        .join(Site, Site.id == Page.site_id)
-        .join(theirs, and_(theirs.page_id == Page.id, theirs.text_id == newest.c.their_text_id))
-        .join(ours, and_(ours.page_id == Case.our_page_id, ours.text_id == newest.c.our_text_id))
-        .outerjoin(PageAppearance, PageAppearance.page_id == Page.id)
+        .join(opened, true())
+        .join(page, true())
+        .join(site, true())
+        .join(theirs, true())
+        .join(ours, true())
         # Judged anew with a later text, a page keeps the time of its first find, which says nothing of that text.
         .where(newest.c.found_at >= since, newest.c.found_at >= appeared_at)
-        .where(Page.found_by.in_(_BY_CRAWLS), appeared_at >= watched_since)
+        .where(appeared_at >= _watched_since(site.c.id))
     )
 
 
-def _alerted_at(newest: Subquery) -> ColumnElement[datetime | None]:
+def _newest() -> CTE:
+    columns = CasePage.case_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id, CasePage.found_at
+    newest = select(*columns).order_by(CasePage.id.desc()).limit(LOOKED_AT)
+    return newest.cte("newest").prefix_with("MATERIALIZED")
+
+
+def _version(page_id: ColumnElement[int], text_id: ColumnElement[int]) -> Select[datetime, str]:
+    found = select(PageVersion.fetched_at, PageVersion.title)
+    return found.where(PageVersion.page_id == page_id, PageVersion.text_id == text_id).limit(1)
+
+
+def _stated_at(page_id: ColumnElement[int]) -> ColumnElement[datetime]:
+    return select(PageAppearance.at).where(PageAppearance.page_id == page_id).scalar_subquery()
+
+
+def _watched_since(site_id: ColumnElement[int]) -> ColumnElement[datetime | None]:
+    """When the first run of the site ended that did."""
+    ended = select(CrawlRun.ended_at).where(CrawlRun.site_id == site_id, CrawlRun.ended_at.is_not(None))
+    return ended.order_by(CrawlRun.id).limit(1).scalar_subquery()
+
+
+def _alerted_at(newest: CTE) -> ColumnElement[datetime | None]:
     """When the first channel took the news of the case, for a page with which the case was opened."""
     return (
         select(func.min(Alert.sent_at))

@@ -216,9 +216,11 @@ def get_hit(session: Session, hit_id: int) -> HitRecord | None:
 
 def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) -> list[HitRecord]:
     """What a page has from others, in the text it held: the sources of which most stands in it first."""
+    # Asked in two steps: in one, a planner that expects few pages joins all of them with all sites first.
+    of_page = session.scalars(select(PageMatch.id).where(_of_page(page_id), PageMatch.source_page_id != page_id))
     statement = (
         _hits()
-        .where(_of_page(page_id), PageMatch.source_page_id != page_id, _copy_version.text_id == text_id)
+        .where(PageMatch.id.in_(of_page.all()), _copy_version.text_id == text_id)
         .order_by(_copy_share.desc(), PageMatch.id)
     )
     return [_hit_record(row) for row in session.execute(statement.limit(limit))]

@@ -13,9 +13,11 @@ CHUNK = 65_536
 
 
 class Line:
-    """Passes on what comes in at a socket of its own; `cut`, it ends all connections and takes no more."""
+    """Passes on what comes in at a socket of its own to `server`, a socket or a host with its port; `cut`, it ends all
+    connections and takes no more.
+    """
 
-    def __init__(self, folder: Path, server: str) -> None:
+    def __init__(self, folder: Path, server: str | tuple[str, int]) -> None:
         self._server = server
         self._socket_path = str(folder / ".s.PGSQL.5432")
         self._ends: set[socket.socket] = set()
@@ -45,9 +47,15 @@ class Line:
                 near, _ = listener.accept()
                 threading.Thread(target=self._pass_on, args=(near,), daemon=True).start()
 
+    def _connected(self) -> socket.socket:
+        if isinstance(self._server, tuple):
+            return socket.create_connection(self._server)
+        far = socket.socket(socket.AF_UNIX)
+        far.connect(self._server)
+        return far
+
     def _pass_on(self, near: socket.socket) -> None:
-        with contextlib.suppress(OSError), near, socket.socket(socket.AF_UNIX) as far:
-            far.connect(self._server)
+        with contextlib.suppress(OSError), near, self._connected() as far:
             self._ends |= {near, far}
             other = {near: far, far: near}
             with selectors.DefaultSelector() as waiting:
@@ -67,12 +75,13 @@ class Line:
 def line_to(database_url: str, folder: Path) -> Iterator[tuple[str, Line]]:
     """The database's address over a line that can be cut, and the line. `folder` must have a short name."""
     url = make_url(database_url)
-    host = url.query["host"]
+    host = url.query.get("host") or url.host or "localhost"
     assert isinstance(host, str)
-    line = Line(folder, f"{host}/.s.PGSQL.{url.query.get('port', '5432')}")
+    port = int(str(url.query.get("port") or url.port or 5432))
+    line = Line(folder, f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port))
     line.mend()
     try:
-        over = url.set(query={"host": str(folder), "port": "5432"})
+        over = url.set(host="", port=None, query={"host": str(folder), "port": "5432"})
         yield over.render_as_string(hide_password=False), line
     finally:
         line.cut()

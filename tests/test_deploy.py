@@ -23,7 +23,7 @@ from zhiwen.commands.up import parts
 from zhiwen.config import NAMES
 
 DEPLOY = ROOT / "deploy"
-COMPOSE = DEPLOY / "docker-compose.yml"
+COMPOSE = ROOT / "docker-compose.yml"
 UNITS = sorted(DEPLOY.glob("systemd/*.service"))
 BIN = Path(sys.executable).parent
 BESIDE = {"postgres", "migrate", "proxy"}
@@ -63,6 +63,24 @@ def test_the_compose_file_keeps_to_the_schema_of_compose_files() -> None:
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)]
     run = subprocess.run(check, check=False, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
+
+
+def test_the_compose_file_stands_where_it_is_looked_for_and_names_files_that_are_there() -> None:
+    """`docker compose up` in a clone finds it without a word, and from there each path of its own."""
+    found = compose()
+    build = found["x-zhiwen"]["build"]
+    mounted = [volume.split(":")[0] for one in found["services"].values() for volume in one.get("volumes", ())]
+    own = [name for name in mounted if name.startswith(".")]
+
+    assert (COMPOSE.parent / build["context"]).resolve() == ROOT
+    assert (ROOT / build["context"] / build["dockerfile"]).is_file()
+    assert own
+    assert all((ROOT / name).is_file() for name in own)
+    # The password of the database lies in the clone: git must not take it along.
+    secret = found["secrets"]["postgres_password"]["file"].replace("${DESK_SECRETS:-./secrets}", "./secrets")
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert secret.startswith("./secrets/")
+    assert "/secrets/" in ignored
 
 
 def test_compose_file_units_and_up_start_the_same_parts() -> None:
@@ -109,7 +127,7 @@ def test_no_secret_stands_in_the_files_and_nothing_runs_as_root() -> None:
 def test_volumes_secrets_and_networks_that_are_used_are_there() -> None:
     whole = compose()
     for service in whole["services"].values():
-        named = {volume.partition(":")[0] for volume in service.get("volumes", ())} - {"./Caddyfile"}
+        named = {volume.partition(":")[0] for volume in service.get("volumes", ())} - {"./deploy/Caddyfile"}
         assert named <= set(whole["volumes"])
         assert set(service.get("secrets", ())) <= set(whole["secrets"])
         assert set(service["networks"]) <= set(whole["networks"])

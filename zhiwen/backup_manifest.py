@@ -101,7 +101,7 @@ def read(data: bytes) -> Manifest:
         if said.pop(_OWN_HASH) != _hash(said):
             raise BackupFailed(f"Its {NAME} was changed: its hash is not that of its words.")
         return _manifest(said)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise BackupFailed(f"Its {NAME} cannot be read. Take another back-up.") from error
 
 

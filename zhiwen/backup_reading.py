@@ -15,7 +15,9 @@ from zhiwen.backup_manifest import Manifest
 Tell = Callable[[str, int, int], None]
 """Takes what is done, how much of it is done, and how much there is."""
 
-LARGEST_MANIFEST: Final = 1 << 30
+LARGEST_MANIFEST: Final = 1 << 28
+"""Of some million files of evidence."""
+PIECE: Final = 1 << 20
 
 
 class Reader(ABC):
@@ -53,7 +55,7 @@ class _Folder(Reader):
     def __init__(self, path: Path) -> None:
         self._path = path
         with self.open(backup_manifest.NAME) as file:
-            self.manifest = backup_manifest.read(file.read(LARGEST_MANIFEST))
+            self.manifest = _manifest(file)
 
     def open(self, name: str) -> IO[bytes]:
         path = self._path / name
@@ -76,7 +78,7 @@ class _Tar(Reader):
                 raise BackupFailed(f"{path} is no back-up of ours: {member.name!r} stands in it twice, or is no file.")
             self._members[member.name] = member
         with self.open(backup_manifest.NAME) as file:
-            self.manifest = backup_manifest.read(file.read(LARGEST_MANIFEST))
+            self.manifest = _manifest(file)
 
     def open(self, name: str) -> IO[bytes]:
         member = self._members.get(name)
@@ -90,6 +92,17 @@ class _Tar(Reader):
         with self.open(name) as source, target.open("xb") as sink:
             copied(source, sink)
         return target
+
+
+def _manifest(file: IO[bytes]) -> Manifest:
+    """Read piece by piece: of a part that says that it is large, room for all of it would be made at once."""
+    pieces, size = [], 0
+    while piece := file.read(PIECE):
+        size += len(piece)
+        if size > LARGEST_MANIFEST:
+            raise BackupFailed(f"Its {backup_manifest.NAME} is larger than any of ours. It is no back-up of ours.")
+        pieces.append(piece)
+    return backup_manifest.read(b"".join(pieces))
 
 
 def counting(words: str, what: str, whole: int, tell: Tell) -> Callable[[str], None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.verifying import Verified, verify
-from storage import backup_database, migrate
+from storage import backup_database, migrate, statistics
 from storage.backup_database import Scratch, scratch
 from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
@@ -65,6 +65,8 @@ def restore(
     with opened(path) as backup, _restored(url, backup, home, tell, should_stop, to_swap=True) as (made, seen):
         with _evidence_put(backup, EvidenceFolder(home), tell, should_stop):
             made.take_place()
+        # pg_restore brings none along.
+        statistics.refresh(engine)
         return Restored(backup.manifest, seen, _put_settings(backup, home))
 
 

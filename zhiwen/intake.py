@@ -14,7 +14,7 @@ from crawler.rights import with_rights
 from crawler.room import Room
 from fingerprint.compute import fingerprint_texts
 from fingerprint.model import Fingerprint
-from storage import imports, pages, sites
+from storage import imports, pages, sites, statistics
 from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.import_records import Mark
@@ -81,6 +81,7 @@ class Intake:
                 self._finish(stored)
                 stored = storing.submit(self._store, batch, list(zip(taken, fingerprints, strict=True)), reached)
             self._finish(stored)
+        statistics.refresh(self.engine)
 
     def finish(self, path: Path, *, remember: bool) -> None:
         """Nothing is left of `path`: its mark is forgotten, or kept so that it is not taken in again."""

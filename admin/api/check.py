@@ -52,6 +52,9 @@ class ComparedWithAnswer(Schema):
     waiting = fields.Integer(
         metadata={"description": "Texts not looked at, since an update of the program has yet to read them."}
     )
+    texts_estimated = fields.Boolean(
+        metadata={"description": "Set where the store is too large to count its texts for each check."}
+    )
 
 
 class HoldingPage(Schema):

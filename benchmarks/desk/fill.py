@@ -31,8 +31,10 @@ _CHUNK: Final = 20_000
 """Rows a COPY: some ten megabytes in memory."""
 
 
-def fill(engine: "Engine", world: World, *, tell: Tell) -> CaseRows:
-    """Fills an empty store with the world and gives its cases. Takes some ten minutes for a million pages."""
+def fill(engine: "Engine", world: World, *, tell: Tell, settled: bool = True) -> CaseRows:
+    """Fills an empty store with the world and gives its cases. Takes some ten minutes for a million pages.
+    `settled`: the database has also looked at what came, as it does by itself some minutes later.
+    """
     with transaction(engine) as session:
         password = hash_password(PASSWORD)
         people.add_account(session, name=NAME, password_hash=password, role=AccountRole.ADMINISTRATOR)
@@ -49,7 +51,8 @@ def fill(engine: "Engine", world: World, *, tell: Tell) -> CaseRows:
                 copy_rows(session, table.name, table.columns, chunk)
         tell("tables filled", len(tables), len(tables))
     _read_some(engine, rows, world, tell=tell)
-    settle(engine)
+    if settled:
+        settle(engine)
     return cases
 
 

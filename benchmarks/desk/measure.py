@@ -62,7 +62,7 @@ class _Once:
 
 def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, tell: Tell) -> Iterator[Timing]:
     """Each page in turn, as somebody sees it who is logged in. Raises PageFailed for one that does not come."""
-    client = _logged_in(engine)
+    client = logged_in(engine)
     server = parent_of(server_process(engine))
     wanted = list(asked)
     with watching(engine) as watched:
@@ -100,7 +100,8 @@ def _request(client: "FlaskClient", path: str, watched: Watched) -> _Once:
     return _Once(wall_s, sum(watched.seconds), len(watched.seconds), len(answer.data))
 
 
-def _logged_in(engine: "Engine") -> "FlaskClient":
+def logged_in(engine: "Engine") -> "FlaskClient":
+    """A client of the desk, as an administrator of the store that `fill` makes. Raises PageFailed."""
     client = create_app(engine=engine, secret_key="of a store that is thrown away").test_client()  # noqa: S106
     token = _CSRF.search(client.get("/login").text)
     form = {"csrf_token": token[1] if token else "", "name": NAME, "password": PASSWORD, "next": ""}

@@ -15,7 +15,7 @@ from benchmarks.speed.timing import Waits, waits
 from fingerprint.compute import Analysis, analyse
 from fingerprint.simhash import bands, probe_neighbours
 from matcher.candidates import ALIGNED, LOOKED_UP, SIMHASH_DISTANCE, find_candidates
-from matcher.service import ComparedWith, check
+from matcher.service import check, compared_with
 from storage import candidates
 from storage.engine import transaction
 from storage.records import NewArticle
@@ -106,9 +106,9 @@ def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str
     answers = []
     with _nothing_of_ours_collected():
         for text in material.texts[-WARMING:]:
-            _asked(engine, Probe("", text), pages, server)
+            _asked(engine, Probe("", text), server)
         for number, probe in enumerate(material.probes, start=1):
-            answers.append(_asked(engine, probe, pages, server))
+            answers.append(_asked(engine, probe, server))
             tell(f"questions to {pages:,} pages", number, len(material.probes))
     with transaction(engine) as session:
         sizes, text_bytes = sizes_of(session, TABLES)
@@ -153,7 +153,7 @@ def _families(answers: Sequence[_Answer]) -> Iterator[FamilyAsked]:
         )
 
 
-def _asked(engine: "Engine", probe: Probe, pages: int, server: int) -> _Answer:
+def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
     source = None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
     asked = analyse(probe.text)
     parts: dict[str, float] = {}
@@ -167,7 +167,7 @@ def _asked(engine: "Engine", probe: Probe, pages: int, server: int) -> _Answer:
     article = NewArticle("https://probe.invalid/", probe.text, FoundBy.HAND, datetime.now(UTC))
     meter, began = _Processor(server), perf_counter()
     with transaction(engine) as session:
-        result = check(session, article, against=ComparedWith(pages, 0, None))
+        result = check(session, article, against=compared_with(session))
     check_s, check_cpu_s = perf_counter() - began, meter.spent()
     return _Answer(
         family=probe.family,

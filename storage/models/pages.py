@@ -74,6 +74,7 @@ class PageVersion(Base):
     __tablename__ = "page_version"
     __table_args__ = (
         UniqueConstraint("page_id", "text_id"),
+        Index(None, "fetched_at"),
         Index("uq_page_version_current", "page_id", unique=True, postgresql_where=text("is_current")),
         _grams("page_version", "title"),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from zhiwen.commands.bench_desk import desk
+from zhiwen.commands.bench_fuzz import fuzz
 from zhiwen.commands.bench_parameters import parameters
 from zhiwen.commands.bench_shared import SEED, require_extra, scratch
 from zhiwen.commands.bench_soak import soak
@@ -34,6 +35,7 @@ def bench() -> None:
 
 bench.add_command(parameters)
 bench.add_command(desk)
+bench.add_command(fuzz)
 bench.add_command(soak)
 bench.add_command(speed)
 

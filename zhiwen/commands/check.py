@@ -64,9 +64,8 @@ def _show_check(record_id: str, result: "CheckResult") -> None:
     if against.waiting:
         verdicts["cannot_judge"] = "cannot be judged yet: nothing was found, and not all stored texts were looked at"
     click.echo(f"{record_id}: {verdicts[result.verdict]}")
-    click.echo(
-        f"  {result.chars} characters against {against.texts} texts of {against.sites} sites, {result.elapsed_ms} ms"
-    )
+    texts = f"about {against.texts}" if against.is_estimate else str(against.texts)
+    click.echo(f"  {result.chars} characters against {texts} texts of {against.sites} sites, {result.elapsed_ms} ms")
     if against.waiting:
         click.echo(f"  {against.waiting} more wait for the fingerprint of this version (zhiwen recompute makes them).")
     if result.matches:

@@ -1,0 +1,68 @@
+"""What is fuzzed, and what came of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+CPU_S: Final = 5.0
+"""Of the processor, for one input: what takes longer hangs. By the clock a busy machine would be at fault."""
+MEMORY_BYTES: Final = 1 << 30
+"""For one input, beyond what the child had when it began."""
+
+
+class Kind(StrEnum):
+    """How a parser failed."""
+
+    TRACEBACK = "traceback"
+    HANG = "hang"
+    MEMORY = "memory"
+    DIED = "died"
+    """Its process ended: a crash in a library."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """`read` takes any bytes. `refusals`: exceptions that it promises for what it cannot read. `seeds`: inputs that it
+    can read, which are spoilt; `tokens`: pieces of its language, which are strewn in; `share`: how many of its inputs
+    come to one of the slowest parser.
+    """
+
+    name: str
+    read: Callable[[bytes], object]
+    seeds: tuple[bytes, ...]
+    tokens: tuple[bytes, ...] = ()
+    refusals: tuple[type[Exception], ...] = ()
+    share: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """`where`: exception and place, by which failures of one cause are known; `number` makes the input again."""
+
+    parser: str
+    number: int
+    kind: Kind
+    where: str
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class ParserResult:
+    """`failures`: the first of each cause; `counts`: how often each came, by kind and place."""
+
+    name: str
+    inputs: int = 0
+    bytes: int = 0
+    cpu_s: float = 0.0
+    failures: list[Failure] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def note(self, failure: Failure) -> bool:
+        """Whether it is the first of its cause."""
+        cause = f"{failure.kind}: {failure.where}"
+        self.counts[cause] = self.counts.get(cause, 0) + 1
+        if self.counts[cause] > 1:
+            return False
+        self.failures.append(failure)
+        return True
