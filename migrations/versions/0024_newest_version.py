@@ -1,12 +1,12 @@
 """When the newest version was fetched, read from an index: each check says so, and read every version for it.
 
-Revision: 0027, after 0021
+Revision: 0024, after 0023
 """
 
 from alembic import op
 
-revision = "0027"
-down_revision = "0021"
+revision = "0024"
+down_revision = "0023"
 branch_labels = None
 depends_on = None
 
