@@ -45,6 +45,7 @@ from admin import (
     password_link,
     people,
     quality,
+    reading_slots,
     request_log,
     roles,
     runs,
@@ -142,6 +143,7 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
     language.init_app(app)
     formats.init_app(app)
     errors.init_app(app)
+    reading_slots.init_app(app)
 
 
 def _register(app: Flask, engine: "Engine") -> None:
