@@ -9,6 +9,8 @@ from typing import Final
 
 import click
 
+from zhiwen.terminal import harmless
+
 COMMANDS: Final = {
     "alert": ("zhiwen.commands.alert:alert", "Alerts: where they go, whether they get there."),
     "bench": ("zhiwen.commands.bench:bench", "Measure Zhiwen on articles of your own."),
@@ -81,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = zhiwen.main(arguments, prog_name="zhiwen", standalone_mode=False)
     except click.ClickException as error:
+        error.message = harmless(error.message)
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
