@@ -46,6 +46,8 @@ class Desk:
     look_at_page: "LookAtPage | None" = None
     try_channel: "TryChannel | None" = None
     """Sends a test message over a channel of alerts."""
+    desk_url: str | None = None
+    """Where people reach it; None: wherever a request says."""
     metrics_token: str | None = field(default=None, repr=False)
     """Whoever has it may read the metrics; None: this machine alone."""
     import_folder: "Path | None" = None

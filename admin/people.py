@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
+from admin.addresses import outside_url
 from admin.auth import SESSION_LIFETIME
 from admin.language import LANGUAGES
 from admin.password_link import OPENS_FOR
@@ -159,7 +160,7 @@ def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
         return render_template("person_secret.html", account=account, password=password, link="")
     until = datetime.now(UTC) + OPENS_FOR
     secret = desk_sessions.make_password_link(database(), account.id, expires_at=until)
-    link = url_for("password_link.form", secret=secret, _external=True)
+    link = outside_url("password_link.form", secret=secret)
     return render_template("person_secret.html", account=account, password="", link=link, until=until)
 
 

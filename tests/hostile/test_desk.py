@@ -1,8 +1,11 @@
 """The desk and its API under a few hostile requests."""
 
+import multiprocessing
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -15,13 +18,16 @@ from werkzeug.test import TestResponse
 from admin.app import create_app
 from admin.desk import READ_AT_ONCE
 from admin.reading_slots import LONG_TEXT
-from admin.serve import THREADS
+from admin.serve import THREADS, serve
+from admin.uploads import LARGEST_UPLOAD
 from crawler.crowding import MOST_ATTRIBUTES, has_crowded_tag
 from crawler.documents import Unread, read_document
 from crawler.extract import extract
 from crawler.fetch import Fetched
 from crawler.refusals import Refusal
+from storage.engine import make_engine
 from storage.tokens import TokenScope
+from storage.types import AccountRole
 from tests.admin_desk import PUBLISHED, add_person, csrf_token, let_in
 from tests.factories import an_article, commit, story
 from tests.token_parts import bearer, token_of
@@ -144,3 +150,83 @@ def test_m8_a_tag_with_more_than_a_thousand_attributes_is_refused_by_name(markup
 )
 def test_m8_other_tags_are_not(markup: str) -> None:
     assert not has_crowded_tag(markup)
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[int]:
+    """The desk's own server, in a process of its own: it is stopped as an operator stops it."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    child = context.Process(target=serve, args=(app, "127.0.0.1", 0), kwargs={"on_ready": theirs.send})
+    child.start()
+    try:
+        yield int(ours.recv().rstrip("/").rpartition(":")[2])
+    finally:
+        child.terminate()
+        child.join(30)
+
+
+def bare(port: int, head: str, body: bytes = b"") -> bytes:
+    """The whole answer to a request as it is written here."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
+        return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+@pytest.fixture
+def port(clean_database_url: str) -> Iterator[int]:
+    engine = make_engine(clean_database_url)
+    with serving(create_app(engine=engine, secret_key="for tests")) as number:
+        yield number
+
+
+ASK = "GET /metrics HTTP/1.1\nHost: {host}\nConnection: close"
+
+
+def test_l1_metrics_are_not_for_whom_a_proxy_of_this_machine_asks(port: int) -> None:
+    assert bare(port, ASK.format(host="localhost")).startswith(b"HTTP/1.1 200")
+    for header in ("X-Forwarded-For: 192.0.2.7", "Forwarded: for=192.0.2.7", "X-Real-IP: 192.0.2.7"):
+        assert bare(port, ASK.format(host="localhost") + f"\n{header}").startswith(b"HTTP/1.1 403")
+
+
+def test_l7_metrics_are_not_for_a_page_whose_name_was_led_here(port: int) -> None:
+    for host, status in {"127.0.0.1:1": 200, "[::1]": 200, "evil.example": 403, "127.0.0.1.evil.example": 403}.items():
+        assert bare(port, ASK.format(host=host)).startswith(f"HTTP/1.1 {status}".encode())
+
+
+def test_l2_a_body_beyond_the_largest_upload_is_refused_before_it_is_read(port: int) -> None:
+    head = f"POST /login HTTP/1.1\nHost: localhost\nConnection: close\nContent-Length: {LARGEST_UPLOAD + 1}"
+    # Not a byte of it is sent: an answer means that none was waited for.
+    assert bare(port, head).startswith(b"HTTP/1.1 413")
+
+
+DESK = "https://desk.example"
+
+
+def test_l7_links_lead_to_the_desk_and_to_no_host_of_a_request(engine: Engine) -> None:
+    add_person(engine, role=AccountRole.ADMINISTRATOR)
+    client = create_app(engine=engine, secret_key="for tests", desk_url=DESK).test_client()
+    let_in(client)
+    token = csrf_token(client, "/people")
+    fields = {
+        "csrf_token": token,
+        "name": "新人",
+        "role": "viewer",
+        "entrance": "link",
+        "language": "",
+        "time_zone": "",
+    }
+    page = client.post("/people", data=fields).text
+    assert f"{DESK}/set-password/" in page
+    assert "http://localhost" not in page
+
+
+def test_l7_a_foreign_host_is_refused_on_every_page_where_the_desk_has_an_address(engine: Engine) -> None:
+    client = create_app(engine=engine, secret_key="for tests", desk_url=DESK).test_client()
+    for path in ("/", "/login", "/metrics", "/healthz", "/api/v1/pages", "/static/desk.css", "/feeds/x.atom"):
+        for host in ("evil.example", "desk.example.evil.example", "192.0.2.7:8770", ""):
+            with client.get(path, headers={"Host": host}) as answer:
+                assert (answer.status_code, DESK in answer.text) == (400, True), (path, host)
+        for host in ("desk.example", "localhost:8770"):
+            with client.get(path, headers={"Host": host}) as answer:
+                assert answer.status_code != 400
