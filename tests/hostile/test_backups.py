@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Engine, make_url, text
 
 from storage import backup_database, embedded, migrate
+from storage.backup_tools import run_tool
 from storage.embedded_roles import KEEPER, PROGRAM
 from storage.engine import make_engine
 from storage.errors import BackupFailed
@@ -19,7 +20,7 @@ from tests.conftest import database
 from zhiwen import backup_manifest
 from zhiwen.backup import make
 from zhiwen.backup_restore import Trust, restore, verify_backup
-from zhiwen.config import Settings
+from zhiwen.config import Settings, SettingsError, load_settings
 
 OUR_KEY, THEIR_KEY = "o" * 64, "t" * 64
 QUICK = embedded.ServerOptions(grace_s=2, fsync=False)
@@ -199,3 +200,22 @@ def test_l13_the_servers_log_is_readable_for_its_owner_alone(tmp_path: Path) -> 
     embedded.ensure_running(home, options=QUICK)
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     embedded.delete(home)
+
+
+def test_l3_a_password_of_the_query_is_in_no_argument(tmp_path: Path) -> None:
+    settings = load_settings(
+        {"ZHIWEN_HOME": str(tmp_path), "DATABASE_URL": "postgresql://h/d?user=u&password=SECRETPW"}
+    )
+    seen = tmp_path / "seen"
+    tool = tmp_path / "tool"
+    tool.write_text(f'#!/bin/sh\necho "$@ $PGPASSWORD" > {seen}\n')
+    tool.chmod(0o700)
+    run_tool([str(tool)], make_url(str(settings.database_url)), on_line=lambda _line: None, should_stop=never)
+    assert seen.read_text() == "--dbname=postgresql://u@h/d SECRETPW\n"
+
+
+def test_l3_other_secrets_of_a_query_are_refused_and_not_repeated(tmp_path: Path) -> None:
+    url = "postgresql://u@h/d?sslpassword=SECRETPW"
+    with pytest.raises(SettingsError, match="sslpassword") as refused:
+        load_settings({"ZHIWEN_HOME": str(tmp_path), "DATABASE_URL": url})
+    assert "SECRETPW" not in str(refused.value)
