@@ -1,14 +1,17 @@
 """The desk and its API under a few hostile requests."""
 
 import multiprocessing
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
+import pyotp
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -17,18 +20,22 @@ from werkzeug.test import TestResponse
 
 from admin.app import create_app
 from admin.desk import READ_AT_ONCE
+from admin.entering import FAILURES_BY_NAME
 from admin.reading_slots import LONG_TEXT
 from admin.serve import THREADS, serve
+from admin.two_factor_codes import made_secret
 from admin.uploads import LARGEST_UPLOAD
 from crawler.crowding import MOST_ATTRIBUTES, has_crowded_tag
 from crawler.documents import Unread, read_document
 from crawler.extract import extract
 from crawler.fetch import Fetched
 from crawler.refusals import Refusal
-from storage.engine import make_engine
+from storage import alert_feeds, saved_views, two_factor
+from storage.engine import make_engine, transaction
+from storage.records import AccountRecord
 from storage.tokens import TokenScope
 from storage.types import AccountRole
-from tests.admin_desk import PUBLISHED, add_person, csrf_token, let_in
+from tests.admin_desk import PASSWORD, PUBLISHED, add_person, csrf_token, let_in, log_in
 from tests.factories import an_article, commit, story
 from tests.token_parts import bearer, token_of
 
@@ -230,3 +237,105 @@ def test_l7_a_foreign_host_is_refused_on_every_page_where_the_desk_has_an_addres
         for host in ("desk.example", "localhost:8770"):
             with client.get(path, headers={"Host": host}) as answer:
                 assert answer.status_code != 400
+
+
+@pytest.fixture
+def chief(engine: Engine) -> FlaskClient:
+    add_person(engine, role=AccountRole.ADMINISTRATOR, name="chief")
+    client = create_app(engine=engine, secret_key="for tests").test_client()
+    let_in(client, name="chief")
+    return client
+
+
+@dataclass
+class Opened:
+    """What somebody who once had the password of an account left behind."""
+
+    account: AccountRecord
+    token: str
+    feed: str
+
+    def answers(self, client: FlaskClient) -> tuple[int, int]:
+        asked = client.get("/api/v1/pages", headers=bearer(self.token)).status_code
+        return asked, client.get(f"/feeds/{self.feed}.atom").status_code
+
+
+@pytest.fixture
+def opened(engine: Engine) -> Opened:
+    account = add_person(engine, name="victim")
+    with transaction(engine) as session:
+        saved_views.save_view(session, account.id, name="All", query="state=open", is_shared=False)
+        (view,) = saved_views.views_for(session, account.id)
+        feed = alert_feeds.make_feed(session, account.id, view.id, language="en")
+    return Opened(account, token_of(engine, account, {TokenScope.READ}), feed)
+
+
+def send(client: FlaskClient, path: str, **form: str) -> TestResponse:
+    return client.post(path, data={"csrf_token": csrf_token(client, "/account"), **form})
+
+
+def test_l4_a_reset_password_revokes_tokens_and_feed_addresses(chief: FlaskClient, opened: Opened) -> None:
+    anybody = chief.application.test_client()
+    assert opened.answers(anybody) == (200, 200)
+    page = send(chief, f"/people/{opened.account.id}/password", entrance="password").text
+    assert opened.answers(anybody) == (401, 404)
+
+    told = re.findall(r'<code class="secret">([^<]+)</code>', page)[0]
+    victim = chief.application.test_client()
+    log_in(victim, name="victim", password=told)
+    assert send(victim, "/account/password", old=told, new="a bridge over the river").status_code == 302
+    assert opened.answers(anybody) == (401, 404)
+
+
+def test_l4_administrators_see_and_revoke_tokens_and_feed_addresses(chief: FlaskClient, opened: Opened) -> None:
+    anybody = chief.application.test_client()
+    path = f"/people/{opened.account.id}"
+    page = chief.get(path).text
+    forms = re.findall(rf'action="({path}/(?:tokens|feeds)/\d+/revoke)"', page)
+    assert (len(forms), opened.token[:10] in page, opened.token in page) == (2, True, False)
+    assert send(chief, forms[0]).status_code == 302
+    assert opened.answers(anybody) == (401, 200)
+    assert send(chief, forms[1]).status_code == 302
+    assert opened.answers(anybody) == (401, 404)
+    assert "/revoke" not in chief.get(path).text
+    other = path.replace(str(opened.account.id), str(opened.account.id + 1))
+    assert send(chief, forms[0].replace(path, other)).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/account/password", "/account/two-factor", "/account/two-factor/remove",
+                                  "/account/two-factor/codes"])  # fmt: skip
+def test_l5_the_present_password_cannot_be_guessed_in_a_session(path: str, engine: Engine) -> None:
+    account = add_person(engine)
+    client = create_app(engine=engine, secret_key="for tests").test_client()
+    let_in(client)
+    if path.endswith(("remove", "codes")):
+        with transaction(engine) as session:
+            two_factor.begin(session, account.id, made_secret())
+            two_factor.confirm(session, account.id, at=datetime.now(UTC))
+    guesses = [send(client, path, old=f"wrong {number}", password=f"wrong {number}", new="a bridge over the river")
+               for number in range(FAILURES_BY_NAME + 1)]  # fmt: skip
+    assert 429 not in [one.status_code for one in guesses[:-1]]
+    assert guesses[-1].status_code == 429
+    # The right one comes too late as well, here and at the log-in.
+    assert send(client, path, old=PASSWORD, password=PASSWORD, new="a bridge over the river").status_code == 429
+    assert log_in(client.application.test_client()).status_code == 429
+
+
+def test_l6_a_second_step_takes_the_password_and_ends_other_sessions(engine: Engine) -> None:
+    account = add_person(engine)
+    app = create_app(engine=engine, secret_key="for tests")
+    owner, older = app.test_client(), app.test_client()
+    let_in(older)
+    let_in(owner)
+
+    assert send(older, "/account/two-factor", password="wrong").location == "/account"
+    assert send(older, "/account/two-factor").location == "/account"
+    with transaction(engine) as session:
+        assert two_factor.second_step(session, account.id) is None
+
+    assert send(owner, "/account/two-factor", password=PASSWORD).location == "/account/two-factor"
+    with transaction(engine) as session:
+        begun = two_factor.second_step(session, account.id)
+    assert begun is not None
+    assert send(owner, "/account/two-factor/confirm", code=pyotp.TOTP(begun.secret).now()).status_code == 200
+    assert (owner.get("/account").status_code, older.get("/account").status_code) == (200, 302)
