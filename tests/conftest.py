@@ -131,8 +131,7 @@ def web() -> Iterator[str]:
 
 
 _END_OURS = (
-    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-    " WHERE datname = '{name}' AND usename = current_user"
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}' AND usename = current_user"
 )
 
 

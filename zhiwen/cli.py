@@ -5,6 +5,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Final
 
 import click
@@ -83,8 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = zhiwen.main(arguments, prog_name="zhiwen", standalone_mode=False)
     except click.ClickException as error:
-        error.message = harmless(error.message)
-        error.show()
+        words = StringIO()
+        error.show(words)
+        click.echo(harmless(words.getvalue()), err=True, nl=False)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
