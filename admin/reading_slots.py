@@ -1,5 +1,5 @@
-"""A bound on requests that read documents, fetch pages, print or compare long texts: each keeps a thread for up to a
-minute, and every other request must find one free.
+"""A bound on requests that read documents, fetch pages, print, try channels or compare long texts: each keeps a thread
+for up to a minute, and every other request must find one free.
 """
 
 from typing import Final
