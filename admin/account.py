@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
 from admin.auth import SESSION_LIFETIME, current_session, log_in
+from admin.entering import is_present_password
 from admin.labels import label
 from admin.language import LANGUAGES, chosen_language, forget_language, remember_language
 from admin.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password, refusal, verify
@@ -32,7 +33,7 @@ def index() -> str:
 @needs(AccountRole.VIEWER)
 def change_password() -> AnyResponse | tuple[str, int]:
     account, new = actor(), forms.secret("new")
-    if not verify(account.password_hash, forms.secret("old")):
+    if not is_present_password(account, forms.secret("old")):
         return _page(_("The present password is wrong.")), _BAD_REQUEST
     why = refusal(new, name=account.name)
     if why is not None:

@@ -22,6 +22,8 @@ _WEB: Final = frozenset({"http", "https"})
 _ACT_HERE: Final = ("blink1", "dbus", "gio", "glib", "gnome", "kde", "macosx", "qt", "syslog", "windows")
 _READ_FILES: Final = ("fcm", "vapid")
 _OTHER_WAYS: Final = ("aprs", "mqtt", "mqtts", "smpp", "smpps")
+ON_SCREENS: Final = frozenset({"kodi", "kodis", "xbmc", "xbmcs"})
+"""They show a message for seconds on a television and keep nothing of it."""
 LOCAL: Final = frozenset((*_ACT_HERE, *_READ_FILES, *_OTHER_WAYS))
 """They act on the machine they run on, read files of it, or speak past the guard of outgoing connections."""
 
@@ -44,6 +46,7 @@ class Unusable(StrEnum):
     NO_ADDRESS = "no-address"
     UNKNOWN = "unknown"
     LOCAL = "local"
+    ON_SCREEN = "on-screen"
     NO_RECIPIENT = "no-recipient"
     USER_IN_WEBHOOK = "user-in-webhook"
 
@@ -76,26 +79,32 @@ def read_address(text: str) -> Address:
     if not text or len(text) > LONGEST or not text.isprintable():
         raise BadAddress(Unusable.NO_ADDRESS)
     text = _as_apprise(text)
+    scheme = text.partition(":")[0].lower()
+    if scheme in LOCAL:
+        raise BadAddress(Unusable.LOCAL)
+    if scheme in ON_SCREENS:
+        raise BadAddress(Unusable.ON_SCREEN)
+    service = _service(text)
+    if service is None:
+        return _webhook(text, scheme)
+    kind = _kind_of(service)
+    if kind is ChannelKind.MAIL:
+        return Address(kind, text, _shown_mail(service))
+    return Address(kind, text, f"{service.service_name} · {_mark(text)}")
+
+
+def _webhook(text: str, scheme: str) -> Address:
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError as error:
         raise BadAddress(Unusable.UNKNOWN) from error
-    scheme = parts.scheme.lower()
-    if scheme in LOCAL:
-        raise BadAddress(Unusable.LOCAL)
-    service = _service(text)
-    if service is None:
-        if scheme not in _WEB or not host:
-            raise BadAddress(Unusable.UNKNOWN)
-        if "@" in parts.netloc:
-            raise BadAddress(Unusable.USER_IN_WEBHOOK)
-        at = host if port is None else f"{host}:{port}"
-        return Address(ChannelKind.WEBHOOK, text, f"{scheme}://{at}/… · {_mark(text)}")
-    kind = _kind_of(service)
-    if kind is ChannelKind.MAIL:
-        return Address(kind, text, _shown_mail(service))
-    return Address(kind, text, f"{service.service_name} · {_mark(text)}")
+    if scheme not in _WEB or not host:
+        raise BadAddress(Unusable.UNKNOWN)
+    if "@" in parts.netloc:
+        raise BadAddress(Unusable.USER_IN_WEBHOOK)
+    at = host if port is None else f"{host}:{port}"
+    return Address(ChannelKind.WEBHOOK, text, f"{scheme}://{at}/… · {_mark(text)}")
 
 
 def mail_address(*, host: str, port: str, security: str, user: str, password: str, sender: str, recipients: str) -> str:
@@ -179,7 +188,8 @@ def _service(text: str) -> "NotifyBase | None":
 
 
 def _protocols(service: Any) -> set[str]:
-    named = (service.protocol, service.secure_protocol)
+    # Of the class: some plugins keep a number of their own under this name.
+    named = (type(service).protocol, type(service).secure_protocol)
     return {word for one in named if one for word in ((one,) if isinstance(one, str) else one)}
 
 

@@ -9,7 +9,7 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin import forms
+from admin import forms, reading_slots
 from admin.alert_address import LONGEST, Address, BadAddress, Unusable, mail_address, read_address
 from admin.alert_problems import problem_in_words
 from admin.desk import desk
@@ -125,6 +125,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
     channel, try_channel = _channel(channel_id), desk().try_channel
     if try_channel is None:
         return _one(channel, _("This desk cannot send messages.")), _NOT_WIRED
+    reading_slots.take()
     audit.record(database(), actor=actor(), act="channel.test", subject=channel.name)
     # It may take a minute, and the database has better things to do than to wait for it.
     let_go()

@@ -67,6 +67,9 @@ UNUSABLE: Final[Mapping[str, object]] = {
     Unusable.NO_ADDRESS: _l("This is no address."),
     Unusable.UNKNOWN: _l("No service is known that this address belongs to."),
     Unusable.LOCAL: _l("Services that act on the server itself cannot be channels."),
+    Unusable.ON_SCREEN: _l(
+        "This service shows messages for seconds on a screen and keeps none: it cannot be a channel."
+    ),
     Unusable.NO_RECIPIENT: _l("The address names nobody whom mail goes to."),
     Unusable.USER_IN_WEBHOOK: _l(
         "A webhook's address holds no user name or password: its receiver knows us by the signature."

@@ -14,6 +14,13 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
     r"It gave no answer in time\.": lambda _found: _("There was no answer in time."),
     r"Its sender died\.": lambda _found: _("The process that sends ended unexpectedly."),
     r"It did not take the message\.": lambda _found: _("The service did not take the message."),
+    r"It says that it took the message, but nothing was sent to it\.": lambda _found: _(
+        "The service says that it took the message, but nothing was sent to it."
+    ),
+    r"It refused the message: (.+)\.": lambda found: _("The service refused the message: %(reason)s.", reason=found[1]),
+    r"It answered in a form that is unknown.*": lambda _found: _(
+        "The service answered in an unknown form: whether it took the message cannot be told."
+    ),
     r"Refused for (.+)\.": lambda found: _("The mail server refused: %(recipients)s.", recipients=found[1]),
     r".*?(\S+) is not a public address; ZHIWEN_ALLOWED_NETWORKS names.*": lambda found: _(
         "%(address)s is not a public address. Let its network in with ZHIWEN_ALLOWED_NETWORKS first.", address=found[1]

@@ -8,6 +8,7 @@ from flask_wtf import CSRFProtect
 
 from admin import (
     account,
+    addresses,
     alert_channels,
     alert_rules,
     alerts,
@@ -45,6 +46,7 @@ from admin import (
     password_link,
     people,
     quality,
+    reading_slots,
     request_log,
     roles,
     runs,
@@ -91,6 +93,7 @@ def create_app(
     look_at_site: "LookAtSite | None" = None,
     look_at_page: "LookAtPage | None" = None,
     try_channel: "TryChannel | None" = None,
+    desk_url: str | None = None,
     metrics_token: str | None = None,
     import_folder: "Path | None" = None,
     case_rule: CaseRule = DEFAULT_RULE,
@@ -118,10 +121,12 @@ def create_app(
             look_at_site=look_at_site,
             look_at_page=look_at_page,
             try_channel=try_channel,
+            desk_url=desk_url,
             metrics_token=metrics_token,
             import_folder=import_folder,
             case_rule=case_rule,
         ).attach()
+    addresses.init_app(app)
     _install(app, secure_cookies=secure_cookies)
     _register(app, engine)
     metrics.init_app(app, engine)
@@ -142,6 +147,7 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
     language.init_app(app)
     formats.init_app(app)
     errors.init_app(app)
+    reading_slots.init_app(app)
 
 
 def _register(app: Flask, engine: "Engine") -> None:

@@ -22,8 +22,6 @@ from storage import audit, brought_files, jobs, sites
 from storage.brought_files import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.types import AccountRole, FilePlace, Rights
 
-LARGEST_UPLOAD: Final = 200_000_000
-"""Bytes of one request. What is larger is laid into the folder that is offered, or imported on the command line."""
 MOST_FILES: Final = 50
 MOST_OFFERED: Final = 500
 """Entries of the folder that are listed."""
@@ -43,7 +41,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
     app.add_template_global(can_bring)
     app.add_template_filter(turned_away)
-    uploads.allow(app, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=LARGEST_UPLOAD)
+    uploads.allow(app, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=uploads.LARGEST_UPLOAD)
 
 
 def can_bring() -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from flask import request
 from flask_babel import gettext as _
 
-from admin import forms
+from admin import forms, reading_slots
 from admin.desk import desk
 from admin.labels import label
 from crawler.document_reading import read_in_child
@@ -52,6 +52,7 @@ def brought() -> Brought | NotBrought:
 def _found() -> Brought | NotBrought:
     file = request.files.get("file")
     if file is not None and file.filename:
+        reading_slots.take()
         with file.stream as stream:
             return _of_document(read_in_child(stream.read()))
     url = forms.line("url", LONGEST_URL)
@@ -60,6 +61,7 @@ def _found() -> Brought | NotBrought:
         return _of_url(url)
     markup = forms.text("html", LONGEST_MARKUP)
     if markup:
+        reading_slots.take()
         return _of_document(read_in_child(markup.encode(), is_fragment=True))
     if not text:
         return NotBrought(_("There is nothing to check yet: paste a text, choose a file or give an address."))
@@ -76,6 +78,7 @@ def _of_url(url: str) -> Brought | NotBrought:
     fetch = desk().fetch
     if fetch is None:
         return NotBrought(_("This installation does not fetch pages. Paste the text instead."))
+    reading_slots.take()
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
         return NotBrought(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
@@ -101,6 +104,7 @@ _WORDS: Final[dict[Unread, Callable[[], str]]] = {
     Unread.SCAN: lambda: _("This is a scan: pictures of pages, without text. Have it recognised (OCR) first."),
     Unread.UNDECODABLE: lambda: _("The encoding of the file is unknown. Save it as UTF-8 and try again."),
     Unread.NO_TEXT: lambda: _("There is no text in it."),
+    Unread.CROWDED: lambda: _("A tag of the page has more than 1,000 attributes. Paste its text instead."),
     Unread.DEADLINE: lambda: _("Reading the file took too long. Paste its text instead."),
     Unread.DIED: lambda: _("The file could not be read: it took its reader down. Paste its text instead."),
 }

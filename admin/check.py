@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, abort, render_template, request
 from flask_babel import gettext as _
 
-from admin import forms, uploads
+from admin import forms, reading_slots, uploads
 from admin import submissions as kept
 from admin.brought import Brought, NotBrought, brought
 from admin.check_files import check_json, check_table
@@ -105,6 +105,7 @@ def _checked(found: Brought, asked: Asked) -> tuple[service.CheckResult, int]:
         title=found.title,
         author=found.author,
     )
+    reading_slots.take_for(article.text)
     result = service.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
     left_out = sum(cut)
     return replace(result, cut=result.cut + left_out), left_out

@@ -1,5 +1,6 @@
 """What the views need from outside, handed in once when the app is made."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from crawler.refusals import Refusal
 
 _EXTENSION = "zhiwen"
+
+READ_AT_ONCE = 2
+"""Requests of one process that may keep a thread for long. With the one look at a site, a thread of the server's four
+stays free.
+"""
 
 Fetch: TypeAlias = "Callable[[str], Fetched | Refusal]"
 """Gets a page through the crawler's guard."""
@@ -40,12 +46,19 @@ class Desk:
     look_at_page: "LookAtPage | None" = None
     try_channel: "TryChannel | None" = None
     """Sends a test message over a channel of alerts."""
+    desk_url: str | None = None
+    """Where people reach it; None: wherever a request says."""
     metrics_token: str | None = field(default=None, repr=False)
     """Whoever has it may read the metrics; None: this machine alone."""
     import_folder: "Path | None" = None
     """What lies in it can be imported; None: nothing but what is uploaded."""
     case_rule: CaseRule = DEFAULT_RULE
     """From where on a copy of ours makes a case: the desk shows it, and what another one would change."""
+
+    reading_slots: threading.BoundedSemaphore = field(
+        default_factory=lambda: threading.BoundedSemaphore(READ_AT_ONCE), repr=False
+    )
+    """See `admin.reading_slots`."""
 
     def attach(self) -> None:
         """Belongs to the current app from now on."""

@@ -11,6 +11,7 @@ from admin.browsers import browser_name
 from admin.desk import desk
 from admin.language import chosen_language, remember_language
 from admin.links import local_path
+from admin.passwords import verify
 from admin.session import database
 from storage import audit, lockout
 from storage.engine import transaction
@@ -54,6 +55,19 @@ def counted_attempt(name: str) -> int:
     if is_too_many:
         abort(_TOO_MANY)
     return attempt
+
+
+def is_present_password(account: AccountRecord, given: str) -> bool:
+    """Whether this is the password of whoever is logged in already; counted and bounded as at the log-in, or a browser
+    that was left open could be used to guess it. Right, what was mistyped before is forgiven.
+    """
+    attempt = counted_attempt(account.name)
+    if not verify(account.password_hash, given):
+        return False
+    with transaction(desk().engine) as counting:
+        lockout.forget_attempt(counting, attempt)
+        lockout.forget_name(counting, account.name)
+    return True
 
 
 def target() -> str:

@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 from admin.api.place import is_api
 from admin.api.problems import problem_response, unavailable
 from admin.auth import ASSET_ENDPOINTS, work_without_database
+from admin.reading_slots import RETRY_AFTER_S, Busy
 from storage.errors import StorageError
 from storage.time_limits import is_away, took_too_long
 
@@ -20,6 +21,7 @@ _UNAVAILABLE: Final = 503
 def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(Busy, _busy)
     app.register_error_handler(StorageError, _storage)
 
 
@@ -76,6 +78,13 @@ def _away() -> tuple[str, int]:
     return _page(
         _UNAVAILABLE, _("The database does not answer"), _("Try again in a moment; `zhiwen status` says more.")
     )
+
+
+def _busy(error: Busy) -> tuple[str, int, dict[str, str]] | HTTPException | Response:
+    if is_api(request.path):
+        return problem_response(error)
+    title, advice = _("Busy"), _("Other people's documents are being read. Try again in a moment.")
+    return *_page(_UNAVAILABLE, title, advice), {"Retry-After": str(RETRY_AFTER_S)}
 
 
 def _too_slow() -> tuple[str, int]:

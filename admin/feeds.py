@@ -11,6 +11,7 @@ from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
+from admin.addresses import outside_url
 from admin.case_query import Asker
 from admin.desk import desk
 from admin.keys import as_key
@@ -50,7 +51,7 @@ def _add() -> str | tuple[str, int]:
     except TooManyFeeds:
         return _page(_("You have %(most)s addresses already. Revoke one first.", most=alert_feeds.MOST_FEEDS)), 400
     audit.record(database(), actor=actor(), act="feed.add", subject=str(view_id))
-    return _page(address=url_for("feeds.atom", secret=token, _external=True))
+    return _page(address=outside_url("feeds.atom", secret=token))
 
 
 @needs(AccountRole.VIEWER)

@@ -129,6 +129,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.UNDECODABLE: _l("unknown encoding"),
     Refusal.BROKEN_MARKUP: _l("broken markup"),
     Refusal.NESTED_TOO_DEEP: _l("nested too deep"),
+    Refusal.TOO_MANY_ATTRIBUTES: _l("a tag with too many attributes"),
     Refusal.PARSE_DEADLINE: _l("took too long to read"),
     Refusal.PARSER_DIED: _l("could not be read"),
     Refusal.NOT_AN_ARTICLE: _l("not an article"),

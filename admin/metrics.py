@@ -11,6 +11,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from admin.addresses import is_own_name
 from admin.cached import Cached, read_from
 from admin.desk import desk
 from storage.figures import Figures
@@ -50,11 +51,13 @@ def show() -> Response:
 
 
 def is_from_here() -> bool:
-    """Whether this very machine asks, and not a proxy on it for somebody else."""
+    """Whether this very machine asks by a name of its own: not a proxy on it for somebody else, nor a browser on it for
+    a page whose name was led here.
+    """
     if any(name in request.headers for name in _FORWARDED):
         return False
     try:
-        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback and is_own_name()
     except ValueError:
         return False
 

@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
+from admin.addresses import outside_url
 from admin.auth import SESSION_LIFETIME
 from admin.language import LANGUAGES
 from admin.password_link import OPENS_FOR
@@ -15,7 +16,7 @@ from admin.passwords import hash_password, made_password
 from admin.roles import actor, needs
 from admin.session import database
 from admin.zones import is_zone, zone_names
-from storage import audit, desk_sessions, people, two_factor
+from storage import alert_feeds, audit, desk_sessions, people, tokens, two_factor
 from storage.errors import LastAdministrator, NameTaken, NotKnown
 from storage.records import AccountRecord
 from storage.types import AccountRole
@@ -88,9 +89,10 @@ def edit(account_id: int) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:account_id>/password")
 @_administrator
 def reset_password(account_id: int) -> str:
-    """The old password opens nothing from now on, nor does any session."""
+    """The old password opens nothing from now on, nor does any session, token or feed address."""
     account, entrance, password = _account(account_id), forms.choice("entrance", Entrance), made_password()
     people.change_password(database(), account_id, hash_password(password), must_change=True)
+    tokens.close_access(database(), account_id, at=datetime.now(UTC))
     audit.record(database(), actor=actor(), act="account.reset", subject=account.name, detail={"by": entrance})
     return _told(account, entrance, password)
 
@@ -114,6 +116,30 @@ def end_session(account_id: int, session_id: int) -> AnyResponse:
         abort(404)
     audit.record(database(), actor=actor(), act="session.revoke", subject=account.name)
     flash(_("That browser is logged out."))
+    return redirect(url_for("people.detail", account_id=account_id))
+
+
+@blueprint.post("/<key:account_id>/tokens/<key:token_id>/revoke")
+@_administrator
+def revoke_token(account_id: int, token_id: int) -> AnyResponse:
+    account = _account(account_id)
+    try:
+        gone = tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
+    except NotKnown:
+        abort(404)
+    audit.record(database(), actor=actor(), act="token.revoke", subject=f"{account.name} / {gone.name}")
+    flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
+    return redirect(url_for("people.detail", account_id=account_id))
+
+
+@blueprint.post("/<key:account_id>/feeds/<key:feed_id>/revoke")
+@_administrator
+def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
+    account = _account(account_id)
+    if not alert_feeds.remove_feed(database(), account_id, feed_id):
+        abort(404)
+    audit.record(database(), actor=actor(), act="feed.remove", subject=f"{account.name} / {feed_id}")
+    flash(_("The address is revoked: nobody reads anything under it any more."))
     return redirect(url_for("people.detail", account_id=account_id))
 
 
@@ -159,7 +185,7 @@ def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
         return render_template("person_secret.html", account=account, password=password, link="")
     until = datetime.now(UTC) + OPENS_FOR
     secret = desk_sessions.make_password_link(database(), account.id, expires_at=until)
-    link = url_for("password_link.form", secret=secret, _external=True)
+    link = outside_url("password_link.form", secret=secret)
     return render_template("person_secret.html", account=account, password="", link=link, until=until)
 
 
@@ -169,13 +195,16 @@ def _list(problem: str = "") -> str:
 
 
 def _person(account: AccountRecord, problem: str = "") -> str:
-    since = datetime.now(UTC) - SESSION_LIFETIME
+    now = datetime.now(UTC)
+    since = now - SESSION_LIFETIME
     return render_template(
         "person.html",
         account=account,
         problem=problem,
         roles=AccountRole,
         sessions=desk_sessions.list_sessions(database(), account.id, seen_since=since),
+        tokens=[one for one in tokens.list_tokens(database(), account_id=account.id) if one.is_in_force(now)],
+        feeds=alert_feeds.list_feeds(database(), account.id),
         has_second_step=two_factor.is_asked_for(database(), account.id),
         **_choices(),
     )

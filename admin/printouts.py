@@ -5,6 +5,7 @@ from typing import Final
 
 from flask import Response, render_template
 
+from admin import reading_slots
 from admin.downloads import attachment
 from crawler.evidence.printing import NotPrinted, printed
 
@@ -14,6 +15,7 @@ _UNAVAILABLE: Final = 503
 
 def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Response | tuple[str, int]:
     """The page as PDF; where that cannot be had, why, and the way to the page that one's own browser prints."""
+    reading_slots.take()
     try:
         return attachment(printed(page), name, "application/pdf")
     except NotPrinted as error:

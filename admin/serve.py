@@ -12,6 +12,8 @@ from typing import Final, NoReturn
 from flask import Flask
 from waitress import create_server, wasyncore
 
+from admin.uploads import LARGEST_UPLOAD
+
 THREADS: Final = 4
 """One less than the engine's pool of five, so that no request waits for a connection."""
 
@@ -30,11 +32,11 @@ def serve(
     port: int,
     *,
     on_ready: Callable[[str], None] | None = None,
-    behind_proxy: bool = False,
 ) -> None:
     """Serves until SIGTERM or SIGINT, then lets running requests end. Port 0 takes a free one.
 
-    `behind_proxy`: what headers say of who asks reaches the app, which has to know whom it believes.
+    What headers say of who asks reaches the app, which has to know whom it believes: that a proxy asks for somebody
+    else must not look like this machine. Bodies beyond the largest upload are refused before they are written to disk.
     `on_ready` is called with the address once connections are accepted. Raises CannotListen.
     """
     listening = _listen(host, port)
@@ -45,7 +47,8 @@ def serve(
         sockets=[listening],
         threads=THREADS,
         ident=None,
-        clear_untrusted_proxy_headers=not behind_proxy,
+        clear_untrusted_proxy_headers=False,
+        max_request_body_size=LARGEST_UPLOAD,
     )
     try:
         with _stop_on_signals():

@@ -8,7 +8,8 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
-from admin.passwords import verify
+from admin.auth import current_session
+from admin.entering import is_present_password
 from admin.roles import actor, needs
 from admin.session import database
 from admin.two_factor_codes import enrolment_uri, made_secret, matching_step, qr_path
@@ -26,10 +27,14 @@ blueprint = Blueprint("two_factor", __name__)
 @blueprint.post("/account/two-factor")
 @needs(AccountRole.VIEWER)
 def begin() -> Answer:
-    """A new secret, which counts for nothing until a code of it was typed."""
+    """A new secret, which counts for nothing until a code of it was typed. Asks for the password: who finds a browser
+    open could else lock its owner out.
+    """
     account = actor()
     if two_factor.is_asked_for(database(), account.id):
         return redirect(url_for("account.index"))
+    if not is_present_password(account, forms.secret("password")):
+        return _refused()
     two_factor.begin(database(), account.id, made_secret())
     return redirect(url_for("two_factor.enrol"))
 
@@ -55,6 +60,9 @@ def confirm() -> Answer:
         wrong = _("This is not the present code. Codes change every half minute; is the clock of the phone right?")
         return _enrolment(found.secret, wrong), _BAD_REQUEST
     codes = two_factor.confirm(database(), account.id, at=now)
+    # They were begun by the password alone.
+    here = current_session()
+    desk_sessions.end_sessions(database(), account.id, but=here.id if here else None)
     audit.record(database(), actor=account, act="two-factor.begin", subject=account.name)
     return _codes(codes)
 
@@ -65,7 +73,7 @@ def renew_codes() -> Answer:
     account = actor()
     if not two_factor.is_asked_for(database(), account.id):
         abort(404)
-    if not verify(account.password_hash, forms.secret("password")):
+    if not is_present_password(account, forms.secret("password")):
         return _refused()
     codes = two_factor.renew_recovery_codes(database(), account.id)
     audit.record(database(), actor=account, act="two-factor.codes", subject=account.name)
@@ -77,7 +85,7 @@ def renew_codes() -> Answer:
 def remove() -> Answer:
     """Asks for the password: a browser that was left open must not be enough."""
     account = actor()
-    if not verify(account.password_hash, forms.secret("password")):
+    if not is_present_password(account, forms.secret("password")):
         return _refused()
     if two_factor.remove(database(), account.id):
         audit.record(database(), actor=account, act="two-factor.end", subject=account.name)

@@ -1,11 +1,17 @@
 """Forms that bring files: larger than others, for those alone who may send them."""
 
 from collections.abc import Collection
+from typing import Final
 
 from flask import Flask, request
 
 from admin.roles import may
 from storage.types import AccountRole
+
+LARGEST_UPLOAD: Final = 200_000_000
+"""Bytes of a request, whoever sends it: files that are imported. Larger ones are laid into the folder that is offered,
+or imported on the command line; every other form is bounded far below.
+"""
 
 
 def allow(

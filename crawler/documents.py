@@ -15,6 +15,7 @@ from typing import Final
 
 from crawler.blocks import blocks
 from crawler.charset import decode
+from crawler.crowding import has_crowded_tag
 from crawler.extract import Article, extract, parse, storable
 from crawler.saved_pages import is_mhtml, read_saved_page
 
@@ -55,6 +56,8 @@ class Unread(StrEnum):
     """Pictures of pages: there is no text in it."""
     UNDECODABLE = "undecodable"
     NO_TEXT = "no-text"
+    CROWDED = "crowded"
+    """A tag with more attributes than its parser takes in a minute."""
     DEADLINE = "deadline"
     DIED = "died"
 
@@ -142,6 +145,8 @@ def _fragment(data: bytes) -> Document:
 
 
 def _all_text(markup: str) -> Document:
+    if has_crowded_tag(markup):
+        raise CannotRead(Unread.CROWDED)
     root = parse(markup)
     if root is None:
         raise CannotRead(Unread.BROKEN)

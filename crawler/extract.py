@@ -11,6 +11,7 @@ from lxml import etree
 
 from crawler.blocks import Block, Element, blocks, word_count
 from crawler.charset import decode
+from crawler.crowding import has_crowded_tag
 from crawler.dates import declared_date, stated_date, time_zone_of
 from crawler.edges import ends_of
 from crawler.finding import article_places, places_below
@@ -153,8 +154,8 @@ def read_page(
 
 def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: SiteKnowledge) -> Page:
     root, markup = _parsed(text)
-    if root is None:
-        return Page(Refusal.BROKEN_MARKUP)
+    if isinstance(root, Refusal):
+        return Page(root)
     refusal = _refusal_of_shape(root)
     if refusal is not None:
         return Page(refusal)
@@ -215,16 +216,19 @@ def storable(text: str) -> str:
 
 def parse(text: str) -> Element | None:
     """The tree of an HTML text, or None where there is none. Entities of a DTD are never expanded."""
-    return _parsed(text)[0]
+    root, _markup = _parsed(text)
+    return None if isinstance(root, Refusal) else root
 
 
-def _parsed(text: str) -> tuple[Element | None, str]:
+def _parsed(text: str) -> tuple[Element | Refusal, str]:
     markup = _SURROGATE_REFERENCE.sub("\ufffd", _NOT_TEXT.sub("", _XML_DECLARATION.sub("", text, count=1)))
+    if has_crowded_tag(markup):
+        return Refusal.TOO_MANY_ATTRIBUTES, markup
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
     try:
         return lxml.html.document_fromstring(markup.encode(), parser=parser), markup
     except (etree.LxmlError, ValueError, AssertionError):
-        return None, markup
+        return Refusal.BROKEN_MARKUP, markup
 
 
 def _refusal_of_shape(root: Element) -> Refusal | None:

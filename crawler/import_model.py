@@ -91,6 +91,7 @@ _EXPLANATIONS: Final = {
     Refusal.NOT_AN_ARTICLE: "no article was found on the page",
     Refusal.BROKEN_MARKUP: "its markup cannot be read",
     Refusal.NESTED_TOO_DEEP: "its markup is nested too deeply",
+    Refusal.TOO_MANY_ATTRIBUTES: "a tag has more than 1,000 attributes",
     Refusal.BROKEN_RESPONSE: "it is damaged",
     Refusal.WRONG_TYPE: "not a page of text",
     Refusal.PARSE_DEADLINE: "reading it took too long",

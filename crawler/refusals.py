@@ -37,6 +37,7 @@ class Refusal(StrEnum):
     UNDECODABLE = "undecodable"
     BROKEN_MARKUP = "broken-markup"
     NESTED_TOO_DEEP = "nested-too-deep"
+    TOO_MANY_ATTRIBUTES = "too-many-attributes"
     PARSE_DEADLINE = "parse-deadline"
     PARSER_DIED = "parser-died"
     NOT_AN_ARTICLE = "not-an-article"

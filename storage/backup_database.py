@@ -47,6 +47,15 @@ _OTHERS: Final = text(
 )
 _LOOKS: Final = text("SELECT to_jsonb(d) FROM pg_database d WHERE datname = :name")
 _MAY_MAKE: Final = text("SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user")
+_END_OURS: Final = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = :name AND usename = current_user AND pid <> pg_backend_pid()"
+)
+_REACHES_OUTSIDE: Final = text(
+    "SELECT rolsuper OR pg_has_role(oid, 'pg_execute_server_program', 'MEMBER')"
+    " OR pg_has_role(oid, 'pg_write_server_files', 'MEMBER') OR pg_has_role(oid, 'pg_read_server_files', 'MEMBER')"
+    " FROM pg_roles WHERE rolname = current_user"
+)
 _LEFT_BEHIND: Final = text(r"SELECT datname FROM pg_database WHERE starts_with(datname, :prefix)")
 
 Watch = Callable[[str], None]
@@ -144,6 +153,19 @@ def is_empty(engine: Engine) -> bool:
         return not any(
             connection.execute(text(f"SELECT EXISTS (SELECT 1 FROM {_quoted(name)})")).scalar_one()  # noqa: S608
             for name in there
+        )
+
+
+def require_bounded_role(engine: Engine) -> None:
+    """Raises BackupFailed where SQL of this role can run programs or reach files of the server."""
+    with _said_kindly(), engine.connect() as connection:
+        reaches_outside = connection.execute(_REACHES_OUTSIDE).scalar_one()
+    if reaches_outside:
+        role = str(engine.url.username)
+        raise BackupFailed(
+            f"A foreign back-up is a program, and the database role {role} could run programs of the server for it. "
+            f"Restore as a role without that right (CREATE ROLE {_quoted(role + '_restore')} LOGIN CREATEDB, and name "
+            f"it in DATABASE_URL)."
         )
 
 
@@ -257,8 +279,10 @@ def _make_like(connection: Connection, model: str, name: str) -> None:
 
 
 def _drop(connection: Connection, name: str) -> None:
-    # FORCE: of what is ours alone, a connection that is still closing must not keep it.
-    connection.execute(text(f"DROP DATABASE IF EXISTS {_quoted(name)} WITH (FORCE)"))
+    # A connection of ours that is still closing must not keep it. FORCE would end autovacuum too, which takes a right
+    # that the role need not have; without FORCE the server waits for it.
+    connection.execute(_END_OURS, {"name": name})
+    connection.execute(text(f"DROP DATABASE IF EXISTS {_quoted(name)}"))
 
 
 def _beside(name: str, mark: str, ending: str | None = None) -> str:

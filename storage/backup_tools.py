@@ -78,7 +78,9 @@ def run_tool(
     The password goes by the environment: arguments are seen by everybody on the machine. Raises BackupFailed with the
     program's words on its first error but the one `tolerated`; BackupInterrupted, with the program ended, when told to.
     """
-    address = url.set(drivername="postgresql", password=None).render_as_string()
+    # Made anew: `set(password=None)` changes nothing, and what it shows instead of a password libpq would send.
+    bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
+    address = bare.render_as_string()
     environment = os.environ | {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"}
     if url.password:
         environment["PGPASSWORD"] = str(url.password)

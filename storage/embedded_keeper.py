@@ -20,7 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from storage.embedded_memory import shared_buffers
-from storage.embedded_process import PORT, is_same_file, live_postmaster, lock, open_lock, unlock
+from storage.embedded_process import (
+    PORT,
+    is_same_file,
+    live_postmaster,
+    lock,
+    open_lock,
+    open_private_log,
+    unlock,
+)
 
 TICK_S = 0.25
 SETTLED_S = 10.0  # a server that lived this long had started well: a new count of attempts begins
@@ -235,7 +243,9 @@ def _bound_log(log: Path) -> None:
     try:
         if log.stat().st_size <= LOG_LIMIT_BYTES:
             return
-        shutil.copyfile(log, log.with_name(f"{log.name}.1"))
+        with log.open("rb") as source, open_private_log(log.with_name(f"{log.name}.1")) as former:
+            os.truncate(former.fileno(), 0)
+            shutil.copyfileobj(source, former)
         os.truncate(log, 0)
     except OSError:
         return  # no log is no reason to leave the server alone

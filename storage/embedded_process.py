@@ -12,9 +12,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 PORT = 5432
 POLL_S = 0.05
+PRIVATE = 0o600
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,14 @@ def _command_names(command: bytes, data: Path) -> bool:
 
 def open_lock(path: Path) -> int:
     """A descriptor to lock with; not inherited by the programs we start, or they would hold the lock for us."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+
+
+def open_private_log(path: Path) -> IO[bytes]:
+    """To append to; readable for its owner alone, since failing statements and their values are in it."""
+    number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+    os.fchmod(number, PRIVATE)  # one that an earlier version made
+    return os.fdopen(number, "ab")
 
 
 def lock(descriptor: int, *, exclusive: bool, limit_s: float = 0.0) -> bool:

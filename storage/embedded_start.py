@@ -1,6 +1,5 @@
 """Starting the embedded Postgres: its data made where there are none, its keeper started, its answer waited for."""
 
-import contextlib
 import os
 import secrets
 import shutil
@@ -12,15 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg2
-from psycopg2.errors import DuplicateDatabase, UniqueViolation
+from psycopg2.extensions import connection as Connection
 
 from storage.embedded_binaries import POSTGRES_MAJOR, server_programs
 from storage.embedded_cluster import Cluster
-from storage.embedded_process import POLL_S, PORT, is_held, live_postmaster, lock, opened_lock, read_postmaster
+from storage.embedded_process import (
+    POLL_S,
+    PORT,
+    is_held,
+    live_postmaster,
+    lock,
+    open_private_log,
+    opened_lock,
+    read_postmaster,
+)
+from storage.embedded_roles import DATABASE, KEEPER, PROGRAM, require_prepared
 from storage.errors import HomeUnusable, PostgresDidNotStart, WrongPostgresMajor
-
-DATABASE = "zhiwen"
-USER = "zhiwen"
 
 START_LIMIT_S = 300.0  # recovery after a crash replays up to max_wal_size (2 GB)
 KEEPER_ATTEMPTS = 2
@@ -43,28 +49,24 @@ def server_url(cluster: Cluster) -> str:
     if postmaster is None or postmaster.socket_directory is None:
         raise PostgresDidNotStart(_end_of_log(cluster))
     query = urllib.parse.urlencode({"host": str(postmaster.socket_directory), "port": PORT})
-    return f"postgresql+psycopg2://{USER}@/{DATABASE}?{query}"
+    return f"postgresql+psycopg2://{PROGRAM}@/{DATABASE}?{query}"
 
 
 def is_ready(cluster: Cluster) -> bool:
-    """The server answers, has our database, and has a keeper (one without is on its way out)."""
+    """The server answers, has our role and database, and has a keeper (one without is on its way out)."""
     postmaster = live_postmaster(cluster.data)
     if postmaster is None or postmaster.socket_directory is None or not is_held(cluster.keeper_lock):
         return False
+    host = str(postmaster.socket_directory)
+
+    def connect(database: str) -> Connection:
+        return psycopg2.connect(host=host, port=PORT, user=KEEPER, dbname=database, connect_timeout=10)
+
     try:
-        connection = psycopg2.connect(
-            host=str(postmaster.socket_directory), port=PORT, user=USER, dbname="postgres", connect_timeout=10
-        )
+        require_prepared(connect)
     except psycopg2.OperationalError as error:
         # Full is ready; anything else is starting, recovering or stopping.
         return FULL in str(error)
-    with contextlib.closing(connection):
-        connection.autocommit = True
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", (DATABASE,))
-            if cursor.fetchone() is None:
-                with contextlib.suppress(DuplicateDatabase, UniqueViolation):
-                    cursor.execute(f"CREATE DATABASE {DATABASE}")
     return True
 
 
@@ -134,7 +136,7 @@ def _make_data(cluster: Cluster, programs: Path, options: ServerOptions) -> None
     if account is not None:
         os.chown(aside, account.uid, account.gid)
     command = [
-        str(programs / "initdb"), "--pgdata", str(aside), "--username", USER, "--auth", "trust", "--encoding", "UTF8",
+        str(programs / "initdb"), "--pgdata", str(aside), "--username", KEEPER, "--auth", "trust", "--encoding", "UTF8",
         "--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions",
     ]  # fmt: skip
     if not options.fsync:
@@ -168,7 +170,7 @@ def _start_keeper(cluster: Cluster, programs: Path, options: ServerOptions) -> N
         "--grace-s", str(options.grace_s), "--fsync", "on" if options.fsync else "off",
     ]  # fmt: skip
     packages = str(Path(__file__).resolve().parent.parent)
-    with cluster.log.open("ab") as log:
+    with open_private_log(cluster.log) as log:
         run = subprocess.run(  # noqa: S603  (our own program and paths)
             command,
             check=False,

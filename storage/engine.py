@@ -7,6 +7,7 @@ from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
+from storage.database_address import with_password_in_place
 from storage.errors import DatabaseUnreachable, DatabaseVersionUnsupported
 
 OLDEST_MAJOR = 15
@@ -19,7 +20,7 @@ def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) 
     """An engine for `url` (any Postgres ≥ 15). Connects to nothing yet."""
     options = f"-c timezone=UTC -c statement_timeout={statement_timeout_ms} -c jit=off"
     return create_engine(
-        url,
+        with_password_in_place(url),
         pool_size=pool_size,
         pool_pre_ping=True,
         connect_args={"options": options, "connect_timeout": CONNECT_TIMEOUT_S, "application_name": "zhiwen"},

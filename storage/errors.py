@@ -142,5 +142,13 @@ class WrongPostgresMajor(EmbeddedPostgresError):
         )
 
 
+class StoreNotHandedOver(EmbeddedPostgresError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The database belongs to a superuser, as earlier versions of Zhiwen made it, and could not be given to the "
+            "program's own role: another program of Zhiwen uses it. Stop worker and admin, then start again."
+        )
+
+
 class PostgresDidNotStart(EmbeddedPostgresError):
     """The embedded server was started and is not there; the message carries the end of its log."""

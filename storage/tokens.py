@@ -11,12 +11,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Select, case, select, update
+from sqlalchemy import Select, case, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.errors import NotKnown
 from storage.models.access import ApiToken
+from storage.models.alerts import FeedToken
 from storage.models.people import Account
 from storage.pages import storable
 from storage.people import record_of
@@ -154,6 +155,14 @@ def revoke_token(session: Session, token_id: int, *, at: datetime, account_id: i
     session.execute(update(ApiToken).where(ApiToken.id == token_id, is_open).values(revoked_at=at))
     session.expire_all()
     return _record(*session.execute(wanted).one())
+
+
+def close_access(session: Session, account_id: int, *, at: datetime) -> None:
+    """Revokes the tokens and feed addresses of an account: whoever had its password may have made some."""
+    is_open = ApiToken.revoked_at.is_(None)
+    session.execute(update(ApiToken).where(ApiToken.account_id == account_id, is_open).values(revoked_at=at))
+    session.execute(delete(FeedToken).where(FeedToken.account_id == account_id))
+    session.expire_all()
 
 
 def _tokens() -> Select[*tuple[Any, ...]]:

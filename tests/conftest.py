@@ -130,6 +130,11 @@ def web() -> Iterator[str]:
         yield base
 
 
+_END_OURS = (
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}' AND usename = current_user"
+)
+
+
 @contextlib.contextmanager
 def database(server_url: str, *, template: str | None = None) -> Iterator[str]:
     """A new database, dropped at the end."""
@@ -140,8 +145,10 @@ def database(server_url: str, *, template: str | None = None) -> Iterator[str]:
     try:
         yield make_url(server_url).set(database=name).render_as_string(hide_password=False)
     finally:
-        # FORCE: a child process that a test killed may still be connected.
-        _run(server_url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        # A child process that a test killed may still be connected. FORCE would end autovacuum too, which this role may
+        # not; without it the server waits for autovacuum.
+        _run(server_url, _END_OURS.format(name=name))
+        _run(server_url, f"DROP DATABASE IF EXISTS {name}")
 
 
 def _run(server_url: str, statement: str) -> None:

@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
-from admin.bringing import LARGEST_UPLOAD, NAME_CHARS
+from admin.bringing import NAME_CHARS
+from admin.uploads import LARGEST_UPLOAD
 from storage import audit, brought_files
 from storage.audit import AuditFilter
 from storage.brought_files import UPLOADS, BroughtRecord

@@ -24,12 +24,14 @@ from tests.test_zhiwen_commands import runner_on
 from zhiwen import backup_manifest
 from zhiwen.backup import Made, make, note_tested
 from zhiwen.backup_job import back_up
-from zhiwen.backup_restore import restore, verify_backup
+from zhiwen.backup_restore import Trust, restore, verify_backup
 from zhiwen.config import Settings
 from zhiwen.jobs import JobFailed, Jobs
 from zhiwen.ticking import tick
 
 LATER = AT + timedelta(days=400)
+KEY = "k" * 64
+OURS = Trust(KEY)
 
 
 def never() -> bool:
@@ -65,8 +67,9 @@ def url(clean_database_url: str) -> str:
 
 
 def backed_up(engine: Engine, url: str, home: Path, target: Path) -> Made:
-    return make(Settings(home), url, engine, target, environ={"ZHIWEN_HOME": str(home), "ZHIWEN_PORT": "8080"},
-                tell=quietly, should_stop=never)  # fmt: skip
+    environ = {"ZHIWEN_HOME": str(home), "ZHIWEN_PORT": "8080"}
+    settings = Settings(home, secret_key=KEY)
+    return make(settings, url, engine, target, environ=environ, tell=quietly, should_stop=never)
 
 
 @pytest.fixture
@@ -84,7 +87,7 @@ def elsewhere(server_url: str) -> Iterator[str]:
 def brought_back(url: str, path: Path, home: Path, *, replace: bool = False) -> None:
     engine = make_engine(url)
     try:
-        restore(url, engine, path, home=home, replace=replace, tell=quietly, should_stop=never)
+        restore(url, engine, path, home=home, trust=OURS, replace=replace, tell=quietly, should_stop=never)
     finally:
         engine.dispose()
 
@@ -134,7 +137,7 @@ def test_one_that_can_be_restored_is_said_to_be_and_nothing_is_changed(
     with filled.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         # As a restore that was killed leaves it.
         connection.execute(text(f"CREATE DATABASE {make_url(url).database}_restored_0123abcd"))
-    done = verify_backup(url, made.path, home=home, tell=quietly, should_stop=never)
+    done = verify_backup(url, made.path, home=home, trust=OURS, tell=quietly, should_stop=never)
     note_tested(filled, done.manifest)
     assert (done.seen.entries, counted(filled), beside(url)) == (2, before, [])
     with transaction(filled) as session:
@@ -169,10 +172,10 @@ def test_a_store_in_use_stays_as_it_is(filled: Engine, made: Made, url: str, hom
 
 
 def forged(made: Made, target: Path, **fields: object) -> Path:
-    """A folder with the parts of a back-up and another manifest, hashed as it should be."""
+    """A folder with the parts of a back-up and another manifest, hashed and signed as it should be."""
     with tarfile.open(made.path) as tar:
         tar.extractall(target, filter="data")
-    manifest = replace(made.manifest, **fields)  # type: ignore[arg-type]  # of its own fields
+    manifest = backup_manifest.signed(replace(made.manifest, **fields), KEY)  # type: ignore[arg-type]  # of its own fields
     (target / backup_manifest.NAME).write_bytes(backup_manifest.written(manifest))
     return target
 
@@ -190,7 +193,7 @@ def test_what_does_not_agree_with_its_manifest_is_refused(
     for name, (fields, message) in cases.items():
         path = forged(made, tmp_path / name, **fields)
         with pytest.raises(BackupFailed, match=message):
-            verify_backup(url, path, home=home, tell=quietly, should_stop=never)
+            verify_backup(url, path, home=home, trust=OURS, tell=quietly, should_stop=never)
     assert beside(url) == []
 
 

@@ -4,21 +4,28 @@ import json
 import socket
 import sys
 from dataclasses import asdict, replace
+from typing import Final
 
 from crawler.guard import networks
 from zhiwen import alert_guard
-from zhiwen.alert_orders import Order
-from zhiwen.alert_senders import TIMEOUT_S, send
+from zhiwen.alert_http import TIMEOUT_S
+from zhiwen.alert_orders import Order, Outcome
+from zhiwen.alert_senders import send
+
+NOTHING_SENT: Final = "It says that it took the message, but nothing was sent to it."
 
 
 def main() -> None:
     """Until there are no more orders. The first line says where it may connect to and how it calls itself."""
     settings = json.loads(sys.stdin.readline())
     socket.setdefaulttimeout(TIMEOUT_S)
-    refused = alert_guard.install(networks(settings["networks"]))
+    seen = alert_guard.install(networks(settings["networks"]))
     for line in iter(sys.stdin.readline, ""):
-        refused.clear()
+        seen.clear()
         outcome = send(Order.from_line(line), settings["user_agent"])
+        refused = seen.refused
+        if outcome.is_sent and not seen.connections:
+            outcome = Outcome(is_sent=False, problem=NOTHING_SENT)
         # Most plugins say no more than that there was no connection.
         if not outcome.is_sent and refused and refused[-1] not in outcome.problem:
             outcome = replace(outcome, problem=f"{outcome.problem} {refused[-1]}")

@@ -8,6 +8,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,22 +34,36 @@ class NotAllowed(PermissionError):
         super().__init__(errno.EACCES, what)
 
 
-def install(allowed: Sequence[Network]) -> list[str]:
-    """For the rest of this process; it cannot be taken back. Private addresses in `allowed` may be connected to. To the
-    list that it returns it adds what it refuses, for whoever catches errors keeps their reasons to himself.
+@dataclass(slots=True)
+class Seen:
+    """What the guard saw lately. A plugin that catches errors keeps their reasons to itself, and one that did nothing
+    may say that it did.
     """
-    refused: list[str] = []
+
+    refused: list[str] = field(default_factory=list)
+    connections: int = 0
+    """Connections begun and datagrams sent that were allowed."""
+
+    def clear(self) -> None:
+        self.refused.clear()
+        self.connections = 0
+
+
+def install(allowed: Sequence[Network]) -> Seen:
+    """For the rest of this process; it cannot be taken back. Private addresses in `allowed` may be connected to."""
+    seen = Seen()
     guard = make_hook(allowed, [*_own_folders(), *map(Path, READABLE)])
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         try:
             guard(event, arguments)
         except NotAllowed as error:
-            refused.append(str(error.strerror))
+            seen.refused.append(str(error.strerror))
             raise
+        seen.connections += event in _SENDS
 
     sys.addaudithook(hook)
-    return refused
+    return seen
 
 
 def make_hook(allowed: Sequence[Network], readable: Sequence[Path]) -> Callable[[str, tuple[Any, ...]], None]:

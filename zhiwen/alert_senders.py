@@ -1,4 +1,4 @@
-"""How each kind of channel is spoken to: mail, signed webhook, and whatever apprise knows.
+"""How each kind of channel is spoken to: mail, signed webhook, group bots, and whatever apprise knows.
 
 Runs in the guarded child process alone (`zhiwen.alert_child`).
 """
@@ -11,28 +11,24 @@ import logging
 import smtplib
 import ssl
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any, Final, Protocol, cast
 
-from apprise import NotifyFormat, OverflowMode
+from apprise import NotifyFormat, NotifyType, OverflowMode
 from apprise.plugins.email.base import NotifyEmail
 
 from admin.alert_address import make_service, without_secrets
 from storage.alert_records import ChannelKind
+from zhiwen.alert_bots import send_by_bot
+from zhiwen.alert_http import TIMEOUT_S, post
 from zhiwen.alert_orders import Order, Outcome
-
-TIMEOUT_S: Final = 20.0
-"""Of one answer; a message takes several."""
-READ_BYTES: Final = 2_000
-"""Of what a webhook answers: nobody reads more of it."""
 
 
 class _MailService(Protocol):
@@ -67,13 +63,6 @@ def signature(secret: str, at: str, body: bytes) -> str:
     return "v1=" + hmac.new(secret.encode(), at.encode("ascii") + b"." + body, hashlib.sha256).hexdigest()
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A webhook is told where its address says, nowhere else."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
 def _webhook(order: Order, user_agent: str) -> Outcome:
     body = json.dumps({**order.payload, "id": order.key}, ensure_ascii=False, sort_keys=True).encode()
     at = str(int(time.time()))
@@ -84,14 +73,9 @@ def _webhook(order: Order, user_agent: str) -> Outcome:
         "X-Zhiwen-Timestamp": at,
         "X-Zhiwen-Signature": signature(order.secret, at, body),
     }
-    asked = urllib.request.Request(order.address, data=body, headers=headers)  # noqa: S310  # http or https, read before
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects)
-    try:
-        with opener.open(asked, timeout=TIMEOUT_S) as answer:
-            answer.read(READ_BYTES)
-    except urllib.error.HTTPError as error:
-        with error:
-            return Outcome(is_sent=False, problem=f"It answered {error.code}.")
+    status, _answer = post(order.address, body, headers)
+    if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        return Outcome(is_sent=False, problem=f"It answered {status}.")
     return Outcome(is_sent=True)
 
 
@@ -169,7 +153,13 @@ def _by_service(order: Order, _user_agent: str) -> Outcome:
     logger = logging.getLogger("apprise")
     logger.addHandler(heard)
     try:
-        is_sent = bool(service.notify(body=order.text, title=order.subject, body_format=NotifyFormat.TEXT))
+        # Not INFO, the default: services that keep alerts open (Opsgenie, Jira) annotate one of theirs for it, and
+        # where there is none do nothing and say that all is well.
+        is_sent = bool(
+            service.notify(
+                body=order.text, title=order.subject, notify_type=NotifyType.WARNING, body_format=NotifyFormat.TEXT
+            )
+        )
     finally:
         logger.removeHandler(heard)
     said = without_secrets("; ".join(heard.said) or "It did not take the message.", order.address)
@@ -189,6 +179,9 @@ class _Heard(logging.Handler):
 
 SENDERS: Final[Mapping[ChannelKind, Callable[[Order, str], Outcome]]] = {
     ChannelKind.MAIL: _mail,
+    ChannelKind.WECOM: send_by_bot,
+    ChannelKind.DINGTALK: send_by_bot,
+    ChannelKind.FEISHU: send_by_bot,
     ChannelKind.WEBHOOK: _webhook,
 }
 """All other kinds are apprise's."""

@@ -17,9 +17,9 @@ from storage.backup_database import Moment
 from storage.engine import transaction
 from storage.errors import BackupInterrupted
 from zhiwen.backup_files import ONE_FILE, Writer, writing
-from zhiwen.backup_manifest import SETTINGS, Manifest, evidence_name
+from zhiwen.backup_manifest import SETTINGS, Manifest, evidence_name, signed
 from zhiwen.backup_reading import Tell, counting
-from zhiwen.config import kept_settings
+from zhiwen.config import kept_settings, secret_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -67,7 +67,8 @@ def make(
     """
     with writing(target, earlier=earlier) as writer:
         with backup_database.moment(engine) as at:
-            manifest = _write(settings, url, at, writer, environ, tell, should_stop)
+            written = _write(settings, url, at, writer, environ, tell, should_stop)
+        manifest = signed(written, secret_key(settings))
         writer.finish(manifest, target)
     if manifest.schema == migrate.head():
         with transaction(engine) as session:

@@ -23,6 +23,8 @@ from zhiwen.backup_manifest import DATABASE, Manifest, Part, evidence_name
 
 ONE_FILE: Final = ".tar"
 CHUNK: Final = 1 << 20
+PRIVATE: Final = 0o600
+"""Password hashes, secrets of second steps and channels' tokens are in a back-up."""
 _PARTIAL: Final = re.compile(r"\..+-[0-9a-f]{8}\.partial")
 
 
@@ -40,6 +42,7 @@ class Writer:
         return self._aside / DATABASE
 
     def add_dump(self) -> None:
+        self.dump.chmod(PRIVATE)
         with self.dump.open("rb") as source:
             self.parts[DATABASE] = copied(source, None)
 
@@ -47,7 +50,7 @@ class Writer:
         """Takes the first `size` bytes."""
         target = self._aside / name
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with target.open("xb") as sink:
+        with new_private_file(target) as sink:
             self.parts[name] = copied(source, sink, size)
 
     def add_evidence(self, digest: bytes, file: Path) -> bool:
@@ -63,7 +66,8 @@ class Writer:
 
     def finish(self, manifest: Manifest, target: Path) -> None:
         """Gives it its name. Raises BackupFailed where something has that name by now."""
-        (self._aside / backup_manifest.NAME).write_bytes(backup_manifest.written(manifest))
+        with new_private_file(self._aside / backup_manifest.NAME) as sink:
+            sink.write(backup_manifest.written(manifest))
         os.sync()  # all of its files at once, before the name says that they are there
         try:
             self._aside.rename(target)
@@ -97,7 +101,7 @@ class TarWriter(Writer):
     def __init__(self, aside: Path) -> None:
         super().__init__(aside)
         self._path = aside / "whole"
-        self._file = self._path.open("xb")
+        self._file = new_private_file(self._path)
         self._tar = tarfile.open(fileobj=self._file, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115  # to `finish`
 
     def add_dump(self) -> None:
@@ -125,7 +129,7 @@ class TarWriter(Writer):
 
     def _put(self, name: str, source: "IO[bytes]", size: int) -> None:
         member = tarfile.TarInfo(name)
-        member.size, member.mode = size, 0o600
+        member.size, member.mode = size, PRIVATE
         self._tar.addfile(member, source)
 
 
@@ -174,6 +178,11 @@ def writing(target: Path, *, earlier: Path | None = None) -> Iterator[Writer]:
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     _sync(target.parent)
+
+
+def new_private_file(path: Path) -> IO[bytes]:
+    """To write; readable for its owner alone from its first byte, whatever the umask. Never one that is there."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE), "wb")
 
 
 def taken(target: Path) -> BackupFailed:

@@ -12,7 +12,8 @@ from storage.engine import transaction
 from storage.errors import BackupFailed
 from zhiwen.backup import known_place, make, note_tested, place_for
 from zhiwen.backup_keep import back_ups_in, delete, newest_folder, superfluous
-from zhiwen.backup_restore import verify_backup
+from zhiwen.backup_restore import Trust, verify_backup
+from zhiwen.config import secret_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -34,7 +35,8 @@ def back_up(settings: "Settings", url: str, engine: "Engine", *, folder: Path, s
     place = place_for(folder, datetime.now(UTC))
     made = make(settings, url, engine, place, earlier=newest_folder(folder), tell=_quietly, should_stop=should_stop)
     try:
-        verify_backup(url, made.path, home=settings.home, tell=_quietly, should_stop=should_stop)
+        trust = Trust(secret_key(settings))
+        verify_backup(url, made.path, home=settings.home, trust=trust, tell=_quietly, should_stop=should_stop)
         note_tested(engine, made.manifest)
     finally:
         _tidy(settings, engine, folder)

@@ -1,10 +1,14 @@
-"""What a back-up says of itself: of which store, as it was when, and the SHA-256 of each of its parts. Pure."""
+"""What a back-up says of itself: of which store, as it was when, and the SHA-256 of each of its parts. Pure.
+
+Its own hash finds damage. Its signature, under the secret key of the installation, says who wrote it.
+"""
 
 import hashlib
+import hmac
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -15,6 +19,9 @@ NAME: Final = "manifest.json"
 DATABASE: Final = "database.dump"
 SETTINGS: Final = "settings.toml"
 _OWN_HASH: Final = "sha256"
+_SIGNATURE: Final = "signature"
+_PURPOSE: Final = b"zhiwen back-up manifest\n"
+"""The key signs cookies too: neither signature can pass for the other."""
 
 _EVIDENCE: Final = re.compile(r"evidence/([0-9a-f]{2})/(\1[0-9a-f]{62})\.warc\.gz")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
@@ -50,6 +57,8 @@ class Manifest:
     left_out: tuple[str, ...]
     """Settings that are secret and therefore not in it."""
     parts: Mapping[str, Part]
+    signature: str = field(default="", compare=False)
+    """HMAC-SHA256 in hex; empty in back-ups of earlier versions."""
 
     @property
     def size(self) -> int:
@@ -68,9 +77,23 @@ def evidence_name(digest: bytes) -> str:
     return f"evidence/{digest.hex()[:2]}/{digest.hex()}.warc.gz"
 
 
+def signed(manifest: Manifest, key: str) -> Manifest:
+    return replace(manifest, signature=_signature(manifest, key))
+
+
+def is_signed(manifest: Manifest, key: str) -> bool:
+    """Whether an installation with this secret key wrote it."""
+    return hmac.compare_digest(manifest.signature.encode(), _signature(manifest, key).encode())
+
+
 def written(manifest: Manifest) -> bytes:
     """The manifest as it stands in the back-up, with its own hash."""
-    said: dict[str, Any] = {
+    said = _said(manifest) | {_SIGNATURE: manifest.signature}
+    return (json.dumps(said | {_OWN_HASH: _hash(said)}, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _said(manifest: Manifest) -> dict[str, Any]:
+    return {
         "format": FORMAT,
         "made_at": manifest.made_at.isoformat(),
         "program": manifest.program,
@@ -85,7 +108,6 @@ def written(manifest: Manifest) -> bytes:
         "settings_left_out": list(manifest.left_out),
         "parts": {name: {"sha256": part.sha256, "bytes": part.bytes} for name, part in manifest.parts.items()},
     }
-    return (json.dumps(said | {_OWN_HASH: _hash(said)}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def read(data: bytes) -> Manifest:
@@ -126,9 +148,17 @@ def _manifest(said: Mapping[str, Any]) -> Manifest:
         damaged=tuple(map(str, said["damaged"])),
         left_out=tuple(map(str, said["settings_left_out"])),
         parts=parts,
+        signature=str(said.get(_SIGNATURE, "")),
     )
 
 
 def _hash(said: Mapping[str, Any]) -> str:
-    one_spelling = json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(one_spelling.encode()).hexdigest()
+    return hashlib.sha256(_one_spelling(said)).hexdigest()
+
+
+def _signature(manifest: Manifest, key: str) -> str:
+    return hmac.new(key.encode(), _PURPOSE + _one_spelling(_said(manifest)), hashlib.sha256).hexdigest()
+
+
+def _one_spelling(said: Mapping[str, Any]) -> bytes:
+    return json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()

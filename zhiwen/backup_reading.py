@@ -9,7 +9,7 @@ from typing import IO, Final
 
 from storage.errors import BackupFailed, BackupInterrupted
 from zhiwen import backup_manifest
-from zhiwen.backup_files import copied
+from zhiwen.backup_files import copied, new_private_file
 from zhiwen.backup_manifest import Manifest
 
 Tell = Callable[[str, int, int], None]
@@ -89,7 +89,7 @@ class _Tar(Reader):
 
     def file(self, name: str, aside: Path) -> Path:
         target = aside / name
-        with self.open(name) as source, target.open("xb") as sink:
+        with self.open(name) as source, new_private_file(target) as sink:
             copied(source, sink)
         return target
 

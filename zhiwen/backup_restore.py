@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +15,8 @@ from storage.backup_database import Scratch, scratch
 from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
 from storage.evidence_records import Head
-from zhiwen.backup_files import copied
-from zhiwen.backup_manifest import DATABASE, SETTINGS, Manifest
+from zhiwen.backup_files import copied, new_private_file
+from zhiwen.backup_manifest import DATABASE, SETTINGS, Manifest, is_signed
 from zhiwen.backup_reading import Reader, Tell, counting, opened
 from zhiwen.config import FILE_NAME
 
@@ -39,22 +39,60 @@ class Restored:
     settings: Path | None = None
 
 
-def verify_backup(url: str, path: Path, *, home: Path, tell: Tell, should_stop: Callable[[], bool]) -> Restored:
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whose back-ups are restored: those signed with `key`; with `foreign` any, by a database role that can do no
+    harm outside its database.
+    """
+
+    key: str = field(repr=False)
+    foreign: bool = False
+
+    def check(self, url: str, manifest: Manifest) -> None:
+        """Raises BackupFailed."""
+        if is_signed(manifest, self.key):
+            return
+        if not self.foreign:
+            raise BackupFailed(
+                "This back-up is not signed by this installation: another one made it, a version before signatures, or "
+                "the secret key was changed. A back-up is a program that the database runs. If you trust whoever "
+                "wrote it, say --foreign."
+            )
+        engine = make_engine(url)
+        try:
+            backup_database.require_bounded_role(engine)
+        finally:
+            engine.dispose()
+
+
+def verify_backup(
+    url: str, path: Path, *, home: Path, trust: Trust, tell: Tell, should_stop: Callable[[], bool]
+) -> Restored:
     """Restores the back-up into a scratch database, compares rows, chain and files, and drops it again.
 
     Nothing else is touched. Raises BackupFailed for whatever is not as it was, BackupInterrupted.
     """
-    with opened(path) as backup, _restored(url, backup, home, tell, should_stop) as (_, seen):
-        return Restored(backup.manifest, seen)
+    with opened(path) as backup:
+        trust.check(url, backup.manifest)
+        with _restored(url, backup, home, tell, should_stop) as (_, seen):
+            return Restored(backup.manifest, seen)
 
 
 def restore(
-    url: str, engine: "Engine", path: Path, *, home: Path, replace: bool, tell: Tell, should_stop: Callable[[], bool]
+    url: str,
+    engine: "Engine",
+    path: Path,
+    *,
+    home: Path,
+    trust: Trust,
+    replace: bool,
+    tell: Tell,
+    should_stop: Callable[[], bool],
 ) -> Restored:
     """Puts the back-up in the place of the store, all or nothing; the settings only where there are none.
 
     Raises BackupFailed, with the store as it was: where it holds anything and `replace` is not said, where it is in
-    use, where the back-up is not whole or of a newer program.
+    use, where the back-up is not whole, of a newer program or not trusted.
     """
     if not replace and not backup_database.is_empty(engine):
         raise BackupFailed(
@@ -62,12 +100,14 @@ def restore(
             "or restore into another database and home."
         )
     engine.dispose()  # our own connections would be in the way
-    with opened(path) as backup, _restored(url, backup, home, tell, should_stop, to_swap=True) as (made, seen):
-        with _evidence_put(backup, EvidenceFolder(home), tell, should_stop):
-            made.take_place()
-        # pg_restore brings none along.
-        statistics.refresh(engine)
-        return Restored(backup.manifest, seen, _put_settings(backup, home))
+    with opened(path) as backup:
+        trust.check(url, backup.manifest)
+        with _restored(url, backup, home, tell, should_stop, to_swap=True) as (made, seen):
+            with _evidence_put(backup, EvidenceFolder(home), tell, should_stop):
+                made.take_place()
+            # pg_restore brings none along.
+            statistics.refresh(engine)
+            return Restored(backup.manifest, seen, _put_settings(backup, home))
 
 
 @contextmanager
@@ -179,7 +219,7 @@ def _put_settings(backup: Reader, home: Path) -> Path | None:
     target = home / FILE_NAME
     if SETTINGS not in backup.manifest.parts or target.exists():
         return None
-    with backup.open(SETTINGS) as source, target.open("xb") as sink:
+    with backup.open(SETTINGS) as source, new_private_file(target) as sink:
         copied(source, sink)
     return target
 

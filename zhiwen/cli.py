@@ -5,11 +5,13 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Final
 
 import click
 
 from zhiwen import working_folder
+from zhiwen.terminal import harmless
 
 COMMANDS: Final = {
     "alert": ("zhiwen.commands.alert:alert", "Alerts: where they go, whether they get there."),
@@ -84,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = zhiwen.main(arguments, prog_name="zhiwen", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        words = StringIO()
+        error.show(words)
+        click.echo(harmless(words.getvalue()), err=True, nl=False)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)

@@ -228,7 +228,8 @@ def secret_key(settings: Settings) -> str:
     aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         if not path.exists():
-            settings.home.mkdir(parents=True, exist_ok=True)
+            # As the built-in database makes it: root's server has to pass through.
+            settings.home.mkdir(mode=0o700 if os.geteuid() else 0o711, parents=True, exist_ok=True)
             with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(secrets.token_hex(SECRET_KEY_MIN_CHARS))
             # Of two processes that ask first at the same time, both take the key of the one that came first.

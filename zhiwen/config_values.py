@@ -7,6 +7,8 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from storage.database_address import secrets_in_query, with_password_in_place
+
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 DRIVER = "postgresql+psycopg2"  # plain `postgresql://` would mean another driver to SQLAlchemy 2.1
@@ -36,7 +38,9 @@ def database_url(text: str) -> str:
         raise ValueError("its host or port cannot be read; write special characters of the password as %XX") from error
     if not parts.path.strip("/"):
         raise ValueError("it names no database; it must end like …/database")
-    return f"{DRIVER}://{rest}"
+    if secrets_in_query(text):
+        raise ValueError("it has sslpassword in its query, where programs show it; use a key without a pass phrase")
+    return with_password_in_place(f"{DRIVER}://{rest}")
 
 
 def networks(text: str) -> tuple[Network, ...]:

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from storage import log_lines
+from zhiwen.terminal import harmless
 
 if TYPE_CHECKING:
     from zhiwen.config import Settings
@@ -36,7 +37,7 @@ def secrets_of(settings: "Settings") -> set[str]:
 def tell(settings: "Settings", message: str) -> None:
     """A word to the person at the terminal; where programs read the log, a line of it."""
     if settings.log_format == "text":
-        print(message, file=sys.stderr, flush=True)
+        print(harmless(message), file=sys.stderr, flush=True)
     else:
         logging.getLogger(__name__).info("%s", message)
 

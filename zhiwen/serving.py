@@ -33,7 +33,7 @@ def serve_admin(
     """Serves until SIGINT or SIGTERM. Fails with a message where the address cannot be had."""
     app = admin_on(settings, engine)
     try:
-        serve(app, host, port, on_ready=on_ready or _tell, behind_proxy=settings.tls_proxy)
+        serve(app, host, port, on_ready=on_ready or _tell)
     except CannotListen as error:
         raise click.ClickException(str(error)) from error
 
@@ -61,6 +61,7 @@ def admin_on(settings: Settings, engine: "Engine") -> Flask:
         look_at_site=partial(look_at_site, settings),
         look_at_page=partial(look_at_page, settings),
         try_channel=partial(_try_channel, settings, engine),
+        desk_url=settings.desk_url,
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
         case_rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),

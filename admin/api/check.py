@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from admin import reading_slots
 from admin.api.asking import Caller
 from admin.api.fields import Asked, words
 from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
@@ -130,6 +131,7 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
         title=found.title,
         author=found.author,
     )
+    reading_slots.take_for(article.text)
     result = service.check(database(), article, against=against, bound=asked["limit"])
     return check_json(asked.get("id", ""), result)
 

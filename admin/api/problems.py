@@ -8,6 +8,7 @@ from flask import Response, json
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
+from admin.reading_slots import RETRY_AFTER_S, Busy
 from storage.time_limits import is_away, took_too_long
 
 CONTENT_TYPE: Final = "application/problem+json"
@@ -30,6 +31,8 @@ DETAILS: Final[Mapping[int, str]] = {
     503: "The database does not answer. Try again in a moment.",
 }
 TOO_SLOW: Final = "The database was stopped after a while, so that others need not wait. Ask for less."
+
+BUSY: Final = "Other documents are being read or long texts compared. Send it again as Retry-After says."
 
 
 class Problem(HTTPException):
@@ -61,6 +64,8 @@ def problem_response(error: HTTPException) -> Response | HTTPException:
         return _answer(HTTPStatus.SERVICE_UNAVAILABLE, TOO_SLOW, word="too-slow")
     if is_away(cause):
         return unavailable()
+    if isinstance(error, Busy):
+        return _answer(status, BUSY, word="busy", headers={"Retry-After": str(RETRY_AFTER_S)})
     if isinstance(error, Problem):
         return _answer(status, error.description or "", word=error.word, errors=error.errors, headers=error.headers)
     kept = {name: value for name, value in error.get_headers() if name in {"Allow", "Retry-After"}}

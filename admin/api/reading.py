@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from admin import reading_slots
 from admin.api.problems import refuse
 from admin.brought import LONGEST_MARKUP, LONGEST_URL
 from admin.desk import desk
@@ -27,6 +28,7 @@ class Read:
 
 def read_html(markup: str) -> Read:
     """The text of a page or of a piece of one. Read in a child process, which costs about a second."""
+    reading_slots.take()
     return _of(read_in_child(markup.encode(), is_fragment=True))
 
 
@@ -35,6 +37,7 @@ def read_url(url: str) -> Read:
     fetch = desk().fetch
     if fetch is None:
         refuse(422, "This installation does not fetch pages. Send the text instead.", word="no-fetching")
+    reading_slots.take()
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
         refuse(422, f"The page could not be had: {page.value}.", word=f"refused-{page.value}")

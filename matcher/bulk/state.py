@@ -81,7 +81,7 @@ def sweep(
     `identity` says what is swept and how; what was begun under another one is thrown away. Raises Busy where that is
     still at work, and Interrupted.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder / _LOCK).open("w") as lock:
         _enter(lock, folder, identity, anew=anew, make=make, should_stop=should_stop)
         blocks = Blocks(folder)

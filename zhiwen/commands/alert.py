@@ -20,6 +20,7 @@ WHY = {
     Unusable.NO_ADDRESS: "This is no address.",
     Unusable.UNKNOWN: "No service is known that this address belongs to. See docs/alerts.md for what can be given.",
     Unusable.LOCAL: "Services that act on this machine itself cannot be channels.",
+    Unusable.ON_SCREEN: "This service shows messages for seconds on a screen and keeps none: it cannot be a channel.",
     Unusable.NO_RECIPIENT: "The address names nobody whom mail goes to: add ?to=somebody@example.org.",
     Unusable.USER_IN_WEBHOOK: "A webhook's address holds no user name or password: its receiver goes by the signature.",
 }

@@ -11,6 +11,7 @@ from storage.engine import transaction
 from storage.errors import BackupInterrupted
 from zhiwen.commands.progress import steps, stopped_by_signals
 from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.config import secret_key
 from zhiwen.wiring import opened_server, settings_of_this_process
 
 MEGABYTE: Final = 1_000_000
@@ -65,29 +66,33 @@ def backup(target: Path, *, as_json: bool) -> None:
 @click.argument("backup", metavar="FILE.tar|FOLDER", type=click.Path(path_type=Path))
 @click.option("--verify", "only_verify", is_flag=True, help="Restore into a scratch database, compare, and drop it.")
 @click.option("--replace", is_flag=True, help="Also where the store holds something: the back-up takes its place.")
+@click.option("--foreign", is_flag=True, help="Accept a back-up that this installation did not sign.")
 @reporting_errors
-def restore(backup: Path, *, only_verify: bool, replace: bool) -> None:
+def restore(backup: Path, *, only_verify: bool, replace: bool, foreign: bool) -> None:
     """Bring a back-up back, all of it or nothing; with --verify only see that it could be.
 
     It is restored into a new database, compared row by count and through the whole chain of evidence with what it
-    says of itself, brought up to this program's schema, and only then put in the place of the store.
+    says of itself, brought up to this program's schema, and only then put in the place of the store. A back-up is a
+    program: one that another installation made takes --foreign.
     """
     from zhiwen.backup import note_tested  # noqa: PLC0415  # only where needed
+    from zhiwen.backup_restore import Trust, verify_backup  # noqa: PLC0415
     from zhiwen.backup_restore import restore as restore_it  # noqa: PLC0415
-    from zhiwen.backup_restore import verify_backup  # noqa: PLC0415
 
     if only_verify and replace:
         raise click.UsageError("Choose one of --verify and --replace.")
     stop = stopped_by_signals()
     settings = settings_of_this_process()
+    home = settings.home
     with opened_server(settings) as (url, engine), steps() as tell:
+        trust = Trust(secret_key(settings), foreign=foreign)
         try:
             if only_verify:
-                done = verify_backup(url, backup, home=settings.home, tell=tell, should_stop=stop.is_set)
+                done = verify_backup(url, backup, home=home, trust=trust, tell=tell, should_stop=stop.is_set)
                 note_tested(engine, done.manifest)
             else:
                 done = restore_it(
-                    url, engine, backup, home=settings.home, replace=replace, tell=tell, should_stop=stop.is_set
+                    url, engine, backup, home=home, trust=trust, replace=replace, tell=tell, should_stop=stop.is_set
                 )
         except BackupInterrupted as error:
             raise click.Abort from error

@@ -12,6 +12,7 @@ from storage.engine import transaction
 from zhiwen.commands.reading import articles_to_check, text_at
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.shapes import compare_json, explanation_json, measures_json, semantic_json
+from zhiwen.terminal import show
 
 if TYPE_CHECKING:
     from matcher.compared import Compared
@@ -63,16 +64,16 @@ def _show_check(record_id: str, result: "CheckResult") -> None:
     against = result.compared_with
     if against.waiting:
         verdicts["cannot_judge"] = "cannot be judged yet: nothing was found, and not all stored texts were looked at"
-    click.echo(f"{record_id}: {verdicts[result.verdict]}")
+    show(f"{record_id}: {verdicts[result.verdict]}")
     texts = f"about {against.texts}" if against.is_estimate else str(against.texts)
-    click.echo(f"  {result.chars} characters against {texts} texts of {against.sites} sites, {result.elapsed_ms} ms")
+    show(f"  {result.chars} characters against {texts} texts of {against.sites} sites, {result.elapsed_ms} ms")
     if against.waiting:
-        click.echo(f"  {against.waiting} more wait for the fingerprint of this version (zhiwen recompute makes them).")
+        show(f"  {against.waiting} more wait for the fingerprint of this version (zhiwen recompute makes them).")
     if result.matches:
         columns = ("page", "kind", "taken", "of the stored", "longest", "differences", "credit", "score")
         print_table(columns, [_match_row(found) for found in result.matches])
     if result.cut:
-        click.echo(f"  {result.cut} more are not shown or were left out by a bound.")
+        show(f"  {result.cut} more are not shown or were left out by a bound.")
 
 
 def _match_row(found: "Compared") -> tuple[object, ...]:
@@ -131,7 +132,7 @@ def _measured_meaning(left: str, right: str) -> "SemanticResults":
 
 
 def _show_comparison(shape: dict[str, Any]) -> None:
-    click.echo("They match." if shape["match"] else "They do not match.")
+    show("They match." if shape["match"] else "They do not match.")
     steps = [(step["step"], _answer(step["passed"]), step["said"]) for step in shape["steps"]]
     print_table(("step", "passed", "what was found"), steps)
     gates = [(gate["gate"], gate["measured"], gate["needed"], _answer(gate["passed"])) for gate in shape["gates"]]
@@ -187,7 +188,7 @@ def why_not(url_a: str, url_b: str, *, as_json: bool) -> None:
         print_json(shape)
         return
     for reason in result.because:
-        click.echo(reason)
+        show(reason)
     _show_comparison(shape)
 
 
@@ -215,4 +216,4 @@ def fingerprint(source: str, *, n: int, overlap: float, radix: int, normalisatio
         return
     for name, value in shape.items():
         shown = f"{len(value)}: {', '.join(map(str, value[:6]))}…" if isinstance(value, list) else value
-        click.echo(f"{name.replace('_', ' ')}: {shown}")
+        show(f"{name.replace('_', ' ')}: {shown}")

@@ -13,6 +13,7 @@ from storage import pages as stored_pages
 from storage import runs as stored_runs
 from storage.engine import transaction
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.terminal import show
 from zhiwen.wiring import database_url
 
 FINISHED: Final = "finished"
@@ -155,7 +156,7 @@ def _show_log(run_id: int, *, as_json: bool) -> None:
     if as_json:
         print_json(asdict(log))
         return
-    click.echo(log.text, nl=False)
+    show(log.text, nl=False)
     if log.bytes_left_out:
         say(f"{log.bytes_left_out:,} bytes of the middle are left out.")
 

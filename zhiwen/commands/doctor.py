@@ -9,6 +9,7 @@ import click
 from zhiwen.commands.shell import FAILED, json_option, print_json, say
 from zhiwen.config import SettingsError
 from zhiwen.doctor import Finding, State, counted, examine_machine, fail, ok, worst
+from zhiwen.terminal import harmless, show
 from zhiwen.wiring import settings_of_this_process
 
 _COLOURS: Final = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
@@ -47,7 +48,6 @@ def _findings() -> Iterator[Finding]:
 
 def _print(finding: Finding) -> None:
     mark = click.style(f"{finding.state.value:<5}", fg=_COLOURS[finding.state])
-    says = "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in finding.says)
-    click.echo(f"{mark} {finding.name}: {says}")
+    click.echo(f"{mark} {finding.name}: {harmless(finding.says)}")
     if finding.mend and finding.state is not State.OK:
-        click.echo(f"      → {finding.mend}")
+        show(f"      → {finding.mend}")

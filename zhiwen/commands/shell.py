@@ -13,6 +13,7 @@ from rich.table import Table
 
 from storage.errors import StorageError
 from zhiwen.config import Settings, SettingsError
+from zhiwen.terminal import escaped, harmless
 from zhiwen.wiring import opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON a
 
 def say(message: str) -> None:
     """A word to the person at the terminal; stdout stays free for results."""
-    click.echo(message, err=True)
+    click.echo(harmless(message), err=True)
 
 
 def fail(message: str) -> NoReturn:
@@ -57,9 +58,8 @@ def store() -> Iterator[tuple[Settings, "Engine"]]:
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """One object on one line. Lone surrogates, which JSON may carry and UTF-8 may not, are written as escapes."""
-    line = json.dumps(value, ensure_ascii=False, default=_plain)
-    click.echo(line.encode("utf-8", "backslashreplace"))
+    """One object on one line. What UTF-8 cannot carry, or a terminal would obey, is written as escapes."""
+    click.echo(escaped(json.dumps(value, ensure_ascii=False, default=_plain)).encode())
 
 
 def _plain(value: object) -> object:

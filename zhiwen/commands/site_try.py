@@ -12,6 +12,7 @@ import click
 from storage import sites
 from storage.engine import transaction
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.terminal import harmless
 
 if TYPE_CHECKING:
     from crawler.extract import Article
@@ -119,7 +120,7 @@ def _show(shape: Mapping[str, Any], *, whole: bool, as_json: bool) -> None:
     elif shape["refusal"]:
         say(f"{shape['url']} gives no article: {shape['because']} ({shape['refusal']}).")
     elif whole:
-        click.echo(shape["text"].encode("utf-8", "replace"))
+        click.echo(harmless(shape["text"]).encode())
     else:
         text = shape["text"]
         shown = {key: value for key, value in shape.items() if key not in ("refusal", "text")}

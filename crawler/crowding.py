@@ -1,0 +1,36 @@
+"""Tags with more attributes than any page needs: the parser's time grows with the square of their number. Pure."""
+
+import re
+from itertools import islice
+from typing import Final
+
+MOST_ATTRIBUTES: Final = 1_000
+"""Of one tag. Pages of office programs have some forty; 3.9 MB of attributes in one tag take libxml2 more than 40 s."""
+
+# Comments and scripts are passed over: a "<" in them begins no tag. All is possessive and each character is read once,
+# whatever the page holds: what is not closed goes to the end of the page, as in the parser.
+_PIECE: Final = re.compile(
+    r"""
+    <!-- (?: > | -> | (?:[^-]++ | -(?!->))*+ (?: --> | \Z ) )
+    | <(?P<raw>script|style)\b (?:[^<]++ | <(?!/(?P=raw)))*+
+    | (?P<tag> <[a-z] (?: [^>=]++ | =\s*+ (?: "[^"]*+"?+ | '[^']*+'?+ )?+ )*+ )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ATTRIBUTE: Final = re.compile(
+    r"""[^\s/>=]++ (?: \s*+ = \s*+ (?: "[^"]*+"?+ | '[^']*+'?+ | [^\s>]*+ ) )?+""", re.VERBOSE
+)
+
+
+def has_crowded_tag(markup: str) -> bool:
+    """Whether one of its tags has more than MOST_ATTRIBUTES. Linear in the length of the page."""
+    return any(
+        _is_crowded(markup, *found.span("tag"))
+        for found in _PIECE.finditer(markup)
+        if found.end("tag") - found.start("tag") > 2 * MOST_ATTRIBUTES
+    )
+
+
+def _is_crowded(markup: str, start: int, end: int) -> bool:
+    # The name of the tag counts as the first.
+    return next(islice(_ATTRIBUTE.finditer(markup, start, end), MOST_ATTRIBUTES + 1, None), None) is not None

@@ -1,0 +1,164 @@
+"""Alerts that are lost must not be called sent: every kind of channel, against a server that records what arrives."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
+
+import pytest
+
+from admin.alert_address import BadAddress, Unusable, make_service, read_address
+from storage.alert_records import ChannelKind
+from tests.alert_receivers import mail_server
+from tests.alert_world import World, world_of
+from zhiwen.alert_bots import problem_of, signature
+from zhiwen.alert_orders import Order, Outcome
+
+ROOT = Path(__file__).parents[2]
+WORDS = "alert-4711"
+ID = "a6k4ABnck26hDh8AA3EDHoOVdDEUlw3nty7o"
+UUID = "12345678-1234-1234-1234-123456789012"
+ACCEPTED = {"ok": True, "errcode": 0, "code": 0, "status": "success", "result": {}, "id": "1", "requestId": "1"}
+
+CHANNELS = {
+    "wecom": (ChannelKind.WECOM, f"https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key={UUID}"),
+    "dingtalk": (ChannelKind.DINGTALK, "https://oapi.dingtalk.com/robot/send?access_token=" + "ab12" * 16),
+    "dingtalk-signed": (
+        ChannelKind.DINGTALK,
+        "https://oapi.dingtalk.com/robot/send?access_token=" + "ab12" * 16 + "&secret=SEC" + "cd34" * 16,
+    ),
+    "feishu": (ChannelKind.FEISHU, f"https://open.feishu.cn/open-apis/bot/v2/hook/{UUID}"),
+    "slack": (ChannelKind.SLACK, "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
+    "webhook": (ChannelKind.WEBHOOK, "https://program.example/hook"),
+    "opsgenie": (ChannelKind.OTHER, f"opsgenie://{UUID}"),
+    "jira": (ChannelKind.OTHER, f"jira://{UUID}"),
+    "pagerduty": (ChannelKind.OTHER, f"pagerduty://{ID}@{ID}"),
+    "telegram": (ChannelKind.OTHER, "tgram://123456789:abcdefg_hijklmnop/12315544/"),
+    "discord": (ChannelKind.OTHER, f"discord://{'1' * 18}/{ID}"),
+    "bark": (ChannelKind.OTHER, "barks://bark.example/device_key"),
+    "gotify": (ChannelKind.OTHER, "gotifys://gotify.example/" + "t" * 15),
+    "ntfy": (ChannelKind.OTHER, "ntfys://ntfy.example/topic"),
+    "mattermost": (ChannelKind.OTHER, "mmosts://mattermost.example/3ccdd113474722377935511fc85d3dd4"),
+    "google-chat": (ChannelKind.OTHER, "gchat://workspace/key/token"),
+    "lark": (ChannelKind.OTHER, "lark://abcdefgh"),
+    "json": (ChannelKind.OTHER, "jsons://receiver.example/path"),
+    "xml": (ChannelKind.OTHER, "xmls://receiver.example/path"),
+    "form": (ChannelKind.OTHER, "forms://receiver.example/path"),
+    "serverchan": (ChannelKind.OTHER, "schan://12345678"),
+    "pushplus": (ChannelKind.OTHER, "pushplus://" + "a" * 32),
+    "pushover": (ChannelKind.OTHER, f"pover://{'u' * 30}@{'a' * 30}"),
+    "splunk": (ChannelKind.OTHER, f"splunk://route@{UUID}/entity"),
+}
+
+
+ANSWERS = {"slack": b"ok", "pushplus": b'{"code": 200}'}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    with world_of(tmp_path) as found:
+        found.answer = json.dumps(ACCEPTED).encode()
+        yield found
+
+
+def sent(address: str, port: int, authority: Path | None = None) -> Outcome:
+    """One message through the real child process; names lead to this port, and nowhere else."""
+    read = read_address(address)
+    order = Order(read.kind, read.full, "our secret", "key-1", "2026-03-01T00:00:00+00:00", f"Subject {WORDS}",
+                  f"Text {WORDS}", {"text": WORDS})  # fmt: skip
+    first = json.dumps({"networks": ["127.0.0.0/8"], "user_agent": "Zhiwen"}).encode() + b"\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.alert_child_outside", str(port)],
+        input=first + order.to_line(), capture_output=True, check=True, timeout=120, cwd=ROOT,
+        env={**os.environ, "REQUESTS_CA_BUNDLE": str(authority), "SSL_CERT_FILE": str(authority)},
+    )  # fmt: skip
+    return Outcome(**json.loads(done.stdout))
+
+
+def arrived(world: World) -> bool:
+    return any(WORDS.encode() in unquote_to_bytes(one.body) + one.path.encode() for one in world.seen)
+
+
+@pytest.mark.parametrize("name", CHANNELS)
+def test_m9_what_is_called_sent_has_arrived(name: str, world: World) -> None:
+    kind, address = CHANNELS[name]
+    world.answer = ANSWERS.get(name, world.answer)
+    assert read_address(address).kind is kind
+    assert sent(address, world.port, world.authority) == Outcome(is_sent=True)
+    assert arrived(world), world.seen
+
+
+def test_m9_a_mail_that_is_called_sent_has_arrived() -> None:
+    with mail_server() as mailbox:
+        assert sent("mailto://mail.example?from=a@ours.example&to=b@ours.example", mailbox.port).is_sent
+        assert [WORDS in str(mail.get_content()) for mail in mailbox.mails] == [True]
+
+
+@pytest.mark.parametrize("address", [f"opsgenie://{UUID}/?action=close", f"jira://{UUID}/?action=note"])
+def test_m9_a_service_that_says_yes_and_does_nothing_has_not_sent(address: str, world: World) -> None:
+    outcome = sent(address, world.port, world.authority)
+    assert (outcome.is_sent, world.seen) == (False, [])
+    assert "nothing was sent" in outcome.problem
+
+
+REFUSALS = {
+    "wecom": {"errcode": 93000, "errmsg": "invalid webhook url"},
+    "dingtalk": {"errcode": 310000, "errmsg": "keywords not in content"},
+    "dingtalk-signed": {"errcode": 310000, "errmsg": "sign not match"},
+    "feishu": {"code": 19001, "msg": "param invalid: incoming webhook access token invalid", "data": {}},
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_m9_a_bot_that_refuses_with_status_200_has_not_taken_it(name: str, world: World) -> None:
+    world.answer = json.dumps(REFUSALS[name]).encode()
+    outcome = sent(CHANNELS[name][1], world.port, world.authority)
+    assert not outcome.is_sent
+    assert "It refused the message" in outcome.problem
+
+
+@pytest.mark.parametrize("answer", [b"", b"<html>", b"[]", b"{}", b'{"errcode": "0"}', b'{"errcode": null}'])
+def test_m9_an_answer_that_says_neither_is_no_yes(answer: bytes) -> None:
+    assert problem_of(answer)
+
+
+def test_a_dingtalk_robot_gets_the_signature_that_it_computes(world: World) -> None:
+    sent(CHANNELS["dingtalk-signed"][1], world.port, world.authority)
+    query = parse_qs(urlsplit(world.seen[0].path).query)
+    assert query["sign"] == [signature("SEC" + "cd34" * 16, query["timestamp"][0])]
+
+
+@pytest.mark.parametrize("scheme", ["kodi", "kodis", "xbmc", "xbmcs"])
+def test_l8_services_that_only_show_a_message_for_seconds_are_refused_in_words(scheme: str) -> None:
+    with pytest.raises(BadAddress) as refused:
+        read_address(f"{scheme}://192.0.2.7")
+    assert refused.value.why is Unusable.ON_SCREEN
+
+
+def every_scheme() -> list[str]:
+    from apprise import Apprise  # noqa: PLC0415  # a second of imports
+
+    found: list[str] = []
+    for service in Apprise().details()["schemas"]:
+        found += [*(service["protocols"] or []), *(service["secure_protocols"] or [])]
+    return sorted(set(found))
+
+
+def test_l8_no_address_of_any_scheme_ends_in_an_error() -> None:
+    shapes: list[Callable[[str], str]] = [
+        lambda scheme: f"{scheme}://host",
+        lambda scheme: f"{scheme}://user:pass@host:1/a/b/c",
+        lambda scheme: f"{scheme}://{UUID}/{ID}/{'1' * 12}",
+    ]
+    schemes = every_scheme()
+    assert len(schemes) > 200
+    for scheme in schemes:
+        for shape in shapes:
+            try:
+                read_address(shape(scheme))
+            except BadAddress:
+                continue
+    assert make_service("nonsense://x") is None

