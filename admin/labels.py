@@ -138,6 +138,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.FOLLOWING_PART: _l("a later part of another page"),
     Refusal.RULE_FOUND_NOTHING: _l("the site's rule finds no text"),
     Refusal.DUPLICATE: _l("seen already"),
+    Refusal.NO_EVIDENCE: _l("its response is not at hand"),
 }
 
 COUNTERS: Final[Mapping[str, object]] = {

@@ -4,6 +4,7 @@ CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
 ├── BadScope         an allow or deny pattern that is not a regular expression
 ├── BadRule          a site's extraction rule that cannot be understood
+├── NoEvidence       an article without the response that it was read from
 ├── SiteBusy         another crawl of the same site is at work
 ├── BrowserMissing   a site whose pages need a browser, where there is none
 ├── CrawlFailed      the child process of a crawl ended without a report
@@ -32,6 +33,14 @@ class BadRule(CrawlerError):
     def __init__(self, name: str, cause: str) -> None:
         where = f"{name!r} of the extraction rule" if name else "The extraction rule"
         super().__init__(f"{where} cannot be used: {cause}. Correct it, and try it with: zhiwen site try")
+
+
+class NoEvidence(CrawlerError):
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"The article at {url} comes without the response that it was read from, and is not stored. "
+            "The setting DOWNLOADER_MIDDLEWARES must hold crawler.evidence.responses.RawResponseMiddleware."
+        )
 
 
 class SiteBusy(CrawlerError):

@@ -46,6 +46,7 @@ class Refusal(StrEnum):
     FOLLOWING_PART = "following-part"
     RULE_FOUND_NOTHING = "rule-found-nothing"
     DUPLICATE = "duplicate"
+    NO_EVIDENCE = "no-evidence"
 
 
 class RefusalLog:

@@ -12,6 +12,7 @@ from scrapy.utils.asyncio import run_in_thread
 from crawler import marks
 from crawler.dates import time_zone_of
 from crawler.directives import NOARCHIVE, NOINDEX, directives
+from crawler.evidence.responses import raw_of
 from crawler.extract import Article
 from crawler.failures import refusal_of_status
 from crawler.feeds import (
@@ -29,7 +30,7 @@ from crawler.reading import PageTask, ReadPage
 from crawler.refusals import Refusal
 from crawler.revisit import LISTS, Answer
 from crawler.rights import with_rights
-from crawler.series import Series, fingerprint_of, further, note_response
+from crawler.series import Series, fingerprint_of, further
 from crawler.store import VisitedArticle
 from crawler.twins import is_same_article
 from crawler.urls import canonical_url, identity_of
@@ -116,10 +117,7 @@ class Visitor:
             )
             return None
         if isinstance(outcome, Article):
-            spider.lessons.repeats.saw(read.page.marks)
-            series = Series(claim, answer, read, found, [outcome], [read.page.whole or outcome.text])
-            note_response(series, answer.url, response)
-            return further(spider, series, read.page.next_part) or await self.whole(series)
+            return await self._begun(response, read, outcome, claim, answer, found)
         if spider.is_stopping:
             return None
         if outcome not in LISTS and outcome is not Refusal.TOO_SHORT:
@@ -139,6 +137,25 @@ class Visitor:
             next_list=read.page.next_list if is_list else None,
         )
         return None
+
+    async def _begun(
+        self,
+        response: Response,
+        read: ReadPage,
+        article: Article,
+        claim: Claim,
+        answer: Answer,
+        found: list[FoundUrl],
+    ) -> VisitedArticle | Request | None:
+        """An article: on to its next part, or whole as it is."""
+        spider, raw = self._spider, raw_of(response)
+        if raw is None:
+            await spider.refuse(claim, Refusal.NO_EVIDENCE, answer.url, found=found)
+            return None
+        spider.lessons.repeats.saw(read.page.marks)
+        texts = [read.page.whole or article.text]
+        series = Series(claim, answer, read, found, [article], texts, [(answer.url, raw)])
+        return further(spider, series, read.page.next_part) or await self.whole(series)
 
     def _judged(self, read: ReadPage, claim: Claim, url: str) -> Article | Refusal:
         """What the page is, from what it says and from what the site's other pages of such addresses were."""
@@ -167,11 +184,11 @@ class Visitor:
         item = VisitedArticle(
             article,
             fingerprint,
+            tuple(series.responses),
             series.claim,
             tuple(series.found),
             whole=series.whole_text,
             later_parts=series.later_parts,
-            responses=tuple(series.responses) if series.urls else (),
         )
         return await self._unless_twin(item)
 
