@@ -2,7 +2,7 @@
 
 CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
-├── BadScope         an allow or deny pattern that is not a regular expression
+├── BadScope         an allow or deny pattern that is not a regular expression, or takes too long
 ├── BadRule          a site's extraction rule that cannot be understood
 ├── NoEvidence       an article without the response that it was read from
 ├── SiteBusy         another crawl of the same site is at work
@@ -24,9 +24,7 @@ class UnusableUrl(CrawlerError):
 
 class BadScope(CrawlerError):
     def __init__(self, pattern: str, cause: str) -> None:
-        super().__init__(
-            f"The pattern {pattern!r} is not a regular expression: {cause}. Correct it in the site's settings."
-        )
+        super().__init__(f"The pattern {pattern!r} cannot be used: {cause}. Correct it in the site's settings.")
 
 
 class BadRule(CrawlerError):

@@ -14,6 +14,7 @@ class Refusal(StrEnum):
     UNUSABLE_URL = "unusable-url"
     OUT_OF_SCOPE = "out-of-scope"
     DENIED = "denied-by-pattern"
+    SLOW_PATTERN = "slow-pattern"
     URL_TOO_LONG = "url-too-long"
     URL_TOO_DEEP = "url-too-deep"
     REPEATED_PATH = "repeated-path"
