@@ -1,9 +1,9 @@
 """What is done with a response: read, judged, remembered. The part of the spider that knows what pages are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from scrapy.http import Request, Response
@@ -19,10 +19,9 @@ from crawler.feeds import (
     MAX_FEED_ENTRIES,
     MAX_SITEMAP_ENTRIES,
     Entry,
-    Unreadable,
-    feed_entries,
+    ReadList,
     kind_of,
-    sitemap_entries,
+    read_list,
 )
 from crawler.frontier import leads_beyond, on_same_level
 from crawler.listing import is_list_address
@@ -245,33 +244,51 @@ class Visitor:
             await run_in_thread(self._frontier.remember_trap, trap, self._now)
 
     async def _feed(self, response: Response, claim: Claim, answer: Answer) -> None:
-        zone = time_zone_of(self._spider.site.settings.time_zone)
-        try:
-            entries = await run_in_thread(feed_entries, response.body, url=answer.url, zone=zone, now=self._now)
-        except Unreadable as error:
-            await self._spider.refuse(claim, error.refusal, answer.url)
+        read = await self._entries(UrlKind.FEED, response, answer)
+        found = self._inside(read.entries, FoundBy.FEED)
+        if read.refusal is not None:
+            await self._list_refused(claim, read.refusal, answer, found)
             return
         self._spider.count("feeds/read")
-        self._note_bound(answer.url, len(entries), MAX_FEED_ENTRIES)
-        found = self._inside(entries, FoundBy.FEED)
+        self._note_bound(answer.url, len(read.entries), MAX_FEED_ENTRIES)
         await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.FEED)
 
+    async def _entries(self, kind: UrlKind, response: Response, answer: Answer) -> ReadList:
+        """What a feed or sitemap names, read in a process of its own."""
+        work = partial(
+            read_list,
+            kind,
+            response.body,
+            url=answer.url,
+            content_type=header(response, "Content-Type") or "",
+            zone=time_zone_of(self._spider.site.settings.time_zone),
+            now=self._now,
+        )
+        read = await run_in_thread(self._spider.readers.call, work)
+        return ReadList(refusal=read) if isinstance(read, Refusal) else read
+
+    async def _list_refused(
+        self, claim: Claim, refusal: Refusal, answer: Answer, found: Sequence[FoundUrl] = ()
+    ) -> None:
+        """A feed or sitemap that is none, or breaks off: what was read before stays."""
+        if not self._spider.is_stopping:
+            await self._spider.refuse(claim, refusal, answer.url, found=found)
+
     async def _sitemap(self, response: Response, claim: Claim, answer: Answer) -> None:
-        """Some entries at a time: a sitemap may name 50,000 pages."""
-        zone = time_zone_of(self._spider.site.settings.time_zone)
-        entries = sitemap_entries(response.body, url=answer.url, zone=zone, now=self._now)
-        news = count = 0
-        try:
-            while part := await run_in_thread(_next_part, entries):
-                count += len(part)
-                deeper = self._deeper((one for one in part if one.is_sitemap), claim)
-                pages = self._inside((one for one in part if not one.is_sitemap), FoundBy.SITEMAP)
-                news += await run_in_thread(self._frontier.add, [*pages, *deeper])
-        except Unreadable as error:
-            await self._spider.refuse(claim, error.refusal, answer.url)
+        """Its entries are stored some at a time: a sitemap may name 50,000 pages."""
+        read = await self._entries(UrlKind.SITEMAP, response, answer)
+        news = 0
+        for start in range(0, len(read.entries), ENTRIES_AT_ONCE):
+            part = read.entries[start : start + ENTRIES_AT_ONCE]
+            deeper = self._deeper((one for one in part if one.is_sitemap), claim)
+            pages = self._inside((one for one in part if not one.is_sitemap), FoundBy.SITEMAP)
+            news += await run_in_thread(self._frontier.add, [*pages, *deeper])
+            self._spider.progress.note()
+        if read.refusal is not None:
+            await self._list_refused(claim, read.refusal, answer)
             return
         self._spider.count("sitemaps/read")
-        self._note_bound(answer.url, count, MAX_SITEMAP_ENTRIES)
+        self._note_bound(answer.url, len(read.entries), MAX_SITEMAP_ENTRIES)
         await run_in_thread(self._frontier.list_read, claim, answer, (), kind=UrlKind.SITEMAP, news=news)
 
     def _deeper(self, entries: Iterable[Entry], claim: Claim) -> Iterator[FoundUrl]:
@@ -324,10 +341,6 @@ class Visitor:
             etag=answer.etag,
             last_modified=answer.last_modified,
         )
-
-
-def _next_part(entries: Iterator[Entry]) -> list[Entry]:
-    return list(islice(entries, ENTRIES_AT_ONCE))
 
 
 def header(response: Response, name: str) -> str | None:
