@@ -106,6 +106,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.UNUSABLE_URL: _l("not a usable address"),
     Refusal.OUT_OF_SCOPE: _l("outside the site"),
     Refusal.DENIED: _l("denied by a pattern"),
+    Refusal.SLOW_PATTERN: _l("a pattern takes too long on it"),
     Refusal.URL_TOO_LONG: _l("address too long"),
     Refusal.URL_TOO_DEEP: _l("address too deep"),
     Refusal.REPEATED_PATH: _l("address repeats itself"),
@@ -140,6 +141,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.FOLLOWING_PART: _l("a later part of another page"),
     Refusal.RULE_FOUND_NOTHING: _l("the site's rule finds no text"),
     Refusal.DUPLICATE: _l("seen already"),
+    Refusal.NO_EVIDENCE: _l("its response is not at hand"),
 }
 
 COUNTERS: Final[Mapping[str, object]] = {
@@ -169,6 +171,7 @@ EXITS: Final[Mapping[str, object]] = {
     "lost": _l("lost: its process is gone"),
     "out-of-time": _l("its time was over"),
     "out-of-memory": _l("it took too much memory"),
+    "stalled": _l("it made no progress"),
 }
 
 TRIGGERS: Final[Mapping[str, object]] = {

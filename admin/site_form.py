@@ -11,8 +11,9 @@ from flask_babel import gettext as _
 from admin import forms
 from admin.zones import is_zone
 from crawler.errors import BadScope, CrawlerError
+from crawler.patterns import check_patterns
 from crawler.rules import ExtractionRule
-from crawler.urls import Scope, canonical_url, host_of
+from crawler.urls import canonical_url, host_of
 from storage.crawling import Manners
 from storage.records import SiteSettings
 from storage.types import Rights, SiteRole
@@ -132,7 +133,7 @@ class _Reader:
         found = self._lines(name)
         for pattern in found:
             try:
-                Scope.of((), allow=(pattern,))
+                check_patterns((pattern,))
             except BadScope as error:
                 self.problems.append(str(error))
         return found

@@ -2,8 +2,9 @@
 
 CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
-├── BadScope         an allow or deny pattern that is not a regular expression
+├── BadScope         an allow or deny pattern that is not a regular expression, or takes too long
 ├── BadRule          a site's extraction rule that cannot be understood
+├── NoEvidence       an article without the response that it was read from
 ├── SiteBusy         another crawl of the same site is at work
 ├── BrowserMissing   a site whose pages need a browser, where there is none
 ├── CrawlFailed      the child process of a crawl ended without a report
@@ -23,15 +24,21 @@ class UnusableUrl(CrawlerError):
 
 class BadScope(CrawlerError):
     def __init__(self, pattern: str, cause: str) -> None:
-        super().__init__(
-            f"The pattern {pattern!r} is not a regular expression: {cause}. Correct it in the site's settings."
-        )
+        super().__init__(f"The pattern {pattern!r} cannot be used: {cause}. Correct it in the site's settings.")
 
 
 class BadRule(CrawlerError):
     def __init__(self, name: str, cause: str) -> None:
         where = f"{name!r} of the extraction rule" if name else "The extraction rule"
         super().__init__(f"{where} cannot be used: {cause}. Correct it, and try it with: zhiwen site try")
+
+
+class NoEvidence(CrawlerError):
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            f"The article at {url} comes without the response that it was read from, and is not stored. "
+            "The setting DOWNLOADER_MIDDLEWARES must hold crawler.evidence.responses.RawResponseMiddleware."
+        )
 
 
 class SiteBusy(CrawlerError):

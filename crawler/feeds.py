@@ -1,4 +1,8 @@
-"""Feeds and sitemaps: bytes in, addresses with their dates out, as they are read. Pure."""
+"""Feeds and sitemaps: bytes in, addresses with their dates out, as they are read. Pure.
+
+Their parsers fail on hostile bytes with errors of any kind, and some take for ever: call `read_list` in a reader
+process (`crawler.reading.ReaderPool.call`).
+"""
 
 import io
 import json
@@ -13,6 +17,7 @@ import feedparser
 from lxml import etree
 
 from crawler.blocks import Element
+from crawler.charset import decode
 from crawler.dates import parse_date
 from crawler.refusals import Refusal
 from crawler.urls import joined_url
@@ -41,10 +46,11 @@ _SPACE: Final = b"\xef\xbb\xbf \t\r\n"
 _UNDATED: Final = Declared()
 
 
+# Nothing is taken back once it is matched: of comments in a row there are as many readings as ways to part them.
 _ROOT: Final = re.compile(
-    rb"""(?:\xef\xbb\xbf)? \s{0,100} (?: <\?xml[^>]{0,300}\?> )?
-        (?: \s{0,1000} (?: <!--.{0,2000}?--> | <\?[^>]{0,500}\?> ) ){0,10}
-        \s{0,1000} < (?: [\w.-]{1,20}: )? (?P<name>rss|feed|rdf|urlset|sitemapindex) [\s>:]""",
+    rb"""(?:\xef\xbb\xbf)? \s{0,100}+ (?: <\?xml (?:(?!\?>)[^>]){0,300}+ \?> )?+
+        (?: \s{0,1000}+ (?: <!-- (?:(?!-->).){0,2000}+ --> | <\? (?:(?!\?>)[^>]){0,500}+ \?> ) ){0,10}+
+        \s{0,1000}+ < (?: [\w.-]{1,20}: )? (?P<name>rss|feed|rdf|urlset|sitemapindex) [\s>:]""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _SITEMAPS: Final = frozenset({b"urlset", b"sitemapindex"})
@@ -77,6 +83,56 @@ class Entry:
     is_sitemap: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ReadList:
+    """What a feed or sitemap names; with a `refusal` where it could not be read, or not to its end."""
+
+    entries: tuple[Entry, ...] = ()
+    refusal: Refusal | None = None
+
+
+def read_list(kind: UrlKind, body: bytes, *, url: str, content_type: str, zone: tzinfo, now: datetime) -> ReadList:
+    """A feed or sitemap, whatever its bytes are. Never raises."""
+    entries: list[Entry] = []
+    try:
+        if kind is UrlKind.SITEMAP:
+            entries.extend(sitemap_entries(body, url=url, zone=zone, now=now))
+        else:
+            entries.extend(feed_entries(body, url=url, content_type=content_type, zone=zone, now=now))
+    except Unreadable as error:
+        return ReadList(tuple(entries), error.refusal)
+    except Exception:  # lxml and feedparser raise whatever comes up where markup is hostile
+        return ReadList(tuple(entries), Refusal.BROKEN_MARKUP)
+    return ReadList(tuple(entries))
+
+
+def parsed_feed(body: bytes, *, content_type: str = "") -> Any:
+    """The result of feedparser, for RSS and Atom. Raises Unreadable where the bytes are neither.
+
+    The library gets UTF-8 that says so: where it guesses a charset itself, it takes a time that grows with the square
+    of the length of a word.
+    """
+    try:
+        decoded = decode(body, content_type=content_type)
+    except (LookupError, UnicodeError) as error:
+        raise Unreadable(Refusal.UNDECODABLE) from error
+    if decoded is None:
+        raise Unreadable(Refusal.UNDECODABLE)
+    try:
+        # As a stream: of a string, the library would try whether it is an address or a file name.
+        parsed = feedparser.parse(
+            io.BytesIO(decoded.text.encode("utf-8", "replace")),
+            response_headers={"content-type": "application/xml; charset=utf-8"},
+            sanitize_html=False,
+            resolve_relative_uris=False,
+        )
+    except Exception as error:  # KeyError, AttributeError, ValueError and others
+        raise Unreadable(Refusal.BROKEN_MARKUP) from error
+    if not parsed.get("version"):
+        raise Unreadable(Refusal.BROKEN_MARKUP)
+    return parsed
+
+
 def sitemap_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> Iterator[Entry]:
     """The entries of a sitemap or an index of them, plain or gzipped, as XML or as lines of addresses.
 
@@ -97,15 +153,12 @@ def sitemap_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> It
         raise Unreadable(Refusal.BROKEN_MARKUP)
 
 
-def feed_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> tuple[Entry, ...]:
+def feed_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime, content_type: str = "") -> tuple[Entry, ...]:
     """The entries of an RSS, Atom or JSON feed, in its order. Raises Unreadable where there is none."""
     if body.lstrip(_SPACE).startswith(b"{"):
         stated = _of_json(body)
     else:
-        # As a stream: of a string, the library would try whether it is an address or a file name.
-        parsed = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
-        if not parsed.get("version"):
-            raise Unreadable(Refusal.BROKEN_MARKUP)
+        parsed = parsed_feed(body, content_type=content_type)
         # Not by the library's own `get`: it gives one date for the other where that is missing, and warns that it does.
         own: Any = dict.get
         stated = [(own(one, "link"), own(one, "published"), own(one, "updated")) for one in parsed.entries]
@@ -179,8 +232,9 @@ def _finished(parser: Any, url: str, zone: tzinfo, now: datetime) -> Iterator[En
             continue
         entry = _entry(element, url, zone, now, is_sitemap=kind == "sitemap")
         element.clear()
-        while element.getprevious() is not None:
-            del element.getparent()[0]
+        parent = element.getparent()
+        while parent is not None and element.getprevious() is not None:
+            del parent[0]
         if entry is not None:
             yield entry
 

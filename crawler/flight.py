@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import Iterable
 from typing import Final
 
+from crawler.pulse import Progress
 from storage.crawling import Claim
 
 AT_HAND: Final = 32
@@ -14,7 +15,8 @@ LOOK_S: Final = 0.1
 
 
 class Flight:
-    def __init__(self, most: int = AT_HAND) -> None:
+    def __init__(self, progress: Progress | None = None, most: int = AT_HAND) -> None:
+        self._progress = progress or Progress()
         self._most = most
         self._claims: dict[int, Claim] = {}
         self._changed = asyncio.Event()
@@ -33,9 +35,11 @@ class Flight:
 
     def took(self, claim: Claim) -> None:
         self._claims[claim.id] = claim
+        self._progress.note()
 
     def landed(self, claim: Claim) -> None:
-        self._claims.pop(claim.id, None)
+        if self._claims.pop(claim.id, None) is not None:
+            self._progress.note()
         self._changed.set()
 
     async def gone_from(self, claim_id: int, *, longest_s: float) -> None:

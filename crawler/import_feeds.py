@@ -1,18 +1,25 @@
 """Articles out of an RSS or Atom feed: the entries' texts, or the pages that they name. Pure but for `fetch_page`."""
 
-import io
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
-
-import feedparser
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crawler.blocks import blocks, word_count
 from crawler.dates import parse_date, time_zone_of
 from crawler.extract import parse
-from crawler.feeds import MAX_FEED_ENTRIES
-from crawler.import_model import BadRecord, ImportedArticle, ImportOutcome, ImportProblem
+from crawler.feeds import MAX_FEED_ENTRIES, Unreadable, parsed_feed
+from crawler.import_model import (
+    DEFAULT_LIMITS,
+    BadRecord,
+    ImportedArticle,
+    ImportOutcome,
+    ImportProblem,
+    explained,
+)
 from crawler.import_records import RecordReader
+from crawler.reading import ReaderPool
 from crawler.refusals import Refusal
 from crawler.urls import joined_url
 from storage.records import Declared, NewArticle
@@ -37,14 +44,32 @@ class FeedEntry:
     text: str
 
 
-def feed_entries(body: bytes, *, url: str) -> Iterator[FeedEntry]:
-    """The entries of a feed, in its order, each address once. Raises BadRecord where it is no feed."""
+def feed_entries(body: bytes, *, url: str, content_type: str = "") -> tuple[FeedEntry, ...]:
+    """The entries of a feed, in its order, each address once. Raises BadRecord where it is no feed.
+
+    It is read in a process of its own, which is ended where it takes too long.
+    """
     if len(body) > MAX_FEED_BYTES:
         raise BadRecord(f"larger than {MAX_FEED_BYTES:,} bytes", Refusal.TOO_LARGE)
-    # As a stream: of a string, the library would try whether it is an address or a file name.
-    parsed = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
-    if not parsed.get("version"):
-        raise BadRecord("not an RSS or Atom feed")
+    with contextlib.closing(ReaderPool(size=1)) as readers:
+        found = readers.call(partial(_read_entries, body, url, content_type))
+    if isinstance(found, Refusal):
+        raise BadRecord(_WORDS.get(found) or explained(found, DEFAULT_LIMITS), found)
+    return found
+
+
+_WORDS: Final = {Refusal.BROKEN_MARKUP: "not an RSS or Atom feed"}
+
+
+def _read_entries(body: bytes, url: str, content_type: str) -> tuple[FeedEntry, ...] | Refusal:
+    """In the other process."""
+    try:
+        return tuple(_entries(parsed_feed(body, content_type=content_type), url))
+    except Unreadable as error:
+        return error.refusal
+
+
+def _entries(parsed: Any, url: str) -> Iterator[FeedEntry]:
     met: set[str] = set()
     for entry in parsed.entries[:MAX_FEED_ENTRIES]:
         target = joined_url(url, str(entry.get("link") or ""))
@@ -77,9 +102,12 @@ class FeedReader:
     records: RecordReader
     fetch_page: PageFetcher | None = None
 
-    def read(self, body: bytes, *, name: str, url: str, after: int = 0) -> Iterator[ImportOutcome]:
+    def read(
+        self, body: bytes, *, name: str, url: str, after: int = 0, content_type: str = ""
+    ) -> Iterator[ImportOutcome]:
         """`name`: what the feed is called where it is spoken of; `after` entries are done. Raises BadRecord."""
-        for number, entry in enumerate(feed_entries(body, url=url), start=1):
+        entries = feed_entries(body, url=url, content_type=content_type)
+        for number, entry in enumerate(entries, start=1):
             if number <= after:
                 continue
             try:

@@ -155,7 +155,8 @@ def read_feed(
     """The entries of a feed that was fetched; where it holds summaries, their pages are fetched too."""
     records = RecordReader(now, time_zone, rights=rights, read_page=read_page)
     try:
-        yield from FeedReader(records, fetch_page).read(page.body, name=page.url, url=page.url)
+        reader = FeedReader(records, fetch_page)
+        yield from reader.read(page.body, name=page.url, url=page.url, content_type=page.content_type)
     except BadRecord as error:
         yield ImportProblem(page.url, None, error.refusal, str(error))
 

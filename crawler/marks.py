@@ -3,9 +3,8 @@
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from scrapy.http import Response
+    from scrapy.http import Request
 
-    from crawler.series import Series
     from storage.crawling import Claim
 
 CLAIM: Final = "zhiwen_claim"
@@ -24,8 +23,10 @@ BROWSER: Final = "zhiwen_browser"
 """Set on requests whose page is opened in a browser."""
 
 
-def claim_of(response: "Response") -> "Claim | None":
-    """The address of the frontier that a response belongs to, be it that of a further part; None of one without any."""
-    series: Series | None = response.meta.get(SERIES)
-    claim: Claim | None = response.meta.get(CLAIM)
-    return claim if series is None else series.claim
+def claims_of(request: "Request") -> "tuple[Claim, ...]":
+    """All addresses of the frontier that wait for what comes of a request: its own, that of the article whose further
+    part it asks for, that of the article that waits for it.
+    """
+    meta = request.meta
+    carried = [meta.get(CLAIM), *(getattr(meta.get(name), "claim", None) for name in (SERIES, TWIN))]
+    return tuple(claim for claim in carried if claim is not None)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from crawler import forked
 from crawler.absence import LONGEST_NOTICE, says_it_is_absent
@@ -23,10 +23,14 @@ from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 
 if TYPE_CHECKING:
+    from functools import partial
     from multiprocessing.context import ForkContext, ForkServerContext
 
 DEADLINE_S: Final = 30.0
 """For one page. The slowest of 3,100 real pages, of a million characters, takes under 5 s; a trap takes for ever."""
+
+LIST_SHARE: Final = 2.0
+"""Times that deadline for a feed or sitemap, which may name 50,000 pages."""
 
 START_DEADLINE_S: Final = 60.0
 """For a new process to load its tables."""
@@ -35,6 +39,8 @@ MEMORY_BYTES: Final = 3_000_000_000
 """Address space of a reader. Tables and libraries take 600 MB of it, a page of 10 MB another 700."""
 
 MOST_READERS: Final = 4
+
+T = TypeVar("T")
 
 _CHILDREN: Final = forked.children(__name__, "crawler.tables")
 
@@ -52,6 +58,13 @@ class PageTask:
 
 
 @dataclass(frozen=True, slots=True)
+class _Called:
+    """What came of a function that was called in the other process."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
 class ReadPage:
     """A page that was read; with the fingerprint of its text where it is an article."""
 
@@ -59,6 +72,9 @@ class ReadPage:
     fingerprint: Fingerprint | None = None
     is_absent: bool = False
     """Whether it says that what was asked for is not there."""
+
+
+Task: TypeAlias = "PageTask | str | partial[Any]"
 
 
 class ReaderPool:
@@ -93,6 +109,18 @@ class ReaderPool:
         with self._reader() as reader:
             answer = reader.ask(text, deadline_s=self._deadline_s)
         return answer if isinstance(answer, Fingerprint) else None
+
+    def call(self, work: "partial[T]") -> T | Refusal:
+        """What `work` returns in a reader: a function of a module, on values. A refusal where it took too long, raised,
+        or took its reader down. Never raises.
+        """
+        if self._is_abandoned:
+            return Refusal.PARSER_DIED
+        with self._reader() as reader:
+            answer = reader.ask(work, deadline_s=LIST_SHARE * self._deadline_s)
+        if isinstance(answer, _Called):
+            return cast("T | Refusal", answer.value)
+        return answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED
 
     def abandon(self) -> None:
         """Ends what is being read, and reads nothing more: each such page comes out as if its reader had died."""
@@ -141,8 +169,8 @@ class _Reader:
             return answer
         return ReadPage(Page(answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED))
 
-    def ask(self, task: PageTask | str, *, deadline_s: float) -> ReadPage | Fingerprint | Refusal:
-        """What comes of a page, or of a text whose fingerprint is asked for; why nothing does."""
+    def ask(self, task: Task, *, deadline_s: float) -> ReadPage | Fingerprint | _Called | Refusal:
+        """What comes of a page, of a text whose fingerprint is asked for, or of a call; why nothing does."""
         try:
             if not self._is_ready:
                 self._is_ready = self._answer(START_DEADLINE_S) is not None
@@ -151,7 +179,7 @@ class _Reader:
         except (EOFError, OSError):
             self.stop()
             return Refusal.PARSER_DIED
-        if not isinstance(answer, ReadPage | Fingerprint):
+        if not isinstance(answer, ReadPage | Fingerprint | _Called):
             self.stop()
             return Refusal.PARSE_DEADLINE
         return answer
@@ -191,8 +219,17 @@ def _serve(connection: Connection, not_ours: Sequence[Connection]) -> None:
             connection.send(_answered(connection.recv()))
 
 
-def _answered(task: PageTask | str) -> ReadPage | Fingerprint:
-    return fingerprint_text(task) if isinstance(task, str) else _read(task)
+def _answered(task: Task) -> ReadPage | Fingerprint | _Called:
+    if isinstance(task, PageTask):
+        return _read(task)
+    return fingerprint_text(task) if isinstance(task, str) else _Called(_called(task))
+
+
+def _called(work: "partial[Any]") -> object:
+    try:
+        return work()
+    except Exception:  # what parsers of hostile bytes raise has nothing in common
+        return Refusal.BROKEN_MARKUP
 
 
 def _read(task: PageTask) -> ReadPage:

@@ -14,6 +14,7 @@ class Refusal(StrEnum):
     UNUSABLE_URL = "unusable-url"
     OUT_OF_SCOPE = "out-of-scope"
     DENIED = "denied-by-pattern"
+    SLOW_PATTERN = "slow-pattern"
     URL_TOO_LONG = "url-too-long"
     URL_TOO_DEEP = "url-too-deep"
     REPEATED_PATH = "repeated-path"
@@ -48,6 +49,7 @@ class Refusal(StrEnum):
     FOLLOWING_PART = "following-part"
     RULE_FOUND_NOTHING = "rule-found-nothing"
     DUPLICATE = "duplicate"
+    NO_EVIDENCE = "no-evidence"
 
 
 class RefusalLog:

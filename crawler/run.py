@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
@@ -20,6 +21,7 @@ from crawler.browser import BROWSER_SETTING, what_is_missing
 from crawler.errors import BrowserMissing, CrawlFailed
 from crawler.evidence.responses import HOME_SETTING
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.pulse import Progress, Pulse
 from crawler.reading import ReaderPool
 from crawler.room import Room, as_text
 from crawler.run_settings import (
@@ -129,8 +131,8 @@ def _site_to_crawl(store: CrawlStore, name: str) -> SiteRecord:
 @contextlib.contextmanager
 def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
     """The process of a crawl, given this beside our own environment, and what it says; it ends with the block."""
-    # While our end is open the child knows that we live.
-    its_input, alive = _CHILDREN.Pipe(duplex=False)
+    # While our end is open the child knows that we live; and through it we know that it comes on.
+    its_input, alive = _CHILDREN.Pipe(duplex=True)
     listened_to, its_errors = _CHILDREN.Pipe(duplex=False)
     child = _CHILDREN.Process(
         target=_become_crawl, args=({**os.environ, **environment}, its_input, its_errors), name=CRAWL_NAME
@@ -139,7 +141,7 @@ def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess
         with its_input, its_errors:
             child.start()
         try:
-            yield child, Said(listened_to)
+            yield child, Said(listened_to, pulse=Pulse(alive))
         finally:
             child.kill()
             child.join()
@@ -196,7 +198,8 @@ def main() -> None:
     log_lines.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
     for name, level in LOG_LEVELS.items():
         logging.getLogger(name).setLevel(level)
-    process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE], readers=readers)
+    progress = Progress(socket.socket(fileno=os.dup(0)))
+    process.crawl(SiteSpider, site=os.environ[SITE_VARIABLE], readers=readers, progress=progress)
     process.start()
 
 

@@ -23,6 +23,12 @@ STOP_WITHIN_S: Final = 10.0
 
 OUT_OF_TIME: Final = "out-of-time"
 OUT_OF_MEMORY: Final = "out-of-memory"
+STALLED: Final = "stalled"
+
+STALLED_AFTER_S: Final = 900.0
+"""Without any progress. The longest honest silence is that of a database that is away (600 s), before a turn at the
+host (300 s); a crawl that waits for room on the disk says so.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +38,12 @@ class Bounds:
     """Of one crawl. Past either it is told to stop, and the next one goes on where it was.
 
     `memory_bytes`: of its process, without those that read pages, which have a bound of their own each. Crawls hold
-    about 200 MB. Only Linux tells it. `time_s`: from its beginning.
+    about 200 MB. Only Linux tells it. `time_s`: from its beginning. `stall_s`: without any progress.
     """
 
     memory_bytes: int = 1_500_000_000
     time_s: float = 24 * 3600.0
+    stall_s: float = STALLED_AFTER_S
 
 
 DEFAULT_BOUNDS: Final = Bounds()
@@ -89,6 +96,9 @@ class RunWatch:
                 self.passed = OUT_OF_MEMORY
             elif elapsed_s > self.bounds.time_s:
                 self.passed = OUT_OF_TIME
+            elif self.said.pulse is not None and self.said.pulse.silent_s() > self.bounds.stall_s:
+                self.passed = STALLED
+                log.warning("The crawl made no progress for %.0f s and is ended", self.bounds.stall_s)
 
     def _end_if_asked(self, now: float) -> None:
         if self._told_at is not None:

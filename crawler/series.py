@@ -8,7 +8,7 @@ from scrapy.http import Request, Response
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler import marks
-from crawler.evidence.responses import RAW_META
+from crawler.evidence.responses import raw_of
 from crawler.extract import Article
 from crawler.failures import refusal_of_status
 from crawler.frontier import entry
@@ -39,15 +39,16 @@ class Series:
     found: list[FoundUrl]
     parts: list[Article]
     whole: list[str]
+    responses: list[tuple[str, "RawResponse"]]
+    """What its pages answered, by their addresses: that of its first page at the least."""
     urls: list[str] = field(default_factory=list)
     """The addresses of its later parts, after redirects."""
-    responses: list[tuple[str, "RawResponse"]] = field(default_factory=list)
 
     @property
     def has_room(self) -> bool:
         return len(self.parts) < MOST_PARTS and sum(len(part.text) for part in self.parts) < LONGEST
 
-    def add(self, read: ReadPage, url: str, found: Sequence[FoundUrl]) -> bool:
+    def add(self, read: ReadPage, url: str, found: Sequence[FoundUrl], response: "RawResponse") -> bool:
         """Whether the page at `url` is a further part. It is none where it holds no article, or was read already."""
         outcome = read.page.outcome
         if not isinstance(outcome, Article) or url == self.answer.url or url in self.urls:
@@ -55,6 +56,7 @@ class Series:
         self.parts.append(outcome)
         self.whole.append(read.page.whole or outcome.text)
         self.urls.append(url)
+        self.responses.append((url, response))
         self.found.extend(found)
         return True
 
@@ -95,8 +97,10 @@ async def read_part(spider: "SiteSpider", response: Response) -> Request | Refus
     if refusal is None:
         read = await _read(spider, response, url, first=series.answer.url)
         links = spider.judge.worth_a_visit(read.page.links, link_depth=series.claim.link_depth + 1, traps=spider.traps)
-        if series.add(read, url, links):
-            note_response(series, url, response)
+        raw = raw_of(response)
+        if raw is None:
+            return Refusal.NO_EVIDENCE
+        if series.add(read, url, links, raw):
             return further(spider, series, read.page.next_part)
         refusal = read.page.outcome if isinstance(read.page.outcome, Refusal) else None
     if refusal in PASSING:
@@ -129,9 +133,3 @@ async def _read(spider: "SiteSpider", response: Response, url: str, *, first: st
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     task = PageTask(response.body, url, content_type, spider.now(), spider.site.settings.time_zone, known)
     return await run_in_thread(spider.readers.read, task)
-
-
-def note_response(series: Series, url: str, response: Response) -> None:
-    raw = response.meta.get(RAW_META)
-    if raw is not None:
-        series.responses.append((url, raw))

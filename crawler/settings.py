@@ -85,7 +85,6 @@ DOWNLOADER_MIDDLEWARES = {
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
-    "crawler.evidence.responses.WitnessMiddleware": 900,
 }
 ITEM_PIPELINES = {
     "crawler.evidence.responses.EvidencePipeline": 400,

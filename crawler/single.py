@@ -24,7 +24,7 @@ from twisted.python.failure import Failure
 from crawler import browser, forked, marks
 from crawler import settings as scrapy_settings
 from crawler.errors import UnusableUrl
-from crawler.evidence.responses import RAW_META, RawResponseMiddleware
+from crawler.evidence.responses import RawResponseMiddleware, raw_of
 from crawler.failures import refusal_of_failure, refusal_of_status
 from crawler.guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.refusals import Refusal
@@ -146,13 +146,14 @@ class PageSpider(Spider):
         yield Request(self._order["url"], callback=self.parse, errback=self.refused, meta=meta)
 
     def parse(self, response: Response) -> None:
+        raw = raw_of(response) if self._order["is_evidence"] else None
         self._answer.update(
             url=canonical_url(response.url),
             status=response.status,
             headers={name.lower(): value for name, value in response.headers.to_unicode_dict().items()},
             body=_encoded(response.body),
             refusal=refusal_of_status(response.status),
-            raw=_stated(response.meta[RAW_META]) if self._order["is_evidence"] else None,
+            raw=None if raw is None else _stated(raw),
         )
 
     def refused(self, failure: Failure) -> None:

@@ -1,7 +1,6 @@
 """The `site` spider: claims what is due on a site's frontier, visits it, and tells the frontier what came of it."""
 
 import asyncio
-import contextlib
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from crawler.archives import current_lists
 from crawler.budget import Budget
 from crawler.claims import SiteFrontier
 from crawler.dates import time_zone_of
-from crawler.errors import BadRule, SiteBusy, UnusableUrl
+from crawler.errors import BadRule, BadScope, SiteBusy, UnusableUrl
 from crawler.failures import HostHeld, Refused, Stopped, is_foreseen, refusal_of_failure
 from crawler.feeds import MAX_SITEMAP_BYTES
 from crawler.flight import Flight
@@ -31,6 +30,7 @@ from crawler.handlers import GIVE_UP
 from crawler.known import SiteKnowledge
 from crawler.learning import Lessons
 from crawler.pace import Pace, is_open
+from crawler.pulse import Progress
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal, RefusalLog
 from crawler.room import Room, from_text
@@ -47,7 +47,7 @@ from crawler.run_settings import (
 from crawler.series import Series, read_part
 from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
 from crawler.twins import is_same_article
-from crawler.urls import Scope, canonical_url
+from crawler.urls import Scope, web_url
 from crawler.visiting import Visitor
 from storage.crawling import Claim, FoundUrl, Manners, UrlKind, UrlState
 from storage.errors import StorageError
@@ -64,6 +64,9 @@ RETRIES_AWAITED: Final = timedelta(minutes=5)
 
 WAIT_S: Final = 1.0
 WAITS_FOR_ROOM: Final = "waits/room"
+MOST_SITEMAPS: Final = 500
+"""That one robots.txt names; each is written to the frontier by itself."""
+
 LEFT_OVER_SHOWN: Final = 1_000
 _UNFETCHED: Final = frozenset({Refusal.ROBOTS, Refusal.OUT_OF_SCOPE, Refusal.DENIED, Refusal.WRONG_TYPE})
 
@@ -75,8 +78,17 @@ class SiteSpider(Spider):
 
     name = "site"
 
-    def __init__(self, *, store: CrawlStore, site_name: str, max_pages: int | None, readers: ReaderPool) -> None:
+    def __init__(
+        self,
+        *,
+        store: CrawlStore,
+        site_name: str,
+        max_pages: int | None,
+        readers: ReaderPool,
+        progress: Progress | None = None,
+    ) -> None:
         super().__init__()
+        self.progress = progress or Progress()
         self.store = store
         self.readers = readers
         self.site = store.site(site_name)
@@ -91,7 +103,7 @@ class SiteSpider(Spider):
         self.is_stopping = False
         self._awaited = self.started_at
         self._counts: Counter[str] = Counter()
-        self.flight = Flight()
+        self.flight = Flight(self.progress)
         self.room = Room()
         self.judge = Judge(self.scope, self.refusals)
         self.traps = Traps()
@@ -107,7 +119,13 @@ class SiteSpider(Spider):
 
     @classmethod
     def from_crawler(
-        cls, crawler: Crawler, *args: Any, site: str = "", readers: ReaderPool | None = None, **kwargs: Any
+        cls,
+        crawler: Crawler,
+        *args: Any,
+        site: str = "",
+        readers: ReaderPool | None = None,
+        progress: Progress | None = None,
+        **kwargs: Any,
     ) -> "SiteSpider":
         settings = crawler.settings
         url = settings.get(DATABASE_URL_SETTING)
@@ -117,8 +135,14 @@ class SiteSpider(Spider):
         store = CrawlStore(url)
         try:
             max_pages = settings.getint(MAX_PAGES_SETTING) or None
-            spider = cls(store=store, site_name=site, max_pages=max_pages, readers=readers or ReaderPool())
-        except (StorageError, BadRule) as error:
+            spider = cls(
+                store=store,
+                site_name=site,
+                max_pages=max_pages,
+                readers=readers or ReaderPool(),
+                progress=progress,
+            )
+        except (StorageError, BadRule, BadScope) as error:
             raise UsageError(str(error)) from error
         trigger = settings.get(TRIGGER_SETTING) or "scrapy"
         spider.run_id = settings.getint(RUN_ID_SETTING) or store.start_run(spider.site.id, trigger=trigger)
@@ -175,8 +199,10 @@ class SiteSpider(Spider):
     def _open(self) -> None:
         chosen = self.site.settings
         entries = {UrlKind.SITEMAP: chosen.sitemaps, UrlKind.FEED: chosen.feeds, UrlKind.LIST: chosen.start_urls}
-        found = [entry(canonical_url(url), kind) for kind, urls in entries.items() for url in urls]
-        self.frontier.open(found, revisit_all=self.crawler.settings.getbool(REVISIT_SETTING))
+        found = [self._entry(url, kind) for kind, urls in entries.items() for url in urls]
+        self.frontier.open(
+            [one for one in found if one is not None], revisit_all=self.crawler.settings.getbool(REVISIT_SETTING)
+        )
         self.manners = self.frontier.manners()
         self._budget.most_bytes = self.manners.byte_budget
         self.traps = Traps(self.frontier.traps())
@@ -185,6 +211,14 @@ class SiteSpider(Spider):
         today = self.now().astimezone(time_zone_of(chosen.time_zone)).date()
         guesses = current_lists(self.frontier.lists(), today=today)
         self.frontier.add([entry(url, UrlKind.LIST) for url in guesses if self.scope.refusal(url) is None])
+
+    def _entry(self, url: str, kind: UrlKind) -> FoundUrl | None:
+        """An address that the site's settings or its robots.txt name; one that no crawl can ask is refused."""
+        try:
+            return entry(web_url(url), kind)
+        except UnusableUrl:
+            self.refusals.add(Refusal.UNUSABLE_URL, url)
+            return None
 
     async def _claims(self) -> list[Claim] | None:
         """What to visit next; nothing where there is no room, None where the run is over."""
@@ -211,6 +245,8 @@ class SiteSpider(Spider):
         """Whether to wait for room on the disk; each time that it begins is counted."""
         waited = self.room.was_short
         is_short = self.room.is_short()
+        if is_short:
+            self.progress.note()  # to wait for room is no standstill
         if is_short and not waited:
             self.count(WAITS_FOR_ROOM)
         return is_short
@@ -241,6 +277,7 @@ class SiteSpider(Spider):
 
     async def parse(self, response: Response) -> AsyncIterator[VisitedArticle | Request]:
         """A response: its addresses go to the frontier, its article to the pipeline."""
+        self.progress.note()
         self._budget.fetched(len(response.body))
         visitor = Visitor(self)
         outcome = await visitor.visit(response)
@@ -259,6 +296,7 @@ class SiteSpider(Spider):
 
     async def parse_part(self, response: Response) -> AsyncIterator[VisitedArticle | Request]:
         """A further page of an article: on to the next one, or the whole article to the pipeline."""
+        self.progress.note()
         self._budget.fetched(len(response.body))
         self._budget.took_part()
         series: Series = response.meta[marks.SERIES]
@@ -367,11 +405,17 @@ class SiteSpider(Spider):
         if isinstance(item, VisitedArticle):
             self.flight.landed(item.claim)
 
-    def callback_failed(self, failure: Failure, response: Response) -> None:
-        """An error in a callback. One of the store ends the crawl: what is fetched from now on would be lost."""
+    def callback_failed(self, failure: Failure, response: Response | Failure) -> None:
+        """An error in a callback or errback. One of the store ends the crawl: what is fetched after it would be lost.
+
+        Any other is named and counted, and nothing waits any more for what the request was made for.
+        """
         if isinstance(failure.value, StorageError):
             self.store_failed()
-        elif isinstance(response, Response) and (claim := marks.claim_of(response)) is not None:
+            return
+        request: Request = response.request  # type: ignore[union-attr,assignment]  # of a failure Scrapy puts it there
+        self.refusals.add(Refusal.PARSER_DIED, request.url)
+        for claim in marks.claims_of(request):
             self.flight.landed(claim)
 
     def store_failed(self) -> None:
@@ -381,10 +425,13 @@ class SiteSpider(Spider):
 
     async def robots_parsed(self, robotparser: Any) -> None:
         """Sitemaps that robots.txt names."""
-        for url in getattr(getattr(robotparser, "rp", None), "sitemaps", ()):
-            with contextlib.suppress(UnusableUrl):
-                found = entry(canonical_url(str(url)), UrlKind.SITEMAP)
+        named = [str(url) for url in getattr(getattr(robotparser, "rp", None), "sitemaps", ())]
+        for url in named[:MOST_SITEMAPS]:
+            found = self._entry(url, UrlKind.SITEMAP)
+            if found is not None:
                 await run_in_thread(self.frontier.add_entry, found, since=self.started_at)
+        for url in named[MOST_SITEMAPS:]:
+            self.refusals.add(Refusal.BEYOND_BOUND, url)
         self.flight.wake()
 
     def give_up(self) -> None:

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from crawler import revisit
+from crawler.errors import NoEvidence
 from crawler.known import differs_in_repeats_alone
 from storage import blindness, crawl_logs, frontier, latency, pages, presence, runs, sites
 from storage.crawling import Claim, FoundUrl, UrlKind
@@ -33,7 +34,21 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class VisitedArticle(FingerprintedArticle):
+class WitnessedArticle(FingerprintedArticle):
+    """An article together with what its pages answered, in their order: address and response, one at the least.
+
+    There is no such article without: it raises NoEvidence.
+    """
+
+    responses: "tuple[tuple[str, RawResponse], ...]"
+
+    def __post_init__(self) -> None:
+        if not self.responses:
+            raise NoEvidence(self.article.url)
+
+
+@dataclass(frozen=True, slots=True)
+class VisitedArticle(WitnessedArticle):
     """An article with the claim that it came of and the addresses that its page led to: kept together or not at all."""
 
     claim: Claim
@@ -42,8 +57,6 @@ class VisitedArticle(FingerprintedArticle):
     """The text with the blocks that stand elsewhere on the site, where it is another one."""
     later_parts: tuple[FoundUrl, ...] = ()
     """The addresses of the pages on which it goes on: no articles of their own."""
-    responses: tuple[tuple[str, "RawResponse"], ...] = ()
-    """What the addresses of all its pages answered, where there are several."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from xxhash import xxh3_64_intdigest
 
-from crawler.errors import BadScope, UnusableUrl
+from crawler.errors import UnusableUrl
 from crawler.parameters import says_nothing
+from crawler.patterns import AddressPattern, TooSlow
 from crawler.refusals import Refusal
 
 MAX_URL_LENGTH: Final = 2_000
@@ -80,6 +81,15 @@ def canonical_url(url: str) -> str:
     return f"{scheme}://{_host(host, url)}{shown_port}{_path(parts.path)}" + (f"?{query}" if query else "")
 
 
+def web_url(url: str) -> str:
+    """The canonical form of an address that a stranger names, where the web has it. Raises UnusableUrl."""
+    found = canonical_url(url)
+    if not found.startswith(("http://", "https://")):
+        # An imported file has an address, too; nobody can crawl it.
+        raise UnusableUrl(url, "it does not begin with http:// or https://")
+    return found
+
+
 def joined_url(base: str, link: str) -> str | None:
     """The canonical form of a link found on a page, or None where it leads to no page (mailto:, #top, broken)."""
     stripped = link.strip()
@@ -124,15 +134,15 @@ class Scope:
     """Which addresses belong to a site."""
 
     hosts: frozenset[str]
-    allow: tuple[re.Pattern[str], ...] = ()
-    deny: tuple[re.Pattern[str], ...] = ()
+    allow: tuple[AddressPattern, ...] = ()
+    deny: tuple[AddressPattern, ...] = ()
     max_link_depth: int = MAX_LINK_DEPTH
 
     @classmethod
     def of(cls, hosts: Iterable[str], *, allow: Iterable[str] = (), deny: Iterable[str] = ()) -> "Scope":
         """Raises BadScope where a pattern is not a regular expression."""
         lowered = frozenset(host.lower() for host in hosts)
-        return cls(hosts=lowered, allow=_compiled(allow), deny=_compiled(deny))
+        return cls(hosts=lowered, allow=tuple(map(AddressPattern, allow)), deny=tuple(map(AddressPattern, deny)))
 
     def refusal(self, url: str, *, link_depth: int = 0) -> Refusal | None:
         """Why a canonical URL is not fetched, or None where it is."""
@@ -160,24 +170,17 @@ class Scope:
         return None
 
     def _refusal_of_pattern(self, url: str) -> Refusal | None:
-        if any(pattern.search(url) for pattern in self.deny):
-            return Refusal.DENIED
-        if self.allow and not any(pattern.search(url) for pattern in self.allow):
-            return Refusal.OUT_OF_SCOPE
+        try:
+            if any(pattern.is_in(url) for pattern in self.deny):
+                return Refusal.DENIED
+            if self.allow and not any(pattern.is_in(url) for pattern in self.allow):
+                return Refusal.OUT_OF_SCOPE
+        except TooSlow:
+            return Refusal.SLOW_PATTERN
         return None
 
     def _refusal_of_depth(self, link_depth: int) -> Refusal | None:
         return Refusal.LINK_TOO_DEEP if link_depth > self.max_link_depth else None
-
-
-def _compiled(patterns: Iterable[str]) -> tuple[re.Pattern[str], ...]:
-    compiled = []
-    for pattern in patterns:
-        try:
-            compiled.append(re.compile(pattern))
-        except re.error as error:
-            raise BadScope(pattern, str(error)) from error
-    return tuple(compiled)
 
 
 def _host(host: str, url: str) -> str:

@@ -1,9 +1,9 @@
 """What is done with a response: read, judged, remembered. The part of the spider that knows what pages are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from scrapy.http import Request, Response
@@ -12,16 +12,16 @@ from scrapy.utils.asyncio import run_in_thread
 from crawler import marks
 from crawler.dates import time_zone_of
 from crawler.directives import NOARCHIVE, NOINDEX, directives
+from crawler.evidence.responses import raw_of
 from crawler.extract import Article
 from crawler.failures import refusal_of_status
 from crawler.feeds import (
     MAX_FEED_ENTRIES,
     MAX_SITEMAP_ENTRIES,
     Entry,
-    Unreadable,
-    feed_entries,
+    ReadList,
     kind_of,
-    sitemap_entries,
+    read_list,
 )
 from crawler.frontier import leads_beyond, on_same_level
 from crawler.listing import is_list_address
@@ -29,7 +29,7 @@ from crawler.reading import PageTask, ReadPage
 from crawler.refusals import Refusal
 from crawler.revisit import LISTS, Answer
 from crawler.rights import with_rights
-from crawler.series import Series, fingerprint_of, further, note_response
+from crawler.series import Series, fingerprint_of, further
 from crawler.store import VisitedArticle
 from crawler.twins import is_same_article
 from crawler.urls import canonical_url, identity_of
@@ -116,10 +116,7 @@ class Visitor:
             )
             return None
         if isinstance(outcome, Article):
-            spider.lessons.repeats.saw(read.page.marks)
-            series = Series(claim, answer, read, found, [outcome], [read.page.whole or outcome.text])
-            note_response(series, answer.url, response)
-            return further(spider, series, read.page.next_part) or await self.whole(series)
+            return await self._begun(response, read, outcome, claim, answer, found)
         if spider.is_stopping:
             return None
         if outcome not in LISTS and outcome is not Refusal.TOO_SHORT:
@@ -139,6 +136,25 @@ class Visitor:
             next_list=read.page.next_list if is_list else None,
         )
         return None
+
+    async def _begun(
+        self,
+        response: Response,
+        read: ReadPage,
+        article: Article,
+        claim: Claim,
+        answer: Answer,
+        found: list[FoundUrl],
+    ) -> VisitedArticle | Request | None:
+        """An article: on to its next part, or whole as it is."""
+        spider, raw = self._spider, raw_of(response)
+        if raw is None:
+            await spider.refuse(claim, Refusal.NO_EVIDENCE, answer.url, found=found)
+            return None
+        spider.lessons.repeats.saw(read.page.marks)
+        texts = [read.page.whole or article.text]
+        series = Series(claim, answer, read, found, [article], texts, [(answer.url, raw)])
+        return further(spider, series, read.page.next_part) or await self.whole(series)
 
     def _judged(self, read: ReadPage, claim: Claim, url: str) -> Article | Refusal:
         """What the page is, from what it says and from what the site's other pages of such addresses were."""
@@ -167,11 +183,11 @@ class Visitor:
         item = VisitedArticle(
             article,
             fingerprint,
+            tuple(series.responses),
             series.claim,
             tuple(series.found),
             whole=series.whole_text,
             later_parts=series.later_parts,
-            responses=tuple(series.responses) if series.urls else (),
         )
         return await self._unless_twin(item)
 
@@ -228,33 +244,51 @@ class Visitor:
             await run_in_thread(self._frontier.remember_trap, trap, self._now)
 
     async def _feed(self, response: Response, claim: Claim, answer: Answer) -> None:
-        zone = time_zone_of(self._spider.site.settings.time_zone)
-        try:
-            entries = await run_in_thread(feed_entries, response.body, url=answer.url, zone=zone, now=self._now)
-        except Unreadable as error:
-            await self._spider.refuse(claim, error.refusal, answer.url)
+        read = await self._entries(UrlKind.FEED, response, answer)
+        found = self._inside(read.entries, FoundBy.FEED)
+        if read.refusal is not None:
+            await self._list_refused(claim, read.refusal, answer, found)
             return
         self._spider.count("feeds/read")
-        self._note_bound(answer.url, len(entries), MAX_FEED_ENTRIES)
-        found = self._inside(entries, FoundBy.FEED)
+        self._note_bound(answer.url, len(read.entries), MAX_FEED_ENTRIES)
         await run_in_thread(self._frontier.list_read, claim, answer, found, kind=UrlKind.FEED)
 
+    async def _entries(self, kind: UrlKind, response: Response, answer: Answer) -> ReadList:
+        """What a feed or sitemap names, read in a process of its own."""
+        work = partial(
+            read_list,
+            kind,
+            response.body,
+            url=answer.url,
+            content_type=header(response, "Content-Type") or "",
+            zone=time_zone_of(self._spider.site.settings.time_zone),
+            now=self._now,
+        )
+        read = await run_in_thread(self._spider.readers.call, work)
+        return ReadList(refusal=read) if isinstance(read, Refusal) else read
+
+    async def _list_refused(
+        self, claim: Claim, refusal: Refusal, answer: Answer, found: Sequence[FoundUrl] = ()
+    ) -> None:
+        """A feed or sitemap that is none, or breaks off: what was read before stays."""
+        if not self._spider.is_stopping:
+            await self._spider.refuse(claim, refusal, answer.url, found=found)
+
     async def _sitemap(self, response: Response, claim: Claim, answer: Answer) -> None:
-        """Some entries at a time: a sitemap may name 50,000 pages."""
-        zone = time_zone_of(self._spider.site.settings.time_zone)
-        entries = sitemap_entries(response.body, url=answer.url, zone=zone, now=self._now)
-        news = count = 0
-        try:
-            while part := await run_in_thread(_next_part, entries):
-                count += len(part)
-                deeper = self._deeper((one for one in part if one.is_sitemap), claim)
-                pages = self._inside((one for one in part if not one.is_sitemap), FoundBy.SITEMAP)
-                news += await run_in_thread(self._frontier.add, [*pages, *deeper])
-        except Unreadable as error:
-            await self._spider.refuse(claim, error.refusal, answer.url)
+        """Its entries are stored some at a time: a sitemap may name 50,000 pages."""
+        read = await self._entries(UrlKind.SITEMAP, response, answer)
+        news = 0
+        for start in range(0, len(read.entries), ENTRIES_AT_ONCE):
+            part = read.entries[start : start + ENTRIES_AT_ONCE]
+            deeper = self._deeper((one for one in part if one.is_sitemap), claim)
+            pages = self._inside((one for one in part if not one.is_sitemap), FoundBy.SITEMAP)
+            news += await run_in_thread(self._frontier.add, [*pages, *deeper])
+            self._spider.progress.note()
+        if read.refusal is not None:
+            await self._list_refused(claim, read.refusal, answer)
             return
         self._spider.count("sitemaps/read")
-        self._note_bound(answer.url, count, MAX_SITEMAP_ENTRIES)
+        self._note_bound(answer.url, len(read.entries), MAX_SITEMAP_ENTRIES)
         await run_in_thread(self._frontier.list_read, claim, answer, (), kind=UrlKind.SITEMAP, news=news)
 
     def _deeper(self, entries: Iterable[Entry], claim: Claim) -> Iterator[FoundUrl]:
@@ -307,10 +341,6 @@ class Visitor:
             etag=answer.etag,
             last_modified=answer.last_modified,
         )
-
-
-def _next_part(entries: Iterator[Entry]) -> list[Entry]:
-    return list(islice(entries, ENTRIES_AT_ONCE))
 
 
 def header(response: Response, name: str) -> str | None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import subprocess
     from multiprocessing.connection import Connection
 
+    from crawler.pulse import Pulse
+
 HEAD_BYTES: Final = 32_000
 TAIL_BYTES: Final = 96_000
 """Of what a process says, its beginning and its end are kept: what it began with, and what it died of."""
@@ -39,8 +41,10 @@ def ending_with_block(process: "subprocess.Popen[bytes]") -> Iterator["subproces
 class Said:
     """What comes out of a pipe, read by a thread of its own, so that nobody ever waits to be heard."""
 
-    def __init__(self, pipe: "IO[bytes] | Connection") -> None:
+    def __init__(self, pipe: "IO[bytes] | Connection", *, pulse: "Pulse | None" = None) -> None:
+        """`pulse`: the signs of progress that the same process gives."""
         self._pipe = pipe
+        self.pulse = pulse
         self._head, self._tail = bytearray(), bytearray()
         self._left_out = 0
         self._lock = threading.Lock()

@@ -12,7 +12,7 @@ from storage.models.sites import CrawlRun, Site
 MOST_SITES: Final = 1_000
 ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-response", "too-many-redirects"})
 """Refusals that say something of the site's server or of the way there, and not of what was asked for."""
-BROKEN_OFF: Final = frozenset({"failed", "died", "lost", "storage-failed"})
+BROKEN_OFF: Final = frozenset({"failed", "died", "lost", "stalled", "storage-failed"})
 """How a run ends that somebody has to look at."""
 _REFUSED: Final = "refused/"
 _COUNTERS: Final = 6

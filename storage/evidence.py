@@ -21,8 +21,9 @@ from storage.evidence_records import (
     NewEvidence,
 )
 from storage.models.evidence import Evidence, SiteEvidence
-from storage.models.pages import Page, Text
+from storage.models.pages import Page, PageVersion, Text
 from storage.pages import storable
+from storage.types import FoundBy
 
 LOCK: Final = 0x7A68_6977_656E
 """Of the chain's end, while a transaction appends to it."""
@@ -178,6 +179,23 @@ def remove(session: Session, gone: Sequence[EvidenceEntry], now: datetime) -> Ev
     numbers = [entry.number for entry in gone]
     session.execute(update(Evidence).where(Evidence.number.in_(numbers)).values(removed_by=told.number))
     return told
+
+
+def pages_without(session: Session) -> Iterator[str]:
+    """Addresses of crawled pages of whose stored version no entry tells, in chunks."""
+    statement = (
+        select(Page.url)
+        .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
+        .join(Text, Text.id == PageVersion.text_id)
+        .where(
+            Page.site_id.is_not(None),
+            Page.found_by.in_((FoundBy.SPIDER, FoundBy.SITEMAP, FoundBy.FEED)),
+            ~exists().where(Evidence.url == Page.url, Evidence.text == Text.sha256),
+        )
+        .order_by(Page.id)
+        .execution_options(yield_per=CHUNK)
+    )
+    yield from session.scalars(statement)
 
 
 def rule_of_site(session: Session, site_id: int | None) -> EvidenceRule:

@@ -76,6 +76,8 @@ class NewEvidence:
     """SHA-256 of the status line and the headers."""
     text: bytes | None = None
     """SHA-256 of the article's text, by which the store knows it."""
+    page: str | None = None
+    """Of an article on several pages: the address that it is stored under."""
     refers: bytes | None = None
     status: int | None = None
     peer: str | None = None
@@ -113,6 +115,8 @@ class EvidenceProblem:
 
     number: int | None
     message: str
+    url: str | None = None
+    """The page whose evidence is not its own, where that is the problem."""
 
     def __str__(self) -> str:
         return self.message if self.number is None else f"entry {self.number}: {self.message}"

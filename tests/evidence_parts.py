@@ -14,6 +14,7 @@ from crawler.evidence.verifying import Verified, verify
 from crawler.warc import RawResponse
 from storage.engine import make_engine, transaction
 from storage.evidence_records import Head
+from tests.factories import text_of
 
 AT = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
 
@@ -24,7 +25,7 @@ def a_response(number: int = 1, **fields: Any) -> RawResponse:
         "at": AT + timedelta(minutes=number),
         "status": 200,
         "headers": (("Content-Type", "text/html"), ("Server", "gün")),
-        "body": f"<p>第{number}篇</p>".encode(),
+        "body": f"<p>第{number}篇</p><p>{text_of(number)}</p>".encode(),
         "peer": "192.0.2.7",
     }
     return RawResponse(**(defaults | fields))

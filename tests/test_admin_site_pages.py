@@ -233,6 +233,7 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         ({"hosts": "no host"}, "不是域名"),
         ({"allow": "(("}, "regular expression"),
         ({"deny": "["}, "regular expression"),
+        ({"deny": "/(?:a|aa)+$"}, "it takes too long on some addresses"),
         ({"delay_s": "fast"}, "请求间隔应为秒数"),
         ({"delay_s": "-1"}, "请求间隔为 0 至 3600 秒"),
         ({"delay_s": "nan"}, "请求间隔为 0 至 3600 秒"),

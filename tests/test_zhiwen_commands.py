@@ -326,6 +326,8 @@ def test_sites_and_owners_are_kept_and_edited(own_store: Run) -> None:
     assert (shown["owner"], shown["delay_s"], shown["role"]) == ("报社", 3.0, "original")
     assert own_store("site", "pause", "ours").returncode == 0
     assert own_store("site", "edit", "ours").returncode == 2
+    slow = own_store("site", "edit", "ours", "--deny", "/(?:a|aa)+$")
+    assert (slow.returncode, "it takes too long on some addresses" in slow.stderr) == (1, True)
     assert own_store("site", "show", "unknown").returncode == 1
 
 

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, text
 
 from storage import pages
 from storage.engine import make_engine, transaction
 from storage.records import PageRecord
 from storage.types import FoundBy
+from tests.evidence_parts import a_response, opened_keeper
 from tests.fake_web import served
 from tests.fake_web.pages import SENTENCES, article, list_with_story
 from tests.forked_program import Program, forking_program
@@ -209,3 +211,32 @@ def test_a_screenshot_is_in_the_chain(run: Run, web: str) -> None:
 
     assert [entry["kind"] for entry in entries(run, f"{web}/news/1")] == ["captured", "screenshot"]
     assert run("evidence", "verify").returncode == 0
+
+
+def test_pages_whose_evidence_is_not_theirs_are_listed(run: Run, home: Path, web: str, clean_database_url: str) -> None:
+    opened = {"ZHIWEN_ALLOWED_NETWORKS": "127.0.0.0/8"}
+    run("suspect", "add", f"{web}/news/1", **opened)
+    assert "All pages have evidence of their own." in run("evidence", "mismatched").stderr
+
+    # As if an earlier version had kept the bytes of another page.
+    with opened_keeper(clean_database_url, home) as keeper:
+        page = stored(clean_database_url)[f"{web}/news/1"]
+        with transaction(keeper.engine) as session:
+            body = pages.text_body(session, page.text_id) or ""
+            run_sql(keeper.engine, "DELETE FROM evidence")
+        keeper.keep_version(a_response(1), url=page.url, text=body)
+
+    listed = run("evidence", "mismatched", "--json")
+    (found,) = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert (found["url"], found["entry"]) == (f"{web}/news/1", 1)
+    assert "its file of https://copier.example/1" in found["problem"]
+    assert run("evidence", "verify").returncode == 1
+
+    # The same page once more proves the same text; the entry stays, and verify goes on to name it.
+    run("evidence", "capture", f"{web}/news/1", **opened)
+    assert run("evidence", "mismatched", "--json").stdout == ""
+
+
+def run_sql(engine: Engine, statement: str) -> None:
+    with engine.begin() as connection:
+        connection.execute(text(statement))

@@ -151,7 +151,10 @@ def test_an_archive_s_pages_belong_to_the_site_of_their_host(engine: Engine, tmp
     with transaction(engine) as session:
         a_site(session, "copier")
     path = tmp_path / "a.warc.gz"
-    records = [response_record(a_response(1, body=article(1).encode())), response_record(a_response(2))]
+    records = [
+        response_record(a_response(1, body=article(1).encode())),
+        response_record(a_response(2, body="<p>第2篇</p>".encode())),
+    ]
     path.write_bytes(b"".join(record.data for record in records))
 
     code, said = done(engine, tmp_path, str(path))

@@ -46,16 +46,15 @@ def test_too_much_evidence_goes_oldest_first_but_what_has_to_stay(
     engine: Engine, clean_database_url: str, tmp_path: Path
 ) -> None:
     folder = EvidenceFolder(tmp_path)
-    kept_for_good, in_a_case, old, young = (a_response(number) for number in range(1, 5))
+    urls = ("https://forever.example/1", "https://copier1.example/a", a_response(3).url, a_response(4).url)
     with transaction(engine) as session:
         a_case(session, 1)
         site = a_site(session, "forever", host="forever.example")
         evidence.set_rule(session, site.id, EvidenceRule(Keep.RAW, None))
         save(session, an_article("https://forever.example/1", text_of(7), site_id=site.id))
     with opened_keeper(clean_database_url, tmp_path) as keeper:
-        urls = ("https://forever.example/1", "https://copier1.example/a", old.url, young.url)
-        responses = (kept_for_good, in_a_case, old, young)
-        entries = [keeper.keep_capture(one, url=at) for one, at in zip(responses, urls, strict=True)]
+        responses = [a_response(number, url=url) for number, url in enumerate(urls, start=1)]
+        entries = [keeper.keep_capture(response, url=response.url) for response in responses]
     sizes = [folder.size(entry.record) for entry in entries if entry.record is not None]
 
     bounded = prune(engine, folder, now=AT, most_bytes=sum(sizes) - 1)

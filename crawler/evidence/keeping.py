@@ -24,14 +24,15 @@ class Keeper:
     folder: EvidenceFolder
 
     def keep_version(
-        self, response: RawResponse, *, url: str, text: str, site_id: int | None = None
+        self, response: RawResponse, *, url: str, text: str, site_id: int | None = None, page: str | None = None
     ) -> EvidenceEntry | None:
         """The response from which `text` is about to be stored at `url`; None where one is kept already.
 
+        `page`: of an article on several pages, the address that it is stored under; `text` is that of all of them.
         Called before the page is stored: then none is stored without its evidence. Raises OSError, storage's errors.
         """
         digest = text_digest(text)
-        new = replace(described(response, EvidenceKind.STORED, url), text=digest)
+        new = replace(described(response, EvidenceKind.STORED, url), text=digest, page=page)
         with transaction(self.engine) as session:
             if evidence.has_version(session, url, digest):
                 return None

@@ -1,26 +1,27 @@
 """Scrapy's responses as they were sent, on their way to the evidence.
 
-Three parts that go together: a downloader middleware notes each response before it is unpacked, a spider middleware
-ties it to the articles read from it, a pipeline keeps it just before the article is stored.
+A downloader middleware notes each response before it is unpacked. Whoever reads an article from it takes it from there
+into the article (`WitnessedArticle`), and a pipeline keeps it just before the article is stored.
 """
 
+import logging
 import os
-from collections import OrderedDict
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Final
 
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
+from crawler.errors import NoEvidence
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
-from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
+from crawler.refusals import Refusal
+from crawler.store import DATABASE_URL_SETTING, CrawlStore, WitnessedArticle
 from crawler.warc import RawResponse
 from storage.patience import patiently
-from storage.records import FingerprintedArticle, NewArticle
+from storage.records import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -29,14 +30,11 @@ if TYPE_CHECKING:
 HOME_SETTING: Final = "ZHIWEN_HOME"
 RAW_META: Final = "zhiwen_raw"
 
+log = logging.getLogger(__name__)
 
-Pending: TypeAlias = OrderedDict[int, tuple[object, RawResponse]]
-"""By the identity of an article, which is held so that no other can have it: the response it was read from."""
 
-MOST_PENDING: Final = 1_000
-"""Articles on their way from the spider to the pipeline; Scrapy lets far fewer be at once."""
-
-_pending: WeakKeyDictionary["Crawler", Pending] = WeakKeyDictionary()
+class NotWitnessed(DropItem):
+    """An article that came without the response that it was read from."""
 
 
 class RawResponseMiddleware:
@@ -66,39 +64,19 @@ def raw_response(response: "Response") -> RawResponse:
     )
 
 
-class WitnessMiddleware:
-    """Ties articles to the response they were read from, and lets go of it after the last."""
-
-    def __init__(self, pending: Pending) -> None:
-        self._pending = pending
-
-    @classmethod
-    def from_crawler(cls, crawler: "Crawler") -> "WitnessMiddleware":
-        return cls(_pending.setdefault(crawler, OrderedDict()))
-
-    async def process_spider_output(self, response: "Response", result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        raw = response.meta.get(RAW_META)
-        try:
-            async for found in result:
-                if raw is not None and isinstance(found, FingerprintedArticle):
-                    self._remember(found, raw)
-                yield found
-        finally:
-            response.meta.pop(RAW_META, None)
-
-    def _remember(self, article: FingerprintedArticle, raw: RawResponse) -> None:
-        self._pending[id(article)] = (article, raw)
-        if len(self._pending) > MOST_PENDING:
-            self._pending.popitem(last=False)
+def raw_of(response: "Response") -> RawResponse | None:
+    """What was sent for this very response; None where nothing was noted of it."""
+    raw: RawResponse | None = response.meta.get(RAW_META)
+    # Requests are copied with all that they carry: what another address answered is not its own.
+    return raw if raw is not None and raw.url == response.url else None
 
 
 class EvidencePipeline:
-    """Keeps the response of an article. Stands before whoever stores it: none is stored without its evidence."""
+    """Keeps the responses of an article. Stands before whoever stores it: none is stored without its evidence."""
 
-    def __init__(self, crawler: "Crawler", store: CrawlStore, home: Path, pending: Pending) -> None:
+    def __init__(self, crawler: "Crawler", store: CrawlStore, home: Path) -> None:
         self._crawler = crawler
         self._store = store
-        self._pending = pending
         self._folder = EvidenceFolder(home)
 
     @classmethod
@@ -110,29 +88,30 @@ class EvidencePipeline:
         home = crawler.settings.get(HOME_SETTING) or os.environ.get(HOME_SETTING)
         if not home:
             raise NotConfigured  # nowhere to keep anything
-        return cls(
-            crawler,
-            CrawlStore(url),
-            Path(home).expanduser().absolute(),
-            _pending.setdefault(crawler, OrderedDict()),
-        )
+        return cls(crawler, CrawlStore(url), Path(home).expanduser().absolute())
 
     async def process_item(self, item: object) -> object:
-        _, response = self._pending.pop(id(item), (None, None))
-        if isinstance(item, VisitedArticle) and item.responses:
-            for url, part in item.responses:
-                await run_in_thread(self._keep, item.article, part, url)
-        elif response is not None and isinstance(item, FingerprintedArticle):
-            await run_in_thread(self._keep, item.article, response, item.article.url)
+        if isinstance(item, WitnessedArticle):
+            await run_in_thread(self._keep, item)
+        elif isinstance(item, FingerprintedArticle):
+            self._count_refusal()
+            log.error("%s", NoEvidence(item.article.url))
+            raise NotWitnessed(item.article.url)
         return item
 
-    def _keep(self, article: NewArticle, response: RawResponse, url: str) -> None:
-        store = self._store_in_use
+    def _keep(self, item: WitnessedArticle) -> None:
+        store, article = self._store_in_use, item.article
         keeper = Keeper(store.engine, self._folder)
-        patiently(
-            lambda: keeper.keep_version(response, url=url, text=article.text, site_id=article.site_id),
-            stop=store.stopping,
-        )
+        page = article.url if len(item.responses) > 1 else None
+        for url, response in item.responses:
+            keep = partial(
+                keeper.keep_version, response, url=url, text=article.text, site_id=article.site_id, page=page
+            )
+            patiently(keep, stop=store.stopping)
+
+    def _count_refusal(self) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(f"zhiwen/refused/{Refusal.NO_EVIDENCE}")
 
     @property
     def _store_in_use(self) -> CrawlStore:

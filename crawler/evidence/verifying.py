@@ -1,11 +1,13 @@
 """Whether the evidence is as it was written: the chain, the files and the texts, without any network."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.files import EvidenceFolder
+from crawler.evidence.page_proofs import PageProofs
 from crawler.evidence.stamping import StampFailed, checked
 from storage import evidence, time_stamps
 from storage.evidence_chain import broken_links, removed_records
@@ -16,13 +18,15 @@ if TYPE_CHECKING:
 
     from storage.time_stamps import StampRecord
 
-TEXTS_AT_ONCE: Final = 500
+TEXTS_AT_ONCE: Final = 200
 
 
 @dataclass(slots=True)
 class Verified:
     """What was looked at. Problems are handed out as they are met; what is odd but no problem is counted here."""
 
+    proofs: PageProofs
+    """What was found of pages and their texts."""
     entries: int = 0
     files: int = 0
     removed: int = 0
@@ -52,7 +56,7 @@ def verify(
     on_problem: Callable[[EvidenceProblem], None],
 ) -> Verified:
     """Looks at everything; `expected` is a head noted before, which shows whether the end of the chain was cut off."""
-    seen = Verified()
+    seen = Verified(PageProofs(folder))
     for problem in _problems(session, folder, expected, seen):
         seen.problems += 1
         on_problem(problem)
@@ -68,15 +72,22 @@ def _problems(
     yield from broken_links(_counted(evidence.entries(session), seen), expected=expected)
     for stamp in stamps:
         yield from _problem_of_stamp(stamp, seen)
-    waiting: dict[bytes, int] = {}
-    for entry in evidence.entries(session):
-        yield from _problem_of_file(entry, folder, seen)
-        if entry.text is not None:
-            waiting.setdefault(entry.text, entry.number)
-        if len(waiting) >= TEXTS_AT_ONCE:
-            yield from _problems_of_texts(session, waiting, seen)
-            waiting = {}
-    yield from _problems_of_texts(session, waiting, seen)
+    proofs = seen.proofs
+    for entries in _batches(evidence.entries(session)):
+        texts = evidence.text_bodies(session, {entry.text for entry in entries if entry.text is not None})
+        for entry in entries:
+            problems = list(_problem_of_file(entry, folder, seen))
+            yield from problems
+            if not problems and entry.record not in seen._gone:
+                yield from proofs.look(entry, texts.get(entry.text or b""))
+        yield from _problems_of_texts(entries, texts, seen)
+    yield from proofs.finish()
+
+
+def _batches(entries: Iterable[EvidenceEntry]) -> Iterator[list[EvidenceEntry]]:
+    rest = iter(entries)
+    while batch := list(islice(rest, TEXTS_AT_ONCE)):
+        yield batch
 
 
 def _counted(entries: Iterable[EvidenceEntry], seen: Verified) -> Iterator[EvidenceEntry]:
@@ -126,10 +137,15 @@ def _problem_of_file(entry: EvidenceEntry, folder: EvidenceFolder, seen: Verifie
         yield EvidenceProblem(entry.number, "the file that holds its body was removed")
 
 
-def _problems_of_texts(session: "Session", texts: dict[bytes, int], seen: Verified) -> Iterator[EvidenceProblem]:
-    bodies = evidence.text_bodies(session, texts)
+def _problems_of_texts(
+    entries: Iterable[EvidenceEntry], bodies: Mapping[bytes, str], seen: Verified
+) -> Iterator[EvidenceProblem]:
+    first: dict[bytes, int] = {}
+    for entry in entries:
+        if entry.text is not None:
+            first.setdefault(entry.text, entry.number)
     seen.texts += len(bodies)
-    seen.texts_gone += len(texts) - len(bodies)
+    seen.texts_gone += len(first) - len(bodies)
     for digest, body in bodies.items():
         if hashlib.sha256(body.encode()).digest() != digest:
-            yield EvidenceProblem(texts[digest], "the text in the store is not the one that was read from it")
+            yield EvidenceProblem(first[digest], "the text in the store is not the one that was read from it")

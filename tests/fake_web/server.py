@@ -190,6 +190,7 @@ STATES: dict[str, Callable[[FakeWeb], None]] = {
     "gone": lambda web: web.send(b"<html><body>nothing here</body></html>", status=410),
     "absent": lambda web: web.send("<html><title>提示</title><body>您访问的页面不存在</body></html>".encode()),
     "home": lambda web: web.redirect("/"),
+    "looping": lambda web: web.redirect(web.path),
     "failing": lambda web: web.send(b"", status=500),
     "corrected": lambda web: web.send(serial_part(3, CORRECTION).encode()),
     "longer": lambda web: web.send(link_list([f"/told/{number}" for number in range(300, 310)]).encode()),

@@ -23,6 +23,7 @@ _ENDS: Final = {
     "outside-window": "outside its hours: see zhiwen site manners",
     "out-of-time": "its time was over (ZHIWEN_CRAWL_HOURS); it goes on where it was when you crawl again",
     "out-of-memory": "it took too much memory (ZHIWEN_CRAWL_MEMORY_MB); it goes on where it was when you crawl again",
+    "stalled": "it made no progress for 15 minutes and was ended; what it was at: zhiwen runs --log RUN",
     "storage-failed": "the database could not write; it goes on where it was when you crawl again",
 }
 """How a crawl ended, where the word alone does not say what to do."""

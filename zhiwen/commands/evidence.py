@@ -42,12 +42,17 @@ def verify(*, expect: str | None, as_json: bool) -> None:
         counts = ("entries", "files", "removed", "left_over", "unnamed", "texts", "texts_gone", "stamps", "problems")
         head = None if seen.head is None else str(seen.head)
         stamped = None if seen.stamped is None else _shown_stamp(seen.stamped)
-        more = {"head": head, "stamped": stamped, "first_problems": problems}
+        proofs = {name: getattr(seen.proofs, name) for name in ("answers", "proved", "unread")}
+        more = {"head": head, "stamped": stamped, "first_problems": problems, **proofs}
         print_json({name: getattr(seen, name) for name in counts} | more)
     else:
         say(
             f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. By rule, {seen.removed} files and "
             f"{seen.texts_gone} texts are gone; their hashes are kept."
+        )
+        say(
+            f"{seen.proofs.answers} files are what their pages answered; {seen.proofs.proved} hold the text that "
+            f"was stored, {seen.proofs.unread} cannot be unpacked."
         )
         if seen.unnamed:
             say(f"{seen.unnamed} files that no entry names: storing was interrupted. They prove nothing.")
@@ -61,6 +66,27 @@ def verify(*, expect: str | None, as_json: bool) -> None:
     if seen.problems:
         fail(f"The evidence is not as it was written: {seen.problems} problems.")
     say("All is as it was written.")
+
+
+@evidence.command()
+@json_option
+@reporting_errors
+def mismatched(*, as_json: bool) -> None:
+    """List the crawled pages whose evidence is not theirs: of another address, without their text, or missing."""
+    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
+    from crawler.evidence.mismatches import mismatches  # noqa: PLC0415
+
+    with store() as (settings, engine), transaction(engine) as session:
+        found = list(mismatches(session, EvidenceFolder(settings.home)))
+    if as_json:
+        for one in found:
+            print_json(asdict(one))
+        return
+    if not found:
+        say("All pages have evidence of their own.")
+        return
+    print_table(("page", "entry", "problem"), [(one.url, one.entry or "", one.problem) for one in found])
+    say(f"{len(found)} problems. The entries stay as they are; fetch a page again: zhiwen evidence capture URL")
 
 
 def _shown_stamp(stamp: "StampRecord") -> dict[str, Any]:

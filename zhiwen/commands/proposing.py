@@ -9,8 +9,8 @@ from crawler.browser import what_is_missing
 from crawler.discover import Sample, discover
 from crawler.errors import CrawlerError
 from crawler.fetch import fetch
+from crawler.patterns import check_patterns
 from crawler.refusals import Refusal
-from crawler.urls import Scope
 from storage.records import SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, say
@@ -64,7 +64,7 @@ def propose(
             say("Its pages show nothing as they are sent, but do in a browser: the crawl will open them in one.")
         elif found.is_bare:
             say(_bare(missing))
-        Scope.of(found.settings.hosts, allow=allow, deny=deny)
+        check_patterns((*allow, *deny))
     except CrawlerError as error:
         fail(str(error))
     is_original = role == SiteRole.ORIGINAL

@@ -1,5 +1,6 @@
 """`site` and `owner`."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -138,12 +139,23 @@ def edit(name: str, *, rename: str | None, owner: str | None, **changes: Any) ->
         given["name"] = rename
     if not given and owner is None:
         raise click.UsageError("Nothing to change: give at least one option. See: zhiwen site edit --help")
+    _check_patterns(given)
     with store() as (_, engine), transaction(engine) as session:
         before = sites.get_site(session, name)
         if given.get("role") is SiteRole.ORIGINAL and before.settings.rights is Rights.UNKNOWN:
             given.setdefault("rights", Rights.OWN)  # as when it is added: its articles are yours to protect
         after = sites.edit_site(session, name, replace(before.settings, **given), owner=owner)
     say(f"Changed {after.name}.")
+
+
+def _check_patterns(given: Mapping[str, Any]) -> None:
+    from crawler.errors import BadScope  # noqa: PLC0415  # only where needed
+    from crawler.patterns import check_patterns  # noqa: PLC0415
+
+    try:
+        check_patterns((*given.get("allow", ()), *given.get("deny", ())))
+    except BadScope as error:
+        fail(str(error))
 
 
 @site.command()

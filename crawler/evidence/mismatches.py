@@ -1,0 +1,42 @@
+"""The pages whose evidence is not theirs: of another address, without their text, or none at all."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crawler.evidence.verifying import verify
+from storage import evidence
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from crawler.evidence.files import EvidenceFolder
+    from storage.evidence_records import EvidenceProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """`entry`: number of the entry that is wrong; None where there is none for the version that is stored."""
+
+    url: str
+    entry: int | None
+    problem: str
+
+
+def mismatches(session: "Session", folder: "EvidenceFolder") -> Iterator[Mismatch]:
+    """Reads all files. A page is left out once another entry proves the same text."""
+    problems: list[EvidenceProblem] = []
+    verify(session, folder, on_problem=problems.append)
+    wrong = {problem.number for problem in problems if problem.url is not None}
+    for problem in problems:
+        if problem.url is not None and not _is_proved_otherwise(session, problem, wrong):
+            yield Mismatch(problem.url, problem.number, problem.message)
+    for url in evidence.pages_without(session):
+        yield Mismatch(url, None, "nothing was kept of what the page answered")
+
+
+def _is_proved_otherwise(session: "Session", problem: "EvidenceProblem", wrong: set[int | None]) -> bool:
+    entries = evidence.entries_of_url(session, problem.url or "")
+    text = next((entry.text for entry in entries if entry.number == problem.number), None)
+    kept = (entry for entry in entries if entry.record is not None and entry.removed_by is None)
+    return text is not None and any(entry.text == text and entry.number not in wrong for entry in kept)

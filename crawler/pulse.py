@@ -1,0 +1,52 @@
+"""Signs of progress: a crawl gives them, whoever watches it notes when the last one came.
+
+A process that hangs inside one call can say nothing, and one that waits for what never comes says nothing: both end by
+the silence. Bytes on the connection through which the crawl knows that its parent lives.
+"""
+
+import contextlib
+import os
+import socket
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+AT_MOST_EVERY_S: Final = 1.0
+_SIGN: Final = b"."
+_READ: Final = 65_536
+
+
+@dataclass(slots=True)
+class Pulse:
+    """The watching side."""
+
+    connection: "Connection"
+    _last: float = field(default_factory=monotonic)
+
+    def silent_s(self) -> float:
+        """Seconds since the last sign, or since the watch began."""
+        if not self.connection.closed and self.connection.poll(0):
+            with contextlib.suppress(OSError):
+                if os.read(self.connection.fileno(), _READ):
+                    self._last = monotonic()
+        return monotonic() - self._last
+
+
+class Progress:
+    """The watched side. Without a connection it tells nobody."""
+
+    def __init__(self, told: socket.socket | None = None) -> None:
+        self._told = told
+        self._at = 0.0
+
+    def note(self) -> None:
+        """Never waits for whoever watches."""
+        now = monotonic()
+        if self._told is None or now - self._at < AT_MOST_EVERY_S:
+            return
+        self._at = now
+        with contextlib.suppress(OSError):
+            self._told.send(_SIGN, socket.MSG_DONTWAIT)
