@@ -132,10 +132,10 @@ def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
     of_site = f"/sites/{item.event.site_id}" if item.event.site_id is not None else "/"
     link = place.desk_url + paths.get(item.event.kind, of_site)
     at = _("Noticed at: %(at)s", at=_time(item.event.at, None, place))
-    return subject, "\n".join((*filter(None, (subject, *_particulars(item.event.details), at)), "", link)), link
+    return subject, "\n".join((*filter(None, (subject, *_particulars(item.event.details, place), at)), "", link)), link
 
 
-def _particulars(details: Mapping[str, object]) -> list[str]:
+def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
     """What whoever noticed it says of it."""
     measure, value, usual = (details.get(name) for name in ("measure", "value", "usual"))
     found = []
@@ -149,7 +149,7 @@ def _particulars(details: Mapping[str, object]) -> list[str]:
             _("%(machine)s: %(free)s of %(total)s GB are free", machine=details.get("machine", "—"), **gigabytes)
         )
     if details.get("full_at"):
-        found.append(_("It will be full by about %(day)s", day=str(details["full_at"])[:10]))
+        found.append(_("It will be full by about %(day)s", day=_day(str(details["full_at"]), place)))
     if details.get("task"):
         found.append(_("Job: %(task)s", task=inert(str(details["task"]))))
     return [*found, inert(problem_in_words(str(details.get("problem", ""))), PROBLEM_CHARS)]
@@ -224,6 +224,10 @@ def _how_much(case: CaseRecord) -> str:
 def _time(at: datetime, facts: CaseFacts | None, place: Place) -> str:
     zone = (facts.time_zone if facts else None) or place.time_zone
     return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
+
+
+def _day(at: str, place: Place) -> str:
+    return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(place.time_zone)):%Y-%m-%d}"
 
 
 def _data(items: Sequence[Item], subject: str, text: str, link: str) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ _CHINESE: Final = """\
 
 我方原文：{ours}
 转载方：  {copier}
-制作时间：{made}（UTC），制作人：{by}
+制作时间：{made}，制作人：{by}
 证据链末端：{head}
 
 内容
@@ -55,7 +55,7 @@ Evidence of case {case}
 
 Our article: {ours}
 Copier:      {copier}
-Made:        {made} (UTC) by {by}
+Made:        {made} by {by}
 Chain head:  {head}
 
 What is in it
@@ -95,14 +95,14 @@ What it proves, and what not
 """
 
 
-def readme(dossier: Dossier, missing: Sequence[str]) -> str:
-    """Chinese first. `missing`: what is not in the bundle, a line each."""
+def readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
+    """Chinese first. `missing`: what is not in the bundle, a line each. `made`: when it was made, with the zone."""
     head = None if dossier.head is None else str(dossier.head)
     known = {
         "case": dossier.case.id,
         "ours": _line(dossier.our_page.url),
         "copier": _line(dossier.case.other_name),
-        "made": f"{dossier.made_at:%Y-%m-%d %H:%M:%S}",
+        "made": made,
         "by": _line(dossier.made_by),
         "head": head or "—",
         "expect": f" --expect {head}" if head else "",

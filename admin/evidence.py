@@ -5,6 +5,7 @@ from flask import Blueprint, Flask, Response, abort, request
 from admin import letters, statements
 from admin.bundle import plan_of, stream
 from admin.case_desk import case_or_404
+from admin.dates import local_day
 from admin.desk import desk
 from admin.dossier import Dossier, dossier_of
 from admin.downloads import attachment
@@ -72,4 +73,4 @@ def _folder() -> EvidenceFolder | None:
 
 
 def _name(dossier: Dossier) -> str:
-    return f"zhiwen-case-{dossier.case.id}-{dossier.made_at:%Y%m%d}"
+    return f"zhiwen-case-{dossier.case.id}-{local_day(dossier.made_at):%Y%m%d}"

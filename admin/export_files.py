@@ -91,6 +91,7 @@ def write_json(table: Table, file: IO[bytes]) -> None:
 def write_xlsx(table: Table, file: IO[bytes]) -> None:
     """A sheet with the rows, and one that says what they are."""
     book = Workbook(write_only=True)
+    book.properties.creator = ""  # else it names the library
     sheet = book.create_sheet(_sheet_title(table.title))
     sheet.freeze_panes = "A2"
     for number in range(len(table.words)):

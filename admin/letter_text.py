@@ -99,7 +99,7 @@ def unknown_places(wording: str) -> list[str]:
     return sorted(set(_PLACE.findall(wording)) - set(PLACES))
 
 
-def filled(wording: str, copier: Copier, *, deadline: date, head: str | None) -> str:
+def filled(wording: str, copier: Copier, *, today: date, deadline: date, head: str | None) -> str:
     """The letter. What is put in is not looked at again: a crawled title with braces stays as it is."""
     known = {
         "copier": marked(copier.name),
@@ -108,7 +108,7 @@ def filled(wording: str, copier: Copier, *, deadline: date, head: str | None) ->
         "count": str(len(copier.items)),
         "pages": str(copier.pages),
         "list": listed(copier.items),
-        "date": f"{copier.made_at:%Y-%m-%d}",
+        "date": f"{today:%Y-%m-%d}",
         "deadline": f"{deadline:%Y-%m-%d}",
         "head": head or "—",
     }

@@ -1,6 +1,6 @@
 """Letters to a copier: filled for all that it has, edited by a person, taken along as a file. And their wording."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin import forms
 from admin.case_desk import case_or_404
 from admin.copier import DECIDED, UNDECIDED, copier_of
+from admin.dates import local_day
 from admin.downloads import attachment
 from admin.handed_out import note_handed_out, of_case
 from admin.language import LANGUAGES
@@ -37,9 +38,15 @@ def letter(case_id: int) -> str:
     states = DECIDED | UNDECIDED if with_undecided else DECIDED
     copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
     head = evidence.head(database())
-    deadline = (datetime.now(UTC) + timedelta(days=DEADLINE_DAYS)).date()
+    deadline = local_day(copier.made_at) + timedelta(days=DEADLINE_DAYS)
     with force_locale(language):
-        text = filled(wording_of(language), copier, deadline=deadline, head=None if head is None else str(head))
+        text = filled(
+            wording_of(language),
+            copier,
+            today=local_day(copier.made_at),
+            deadline=deadline,
+            head=None if head is None else str(head),
+        )
     return render_template(
         "letter.html",
         case=case,

@@ -16,6 +16,7 @@ from admin.printouts import STYLE
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pictures import picture_in
 from storage.evidence_records import EvidenceKind
+from storage.types import Precision
 
 SHOWN_COPIES: Final = 10
 """Copies whose passages are printed; the others are in the table."""
@@ -37,9 +38,14 @@ class ShownCopy:
     left_out: int
 
     @property
-    def first_known(self) -> datetime:
-        """The earliest time at which the copy is known to have stood there: as declared, else as seen."""
-        return self.copy.page.declared.at or self.copy.page.first_seen_at
+    def first_known(self) -> tuple[datetime, Precision]:
+        """The earliest time at which the copy is known to have stood there: as declared, as exactly; else as seen."""
+        declared = self.copy.page.declared
+        return (
+            (self.copy.page.first_seen_at, Precision.MINUTE)
+            if declared.at is None
+            else (declared.at, declared.precision)
+        )
 
     @property
     def certainty(self) -> str:
@@ -70,7 +76,7 @@ class Summary:
     most_chars: int
     most_share: float
     credits: tuple[tuple[str, int], ...]
-    since: datetime | None
+    since: tuple[datetime, Precision] | None
     certainty: str
 
 
@@ -113,7 +119,7 @@ def _summary(dossier: Dossier, copies: tuple[ShownCopy, ...]) -> Summary:
         most_chars=max((one.chars for one in found), default=0),
         most_share=max((one.our_share for one in found), default=0.0),
         credits=tuple(sorted(Counter(one.credit.value for one in found).items())),
-        since=min((shown.first_known for shown in copies), default=None),
+        since=min((shown.first_known for shown in copies), key=lambda known: known[0], default=None),
         certainty=worst,
     )
 

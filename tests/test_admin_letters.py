@@ -153,13 +153,21 @@ def copier(**fields: object) -> Copier:
 
 
 def test_what_is_filled_in_is_not_looked_at_again() -> None:
-    text = filled("{copier} {owner} {unheard}", copier(name="{owner}"), deadline=date(2026, 3, 11), head=None)
+    text = filled(
+        "{copier} {owner} {unheard}",
+        copier(name="{owner}"),
+        today=date(2026, 3, 1),
+        deadline=date(2026, 3, 11),
+        head=None,
+    )
 
     assert text == "{owner} 县报社 {unheard}"
 
 
 def test_hidden_characters_of_names_are_shown() -> None:
-    assert "⟪U+202E⟫" in filled("{copier}", copier(name="抄\u202e写"), deadline=date(2026, 3, 11), head=None)
+    assert "⟪U+202E⟫" in filled(
+        "{copier}", copier(name="抄\u202e写"), today=date(2026, 3, 1), deadline=date(2026, 3, 11), head=None
+    )
 
 
 @pytest.mark.parametrize("language", WORDINGS)

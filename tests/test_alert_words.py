@@ -180,7 +180,7 @@ OPERATION = [
     (AlertKind.SITE_BLIND, {"measure": "empty", "value": 0.62, "usual": 0.031}, "未提取到文章的页面：62%，平时约 3%"),
     (
         AlertKind.DISK_LOW,
-        {"machine": "a", "free": 2_000_000_000, "total": 40_000_000_000, "full_at": "2026-05-09T00:00:00"},
+        {"machine": "a", "free": 2_000_000_000, "total": 40_000_000_000, "full_at": "2026-05-08T20:00:00+00:00"},
         "a：剩余 2.0 GB，共 40.0 GB\n预计 2026-05-09 左右用尽",
     ),
     (AlertKind.JOB_SET_ASIDE, {"task": "crawl", "problem": "<b>no"}, "任务：crawl\n＜b＞no"),
