@@ -12,6 +12,7 @@ from flask_babel import force_locale
 from admin.dossier import Copy, Dossier
 from admin.language import LANGUAGES
 from admin.passages import PassagePair
+from admin.precedence import EVEN, Precedence, documented
 from admin.printouts import STYLE
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pictures import picture_in
@@ -36,6 +37,8 @@ class ShownCopy:
     copy: Copy
     pairs: tuple[PassagePair, ...]
     left_out: int
+    precedence: Precedence | None
+    """None where the pair is not matched any more."""
 
     @property
     def first_known(self) -> tuple[datetime, Precision]:
@@ -50,11 +53,24 @@ class ShownCopy:
     @property
     def certainty(self) -> str:
         """What may be said of who was first: `theirs`, `none`, `probably` or `surely`."""
-        if self.copy.hit is None or self.copy.hit.confidence < NO_TELLING:
-            return "none"
-        if not self.copy.is_ours_the_source:
+        ours_first = self._ours_first
+        if ours_first <= 1 - NO_TELLING:
             return "theirs"
-        return "surely" if self.copy.hit.confidence >= SURE else "probably"
+        if ours_first < NO_TELLING:
+            return "none"
+        return "surely" if ours_first >= SURE else "probably"
+
+    @property
+    def confidence(self) -> float:
+        """That whichever is said to be first was first: a half where nothing is known."""
+        return max(self._ours_first, 1 - self._ours_first)
+
+    @property
+    def _ours_first(self) -> float:
+        if self.precedence is None:
+            return EVEN
+        source_first = self.precedence.source_first
+        return source_first if self.copy.is_ours_the_source else 1 - source_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +120,8 @@ def shown_copies(dossier: Dossier) -> tuple[ShownCopy, ...]:
     shown = []
     for number, copy in enumerate(dossier.copies, start=1):
         pairs, left_out = dossier.pairs_of(copy, SHOWN_PAIRS) if number <= SHOWN_COPIES else ((), 0)
-        shown.append(ShownCopy(number, copy, pairs, left_out))
+        precedence = None if copy.hit is None else documented(copy.hit)
+        shown.append(ShownCopy(number, copy, pairs, left_out, precedence))
     return tuple(shown)
 
 
