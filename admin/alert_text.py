@@ -26,6 +26,7 @@ from storage.alert_outbox import NewMessage
 from storage.alert_records import OF_CASES, AlertKind, ChannelKind, EventRecord
 from storage.alert_rules import CaseFacts
 from storage.case_records import CaseRecord
+from storage.types import CaseQueue
 from storage.watch_records import Measure
 
 MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
@@ -105,15 +106,11 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
     case = item.facts.record
     link = f"{place.desk_url}/cases/{case.id}"
     said = {"copier": inert(case.other_name), "title": _title(case)}
-    subjects = {
-        AlertKind.CASE_OPENED: _("New case: %(copier)s copied “%(title)s”", **said),
-        AlertKind.COPY_REMOVED: _("Taken down: a copy of “%(title)s” at %(copier)s", **said),
-        AlertKind.COPY_REAPPEARED: _("Back again: a copy of “%(title)s” at %(copier)s", **said),
-    }
+    subjects, is_theirs = _subjects(case, said), case.queue is CaseQueue.WE_MAY_BE_COPIER
     lines = [
         _("Article: %(title)s", title=said["title"]),
-        _("Copier: %(copier)s", copier=said["copier"]),
-        _("Taken: %(much)s", much=_how_much(case)),
+        (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
+        (_("Shared: %(much)s") if is_theirs else _("Taken: %(much)s")) % {"much": _how_much(case)},
         _("Credit: %(credit)s", credit=label(case.credit, "credit")) if case.credit else "",
         _("Severity: %(severity)s", severity=label(case.severity, "severity")),
         _("Online since: %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
@@ -123,6 +120,20 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
         page = inert(str(item.event.details.get("url", "")), 200)
         lines.insert(2, _("Page: %(page)s", page=page) if page else "")
     return subjects[item.event.kind], "\n".join((*filter(None, lines), "", link)), link
+
+
+def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:
+    if case.queue is CaseQueue.WE_MAY_BE_COPIER:
+        return {
+            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, and we may be the copier", **said),
+            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+        }
+    return {
+        AlertKind.CASE_OPENED: _("New case: %(copier)s copied “%(title)s”", **said),
+        AlertKind.COPY_REMOVED: _("Taken down: a copy of “%(title)s” at %(copier)s", **said),
+        AlertKind.COPY_REAPPEARED: _("Back again: a copy of “%(title)s” at %(copier)s", **said),
+    }
 
 
 def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
@@ -198,6 +209,7 @@ def _line(item: Item, place: Place) -> str:
     case = item.facts.record
     parts = (
         inert(case.other_name, 30),
+        _("we may be the copier") if case.queue is CaseQueue.WE_MAY_BE_COPIER else "",
         _how_much(case),
         str(label(case.credit, "credit")) if case.credit else "",
         str(label(case.severity, "severity")),

@@ -38,6 +38,12 @@ def _copy_shape(dossier: Dossier, copy: Copy) -> dict[str, object]:
         "credit": found.credit.value,
         "standing": found.standing.value,
         "broken_terms": [term.value for term in found.broken_terms],
+        "capture": {
+            "state": found.evidence.state.value,
+            "entry": found.evidence.entry,
+            "at": None if found.evidence.at is None else found.evidence.at.isoformat(),
+            "refusal": found.evidence.refusal,
+        },
         "found_at": found.found_at.isoformat(),
         "no_copy_any_more_since": None if found.gone_at is None else found.gone_at.isoformat(),
         "alignment": None if copy.hit is None else f"alignment/{copy.hit.id}.json",

@@ -89,6 +89,9 @@ class Summary:
     pages: int
     standing: int
     """Of these, pages that hold a copy as far as is known."""
+    listed: int
+    """Pages that are listed; of these `captured` have a response of their own that is kept."""
+    captured: int
     most_chars: int
     most_share: float
     credits: tuple[tuple[str, int], ...]
@@ -133,6 +136,8 @@ def _summary(dossier: Dossier, copies: tuple[ShownCopy, ...]) -> Summary:
     return Summary(
         pages=len(found) + dossier.copies_left_out,
         standing=len(standing),
+        listed=len(found),
+        captured=sum(one.evidence.is_kept for one in found),
         most_chars=max((one.chars for one in found), default=0),
         most_share=max((one.our_share for one in found), default=0.0),
         credits=tuple(sorted(Counter(one.credit.value for one in found).items())),

@@ -11,6 +11,7 @@ from admin.formulas import defused
 from matcher.hit_standings import HitStanding
 from storage import matches
 from storage.engine import transaction
+from storage.records import HitRecord
 from tests.admin_desk import COPY, Side, store_hit
 from zhiwen.shapes import CSV_COLUMNS, csv_row
 
@@ -72,7 +73,7 @@ def test_bug_7_the_command_line_writes_what_the_desk_writes(engine: Engine) -> N
         assert by_url[hit.copy.url] == _at_the_desk(hit.copy.title)
 
 
-def _read_back(hits: list[matches.HitRecord]) -> list[dict[str, str]]:
+def _read_back(hits: list[HitRecord]) -> list[dict[str, str]]:
     file = io.StringIO(newline="")
     csv.writer(file).writerows([CSV_COLUMNS, *(csv_row(hit, HitStanding()) for hit in hits)])
     return list(csv.DictReader(io.StringIO(file.getvalue(), newline="")))
