@@ -66,6 +66,7 @@ _EVIDENCE: Final = 4
 
 
 def _record(page: CasePage, url: str, rest: Sequence[Any]) -> CasePageRecord:
+    values = (*rest[:-_EVIDENCE], PageEvidence(*rest[-_EVIDENCE:]))
     return CasePageRecord(
         page.their_page_id,
         url,
@@ -81,6 +82,5 @@ def _record(page: CasePage, url: str, rest: Sequence[Any]) -> CasePageRecord:
         page.licence_id,
         page.found_at,
         page.gone_at,
-        *rest[:-_EVIDENCE],
-        PageEvidence(*rest[-_EVIDENCE:]),
+        *values,
     )
