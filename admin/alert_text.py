@@ -26,6 +26,7 @@ from storage.alert_outbox import NewMessage
 from storage.alert_records import OF_CASES, AlertKind, ChannelKind, EventRecord
 from storage.alert_rules import CaseFacts
 from storage.case_records import CaseRecord
+from storage.types import CaseQueue
 from storage.watch_records import Measure
 
 MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
@@ -105,15 +106,11 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
     case = item.facts.record
     link = f"{place.desk_url}/cases/{case.id}"
     said = {"copier": inert(case.other_name), "title": _title(case)}
-    subjects = {
-        AlertKind.CASE_OPENED: _("New case: %(copier)s copied “%(title)s”", **said),
-        AlertKind.COPY_REMOVED: _("Taken down: a copy of “%(title)s” at %(copier)s", **said),
-        AlertKind.COPY_REAPPEARED: _("Back again: a copy of “%(title)s” at %(copier)s", **said),
-    }
+    subjects, is_theirs = _subjects(case, said), case.queue is CaseQueue.WE_MAY_BE_COPIER
     lines = [
         _("Article: %(title)s", title=said["title"]),
-        _("Copier: %(copier)s", copier=said["copier"]),
-        _("Taken: %(much)s", much=_how_much(case)),
+        (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
+        (_("Shared: %(much)s") if is_theirs else _("Taken: %(much)s")) % {"much": _how_much(case)},
         _("Credit: %(credit)s", credit=label(case.credit, "credit")) if case.credit else "",
         _("Severity: %(severity)s", severity=label(case.severity, "severity")),
         _("Online since: %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
@@ -125,6 +122,20 @@ def _one(item: Item, place: Place) -> tuple[str, str, str]:
     return subjects[item.event.kind], "\n".join((*filter(None, lines), "", link)), link
 
 
+def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:
+    if case.queue is CaseQueue.WE_MAY_BE_COPIER:
+        return {
+            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, and we may be the copier", **said),
+            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+        }
+    return {
+        AlertKind.CASE_OPENED: _("New case: %(copier)s copied “%(title)s”", **said),
+        AlertKind.COPY_REMOVED: _("Taken down: a copy of “%(title)s” at %(copier)s", **said),
+        AlertKind.COPY_REAPPEARED: _("Back again: a copy of “%(title)s” at %(copier)s", **said),
+    }
+
+
 def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
     said = {"site": inert(item.site or "—")}
     subject = str(OPERATION.get(item.event.kind, item.event.kind.value)) % said
@@ -132,10 +143,10 @@ def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
     of_site = f"/sites/{item.event.site_id}" if item.event.site_id is not None else "/"
     link = place.desk_url + paths.get(item.event.kind, of_site)
     at = _("Noticed at: %(at)s", at=_time(item.event.at, None, place))
-    return subject, "\n".join((*filter(None, (subject, *_particulars(item.event.details), at)), "", link)), link
+    return subject, "\n".join((*filter(None, (subject, *_particulars(item.event.details, place), at)), "", link)), link
 
 
-def _particulars(details: Mapping[str, object]) -> list[str]:
+def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
     """What whoever noticed it says of it."""
     measure, value, usual = (details.get(name) for name in ("measure", "value", "usual"))
     found = []
@@ -149,7 +160,7 @@ def _particulars(details: Mapping[str, object]) -> list[str]:
             _("%(machine)s: %(free)s of %(total)s GB are free", machine=details.get("machine", "—"), **gigabytes)
         )
     if details.get("full_at"):
-        found.append(_("It will be full by about %(day)s", day=str(details["full_at"])[:10]))
+        found.append(_("It will be full by about %(day)s", day=_day(str(details["full_at"]), place)))
     if details.get("task"):
         found.append(_("Job: %(task)s", task=inert(str(details["task"]))))
     return [*found, inert(problem_in_words(str(details.get("problem", ""))), PROBLEM_CHARS)]
@@ -198,6 +209,7 @@ def _line(item: Item, place: Place) -> str:
     case = item.facts.record
     parts = (
         inert(case.other_name, 30),
+        _("we may be the copier") if case.queue is CaseQueue.WE_MAY_BE_COPIER else "",
         _how_much(case),
         str(label(case.credit, "credit")) if case.credit else "",
         str(label(case.severity, "severity")),
@@ -224,6 +236,10 @@ def _how_much(case: CaseRecord) -> str:
 def _time(at: datetime, facts: CaseFacts | None, place: Place) -> str:
     zone = (facts.time_zone if facts else None) or place.time_zone
     return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
+
+
+def _day(at: str, place: Place) -> str:
+    return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(place.time_zone)):%Y-%m-%d}"
 
 
 def _data(items: Sequence[Item], subject: str, text: str, link: str) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from typing import Final
 
 from admin.bundle_words import readme
 from admin.case_shapes import alignment, case_shape
+from admin.dates import made_in_words
 from admin.dossier import Dossier
 from crawler.evidence.files import SUFFIX, EvidenceFolder
 from storage.evidence_records import EvidenceEntry
@@ -37,6 +38,8 @@ class Plan:
     members: tuple[Member, ...]
     left_out: tuple[str, ...]
     """Why something that a reader would look for is not there, each in a line."""
+    made: str
+    """When, in the zone of whoever asks for it: a zip is written when the request and its zone are gone."""
 
 
 def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder | None) -> Plan:
@@ -57,7 +60,7 @@ def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder
         *kept,
     ]
     members.append(Member("CHAIN.SHA256", _chain_list(dossier, {member.name for member in members})))
-    return Plan(tuple(members), tuple(left_out))
+    return Plan(tuple(members), tuple(left_out), made_in_words(dossier.made_at))
 
 
 def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
@@ -71,7 +74,9 @@ def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
                 yield from _written(package, sink, member, sums)
             except FileNotFoundError:
                 missing.append(f"{member.name}: removed while this was made")
-        yield from _written(package, sink, Member("README.txt", readme(dossier, missing).encode()), sums)
+        yield from _written(
+            package, sink, Member("README.txt", readme(dossier, missing, made=plan.made).encode()), sums
+        )
         yield from _written(package, sink, Member("SHA256SUMS", "".join(sums).encode()), [])
     yield sink.take()
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from admin.dossier import Dossier
 from admin.visible import marked
+from storage.page_evidence import CaptureState
 
 _CHINESE: Final = """\
 案件 {case} 的证据包
@@ -12,7 +13,7 @@ _CHINESE: Final = """\
 
 我方原文：{ours}
 转载方：  {copier}
-制作时间：{made}（UTC），制作人：{by}
+制作时间：{made}，制作人：{by}
 证据链末端：{head}
 
 内容
@@ -22,7 +23,8 @@ case.json                        案件、页面、时间、比例、证据条�
 texts/<SHA-256>.txt              双方正文，与库中逐字节一致，文件名即其 SHA-256
 alignment/<编号>.json            重合段落：以码位计的起止位置、改动类型、方向与署名依据
 chain/<编号>.entry               证据链条目，逐字节即其哈希所覆盖的内容
-warc/<SHA-256>.warc.gz           服务器当时的响应（WARC 格式，任何网页存档工具都能打开）
+warc/<SHA-256>.warc.gz           服务器当时的响应（WARC 格式，任何网页存档工具都能打开）；
+                                 所列 {pages} 个转载页面中 {kept} 个已取证
 CHAIN.SHA256                     证据链中记载的哈希
 SHA256SUMS                       本包各文件的哈希
 
@@ -55,7 +57,7 @@ Evidence of case {case}
 
 Our article: {ours}
 Copier:      {copier}
-Made:        {made} (UTC) by {by}
+Made:        {made} by {by}
 Chain head:  {head}
 
 What is in it
@@ -65,7 +67,8 @@ case.json                        case, pages, times, shares, entries of the evid
 texts/<SHA-256>.txt              both sides' texts, byte for byte as stored, named by their SHA-256
 alignment/<number>.json          the shared passages: offsets in code points, differences, direction, credit
 chain/<number>.entry             entries of the chain: the very bytes that their hashes cover
-warc/<SHA-256>.warc.gz           what the servers answered (WARC; every reader of web archives opens it)
+warc/<SHA-256>.warc.gz           what the servers answered (WARC; every reader of web archives opens it);
+                                 {kept} of the {pages} pages of copies listed here were captured
 CHAIN.SHA256                     hashes as the chain holds them
 SHA256SUMS                       hashes of the files in this bundle
 
@@ -95,25 +98,45 @@ What it proves, and what not
 """
 
 
-def readme(dossier: Dossier, missing: Sequence[str]) -> str:
-    """Chinese first. `missing`: what is not in the bundle, a line each."""
+def readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
+    """Chinese first. `missing`: what is not in the bundle, a line each. `made`: when it was made, with the zone."""
     head = None if dossier.head is None else str(dossier.head)
     known = {
         "case": dossier.case.id,
         "ours": _line(dossier.our_page.url),
         "copier": _line(dossier.case.other_name),
-        "made": f"{dossier.made_at:%Y-%m-%d %H:%M:%S}",
+        "made": made,
         "by": _line(dossier.made_by),
         "head": head or "—",
+        "pages": len(dossier.copies),
+        "kept": sum(copy.found.evidence.is_kept for copy in dossier.copies),
         "expect": f" --expect {head}" if head else "",
     }
     parts = [_CHINESE.format_map(known), _ENGLISH.format_map(known)]
+    missing = [*_uncaptured(dossier), *missing]
     if dossier.copies_left_out:
         missing = [f"{dossier.copies_left_out} further pages of the case", *missing]
     if missing:
         lines = "\n".join(f"* {line}" for line in missing)
         parts.append(f"未包含的内容 / Not in this bundle\n---------------------------------\n{lines}\n")
     return "\n\n".join(parts)
+
+
+_WHY_NOT: Final = {
+    CaptureState.FAILED: "could not be captured",
+    CaptureState.ELSEWHERE: "answered from another address, or without an article",
+    CaptureState.NOT_YET: "not captured",
+}
+
+
+def _uncaptured(dossier: Dossier) -> list[str]:
+    """The pages of copies of which no response of their own is kept, and why."""
+    return [
+        f"a capture of {_line(copy.page.url)}: {_WHY_NOT[copy.found.evidence.state]}"
+        + (f" ({copy.found.evidence.refusal})" if copy.found.evidence.refusal else "")
+        for copy in dossier.copies
+        if not copy.found.evidence.is_kept
+    ]
 
 
 def _line(text: str) -> str:

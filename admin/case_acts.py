@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, request
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask_babel import gettext as _
 
 from admin import forms
@@ -19,16 +19,18 @@ from admin.case_desk import (
     revoke_licence,
 )
 from admin.case_page import shown
+from admin.case_query import Tab
+from admin.copier import DECIDED, UNDECIDED, copier_of
 from admin.keys import as_key
 from admin.labels import label
 from admin.roles import actor, may, needs
 from admin.session import database
 from admin.zones import start_of_day
 from matcher.granting import Scope, grant
-from storage import audit, case_desk, case_list, licences
+from storage import audit, captures, case_desk, case_list, jobs, licences
 from storage.case_desk import NewNotice
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NobodyKnown, NotKnown
-from storage.types import AccountRole, CaseState, Credit, Dismissal, NoticeChannel
+from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 _BAD_REQUEST: Final = 400
 _CONFLICT: Final = 409
@@ -87,6 +89,46 @@ def _refused(case_id: int) -> Answer:
 
 def _same_case(case_id: int) -> Answer:
     return redirect(case_url(case_id))
+
+
+@blueprint.post("/queue")
+@needs(AccountRole.REVIEWER)
+def queue(case_id: int) -> Answer:
+    """Who was first, as a person knows it: the case goes to the other list."""
+    case_or_404(case_id)
+    to, expected = forms.choice("queue", CaseQueue), forms.choice("expected", CaseState)
+    following = _following(case_id)
+    try:
+        case_desk.requeue_case(database(), case_id, to, expected=expected, actor=person())
+    except MoveNotAllowed:
+        return _refused(case_id)
+    audit.record(database(), actor=actor(), act="case.queue", subject=f"#{case_id}", detail={"to": to.value})
+    tab = Tab.COPIER if to is CaseQueue.WE_MAY_BE_COPIER else Tab.WAITING
+    flash(_("Case #%(number)s is in the list “%(list)s” now.", number=case_id, list=label(tab, "case_tab")), "success")
+    return redirect(list_url() if following is None else case_url(following))
+
+
+@blueprint.post("/captures")
+@needs(AccountRole.REVIEWER)
+def capture(case_id: int) -> Answer:
+    """Pages that a letter names and that could not be captured are asked for again."""
+    case, with_undecided = case_or_404(case_id), bool(request.args.get("undecided"))
+    states = DECIDED | UNDECIDED if with_undecided else DECIDED
+    copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
+    count = captures.ask_again(database(), [item.case.id for item in copier.items])
+    if count:
+        jobs.defer_once(database(), jobs.CAPTURE)
+        audit.record(
+            database(), actor=actor(), act="evidence.capture", subject=f"#{case_id}", detail={"pages": str(count)}
+        )
+    flash(
+        _(
+            "Captures asked for again: %(count)s pages. The worker makes them; reload this page to see how far it is.",
+            count=count,
+        ),
+        "success",
+    )
+    return redirect(url_for("evidence.letter", case_id=case_id, undecided=1 if with_undecided else None))
 
 
 @blueprint.post("/assign")

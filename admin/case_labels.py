@@ -30,6 +30,27 @@ STATES: Final[Mapping[str, object]] = {
     CaseState.WITHDRAWN: _l("Withdrawn"),
 }
 
+COPIER_MOVES: Final[Mapping[str, object]] = {
+    CaseState.NEW: _l("Put back to new"),
+    CaseState.REVIEWING: _l("Review"),
+    CaseState.CONFIRMED: _l("We republished it"),
+    CaseState.LICENSED: _l("We may have it"),
+    CaseState.DISMISSED: _l("Dismiss"),
+    CaseState.REMOVED: _l("We took ours down"),
+    CaseState.REAPPEARED: _l("It is back"),
+}
+"""In the list where we may be the copier."""
+
+COPIER_MOVE_MEANINGS: Final[Mapping[str, object]] = {
+    CaseState.NEW: _l("as if nobody had looked at it"),
+    CaseState.REVIEWING: _l("you are looking into it"),
+    CaseState.CONFIRMED: _l("their text is the original, and ours has it from there"),
+    CaseState.LICENSED: _l("ours has it from there, with their permission"),
+    CaseState.DISMISSED: _l("it needs nothing further"),
+    CaseState.REMOVED: _l("our page is gone"),
+    CaseState.REAPPEARED: _l("our page can be read again"),
+}
+
 MOVES: Final[Mapping[str, object]] = {
     CaseState.NEW: _l("Put back to new"),
     CaseState.REVIEWING: _l("Review"),
@@ -58,6 +79,11 @@ DISMISSALS: Final[Mapping[str, object]] = {
     Dismissal.QUOTATION: _l("Fair quotation"),
     Dismissal.NOT_OURS: _l("Not our text"),
     Dismissal.NOT_WORTH_IT: _l("A copy, not worth it"),
+}
+
+COPIER_DISMISSALS: Final[Mapping[str, object]] = {
+    **DISMISSALS,
+    Dismissal.NOT_OURS: _l("Both from the same source"),
 }
 
 SEVERITIES: Final[Mapping[str, object]] = {
@@ -160,9 +186,38 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
     "sort": _l("Order"),
 }
 
+NO_LETTER: Final[Mapping[str, object]] = {
+    "theirs-first": _l("theirs seems to be older"),
+    "licensed": _l("licensed"),
+    "dismissed": _l("dismissed"),
+    "withdrawn": _l("no copy is found any more"),
+    "taken-down": _l("gone"),
+}
+
+NO_LETTER_MEANINGS: Final[Mapping[str, object]] = {
+    "theirs-first": _l("What is known says that their page was there before ours: a take-down letter would be untrue."),
+    "licensed": _l("This copy is licensed: a take-down letter would be untrue."),
+    "dismissed": _l("This case was dismissed: a take-down letter would contradict that."),
+    "withdrawn": _l("No copy is found there any more: there is nothing to take down."),
+    "taken-down": _l("No page of theirs holds a copy any more: there is nothing to take down."),
+}
+
+NO_LETTER_WAYS_OUT: Final[Mapping[str, object]] = {
+    "theirs-first": _l(
+        "If you know that ours was first, say so at the case: “We were first”. It is noted with your name; then there "
+        "is a letter."
+    ),
+    "licensed": _l("If the licence does not cover it, take the licence back or review the case again."),
+    "dismissed": _l("If that was a mistake, review the case again."),
+    "withdrawn": _l("If you see a copy there, review the case again and have the page crawled."),
+    "taken-down": _l("If you see a copy there, have the page crawled again."),
+}
+
 CASE_ACTS: Final[Mapping[str, object]] = {
     "case.move": _l("case moved"),
     "case.undo": _l("decision on a case undone"),
+    "case.queue": _l("case moved to another list"),
+    "evidence.capture": _l("captures asked for again"),
     "case.assign": _l("case assigned"),
     "case.note": _l("notes of a case changed"),
     "case.notify": _l("notice on a case noted"),
@@ -182,7 +237,13 @@ CASE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "case_state": STATES,
     "case_move": MOVES,
     "case_move_meaning": MOVE_MEANINGS,
+    "copier_move": COPIER_MOVES,
+    "copier_move_meaning": COPIER_MOVE_MEANINGS,
     "dismissal": DISMISSALS,
+    "copier_dismissal": COPIER_DISMISSALS,
+    "no_letter": NO_LETTER,
+    "no_letter_meaning": NO_LETTER_MEANINGS,
+    "no_letter_way_out": NO_LETTER_WAYS_OUT,
     "severity": SEVERITIES,
     "severity_meaning": SEVERITY_MEANINGS,
     "standing": STANDINGS,

@@ -11,7 +11,7 @@ from admin.paging import Paging
 from admin.session import database
 from storage import case_desk, case_list, case_view, licences, matches, pages
 from storage.case_records import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
-from storage.case_states import BY_PERSON
+from storage.case_states import QUEUED_IN, moves_from
 from storage.errors import NotKnown
 from storage.records import PageRecord
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
@@ -39,6 +39,8 @@ class CaseView:
     licences: list[LicenceRecord]
     """Those by which its pages are judged."""
     is_overdue: bool
+    may_be_queued: bool
+    """Whether a person may put it into the other list."""
     may_license: bool
 
 
@@ -76,7 +78,7 @@ def _view(case: CaseRecord) -> CaseView:
     paging = Paging(request.args.get("pages", 1, int), case_view.count_pages_of_case(database(), case.id), SHOWN_PAGES)
     shown_pages = case_view.pages_of_case(database(), case.id, limit=paging.size, offset=paging.offset)
     limit = ALL_EVENTS if _wants_all_events() else case_desk.SHOWN_EVENTS
-    is_licensable = case.queue is CaseQueue.COPIED and CaseState.LICENSED in BY_PERSON[case.state]
+    is_licensable = case.queue is CaseQueue.COPIED and CaseState.LICENSED in moves_from(case.state, case.queue)
     return CaseView(
         case=case,
         our_page=our_page,
@@ -84,10 +86,11 @@ def _view(case: CaseRecord) -> CaseView:
         paging=paging,
         events=case_desk.history(database(), case.id, limit=limit),
         notices=case_desk.notices(database(), case.id),
-        moves=tuple(state for state in _IN_ORDER if state in BY_PERSON[case.state]),
+        moves=tuple(state for state in _IN_ORDER if state in moves_from(case.state, case.queue)),
         last=case_desk.last_decision(database(), case.id),
         licences=_licences_of(shown_pages),
         is_overdue=is_overdue(case),
+        may_be_queued=case.state in QUEUED_IN,
         may_license=is_licensable and case.other_owner_id is not None,
     )
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 
 from admin.dossier import Copy, Dossier
+from admin.precedence import documented
 from storage.case_evidence import StoredBody
 from storage.records import PageRecord
 
@@ -37,6 +38,12 @@ def _copy_shape(dossier: Dossier, copy: Copy) -> dict[str, object]:
         "credit": found.credit.value,
         "standing": found.standing.value,
         "broken_terms": [term.value for term in found.broken_terms],
+        "capture": {
+            "state": found.evidence.state.value,
+            "entry": found.evidence.entry,
+            "at": None if found.evidence.at is None else found.evidence.at.isoformat(),
+            "refusal": found.evidence.refusal,
+        },
         "found_at": found.found_at.isoformat(),
         "no_copy_any_more_since": None if found.gone_at is None else found.gone_at.isoformat(),
         "alignment": None if copy.hit is None else f"alignment/{copy.hit.id}.json",
@@ -61,15 +68,18 @@ def _page_shape(dossier: Dossier, page: PageRecord, text_id: int) -> dict[str, o
 
 
 def alignment(dossier: Dossier, copy: Copy) -> dict[str, object]:
-    """Passages in code points of the two texts; left is the copy as the direction has it."""
+    """Passages in code points of the two texts; left is the copy as the direction has it. The confidence is that the
+    source was first, without what a setting of ours says of it.
+    """
     hit = copy.hit
     if hit is None:
         return {}
+    precedence = documented(hit)
     bodies = {side: dossier.texts.get(number.text_id) for side, number in (("copy", hit.copy), ("source", hit.source))}
     return {
         "copy": {"url": hit.copy.url, "text_sha256": _digest(bodies["copy"]), "share": hit.copy.share},
         "source": {"url": hit.source.url, "text_sha256": _digest(bodies["source"]), "share": hit.source.share},
-        "direction": {"confidence": hit.confidence, "reasons": list(map(str, hit.reasons))},
+        "direction": {"confidence": round(precedence.source_first, 4), "reasons": list(map(str, precedence.reasons))},
         "credit": {"given": hit.credit.value, "evidence": hit.credit_evidence},
         "numbers": asdict(hit.evidence),
         "passages": [asdict(passage) for passage in hit.passages],

@@ -56,6 +56,11 @@ class Copier:
         return sum(len(item.standing) for item in self.items)
 
     @property
+    def captured(self) -> int:
+        """Of these pages, those of which a response of their own is kept."""
+        return sum(line.evidence.is_kept for item in self.items for line in item.standing)
+
+    @property
     def chars(self) -> int:
         """Of each case the most that one page has, added up."""
         return sum(max((line.chars for line in item.lines), default=0) for item in self.items)

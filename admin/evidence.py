@@ -5,10 +5,11 @@ from flask import Blueprint, Flask, Response, abort, request
 from admin import letters, statements
 from admin.bundle import plan_of, stream
 from admin.case_desk import case_or_404
+from admin.dates import local_day
 from admin.desk import desk
 from admin.dossier import Dossier, dossier_of
 from admin.downloads import attachment
-from admin.evidence_words import certainty_words, evidence_kind
+from admin.evidence_words import capture_state, certainty_words, evidence_kind
 from admin.handed_out import note_handed_out, of_case
 from admin.language import LANGUAGES
 from admin.letters import asked_language
@@ -28,6 +29,7 @@ def init_app(app: Flask) -> None:
     """Reports, bundles, letters and statements of cases."""
     app.register_blueprint(blueprint)
     app.register_blueprint(letters.blueprint)
+    app.add_template_filter(capture_state)
     app.add_template_filter(certainty_words)
     app.add_template_filter(evidence_kind)
     app.context_processor(lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES})
@@ -72,4 +74,4 @@ def _folder() -> EvidenceFolder | None:
 
 
 def _name(dossier: Dossier) -> str:
-    return f"zhiwen-case-{dossier.case.id}-{dossier.made_at:%Y%m%d}"
+    return f"zhiwen-case-{dossier.case.id}-{local_day(dossier.made_at):%Y%m%d}"

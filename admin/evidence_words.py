@@ -6,6 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from storage.evidence_records import EvidenceKind
+from storage.page_evidence import CaptureState
 
 KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.STORED: _l("response to a crawl"),
@@ -22,6 +23,18 @@ CERTAINTIES: Final[Mapping[str, object]] = {
     "none": _l("What is known does not settle who was first: it must be shown by other means."),
     "theirs": _l("What is known says that their text was rather there first. Do not accuse on this report."),
 }
+
+
+CAPTURE_STATES: Final[Mapping[CaptureState, object]] = {
+    CaptureState.KEPT: _l("kept"),
+    CaptureState.FAILED: _l("could not be captured"),
+    CaptureState.ELSEWHERE: _l("answered from another address, or without an article"),
+    CaptureState.NOT_YET: _l("not captured"),
+}
+
+
+def capture_state(state: CaptureState) -> str:
+    return str(CAPTURE_STATES[state])
 
 
 def evidence_kind(kind: EvidenceKind) -> str:

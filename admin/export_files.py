@@ -19,6 +19,8 @@ from openpyxl.cell import Cell as SheetCell
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
+from admin.formulas import defused
+
 Cell: TypeAlias = str | int | float | bool | datetime | None
 Row: TypeAlias = Sequence[Cell]
 
@@ -29,8 +31,6 @@ LONGEST_CELL: Final = 32_767
 WIDEST_COLUMN: Final = 60
 _WIDTH: Final = 18
 
-_FORMULA: Final = re.compile(r"\A[\s\x00-\x20\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠]")
-"""Blanks and characters that show nothing before the sign do not stop every spreadsheet."""
 _TAKEN_FOR_MORE: Final = ("=", "#")
 """What the library takes for a formula, or for the code of an error."""
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -91,6 +91,7 @@ def write_json(table: Table, file: IO[bytes]) -> None:
 def write_xlsx(table: Table, file: IO[bytes]) -> None:
     """A sheet with the rows, and one that says what they are."""
     book = Workbook(write_only=True)
+    book.properties.creator = ""  # else it names the library
     sheet = book.create_sheet(_sheet_title(table.title))
     sheet.freeze_panes = "A2"
     for number in range(len(table.words)):
@@ -151,11 +152,6 @@ class _Bounded:
             raise StopIteration
         self._left -= 1
         return row
-
-
-def defused(text: str) -> str:
-    """`text` so that a spreadsheet which opens it as CSV runs nothing of it."""
-    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def _csv_cell(value: Cell) -> str | int | float:

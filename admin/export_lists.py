@@ -1,7 +1,7 @@
 """What of each list goes into a file: the columns, and the rows that its filters name."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
@@ -62,6 +62,11 @@ def _following(session: "Session", where: PageFilter, found: FoundPages) -> Iter
 
 def _joined(values: Iterable[str]) -> str:
     return " ".join(list(values)[:LISTED_URLS])
+
+
+def _last_moment(case: CaseRecord) -> datetime | None:
+    """The store has the moment after it: midnight of the next day, which reads as a day too late."""
+    return None if case.deadline is None else case.deadline - timedelta(seconds=1)
 
 
 def _pages_of(run: RunRecord) -> int:
@@ -151,7 +156,7 @@ CASES: Final[ExportList[CaseRecord]] = ExportList(
         Column("standing", _l("Licence"), lambda case: case.standing and case.standing.value, "standing"),
         Column("severity", _l("Severity"), lambda case: case.severity.value, "severity"),
         Column("assignee", _l("Assignee"), lambda case: case.assignee),
-        Column("deadline", _l("Deadline"), lambda case: case.deadline),
+        Column("deadline", _l("Deadline"), _last_moment),
         Column("opened_at", _l("Opened"), lambda case: case.opened_at),
         Column("changed_at", _l("Last change"), lambda case: case.changed_at),
     ),

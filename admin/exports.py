@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, request
 from flask_babel import format_decimal, get_timezone
 from flask_babel import gettext as _
 
+from admin.dates import local_day, local_time
 from admin.downloads import spooled
 from admin.export_files import MOST_COUNTED, WRITERS, Cell, Table
 from admin.handed_out import note_handed_out
@@ -89,7 +90,7 @@ def answer(
 def table_answer(table: Table, kind: str, name: str) -> Response:
     """A table as a download called `name` and the day."""
     content_type, write = WRITERS[kind]
-    return spooled(partial(write, table), f"{name}-{datetime.now(UTC):%Y%m%d}.{kind}", content_type)
+    return spooled(partial(write, table), f"{name}-{local_day(datetime.now(UTC)):%Y%m%d}.{kind}", content_type)
 
 
 def _table(wanted: ExportList[_Row], found: Rows[_Row], arguments: Arguments, bound: int, kind: str) -> Table:
@@ -128,8 +129,3 @@ def _cell(column: Column[_Row], row: _Row, kind: str) -> Cell:
     if isinstance(value, datetime):
         return local_time(value)
     return label(value, column.labels) if column.labels and kind != "json" and isinstance(value, str) else value
-
-
-def local_time(at: datetime) -> datetime:
-    """In the viewer's zone."""
-    return at.astimezone(get_timezone())

@@ -1,72 +1,128 @@
 """Letters to a copier: filled for all that it has, edited by a person, taken along as a file. And their wording."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import force_locale, get_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin import forms
-from admin.case_desk import case_or_404
-from admin.copier import DECIDED, UNDECIDED, copier_of
+from admin.case_desk import Answer, case_or_404
+from admin.copier import DECIDED, UNDECIDED, Copier, copier_of
+from admin.dates import local_day
 from admin.downloads import attachment
 from admin.handed_out import note_handed_out, of_case
 from admin.language import LANGUAGES
 from admin.letter_files import WRITERS
-from admin.letter_text import NAME, PLACES, WORDINGS, filled, unknown_places
+from admin.letter_grounds import Grounds, grounds_of
+from admin.letter_text import NAME, PLACES, WORDINGS, claims, current_wording, filled, unknown_places
 from admin.roles import actor, needs
 from admin.session import database
 from storage import audit, evidence, letters
+from storage.case_records import CaseRecord
 from storage.letters import TEMPLATE_CHARS
+from storage.page_evidence import CaptureState
 from storage.types import AccountRole
 
 DEADLINE_DAYS: Final = 10
 LONGEST_LETTER: Final = 400_000
 """Three hundred articles with their pages."""
+_CONFLICT: Final = 409
 _UNPROCESSABLE: Final = 422
 
 blueprint = Blueprint("letters", __name__, url_prefix="/letters")
 
 
-def letter(case_id: int) -> str:
-    """The letter to whoever is behind a case, filled and ready to be edited."""
-    case, language = case_or_404(case_id), asked_language()
-    with_undecided = bool(request.args.get("undecided"))
-    states = DECIDED | UNDECIDED if with_undecided else DECIDED
-    copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A letter that is asked for: to whom, about what, and in which language."""
+
+    case: CaseRecord
+    copier: Copier
+    grounds: Grounds
+    language: str
+    with_undecided: bool
+
+
+def letter(case_id: int) -> Answer:
+    """The letter to whoever is behind a case, filled and ready to be edited; or why there is none."""
+    asked = _asked(case_id, asked_language(), with_undecided=bool(request.args.get("undecided")))
+    if asked.grounds.refusal is not None:
+        return _refused(asked)
     head = evidence.head(database())
-    deadline = (datetime.now(UTC) + timedelta(days=DEADLINE_DAYS)).date()
-    with force_locale(language):
-        text = filled(wording_of(language), copier, deadline=deadline, head=None if head is None else str(head))
-    return render_template(
-        "letter.html",
-        case=case,
-        copier=copier,
-        text=text,
-        chosen_language=language,
-        with_undecided=with_undecided,
-        kinds=list(WRITERS),
-    )
+    today = local_day(asked.copier.made_at)
+    wording = wording_of(asked.language)
+    with force_locale(asked.language):
+        text = filled(
+            wording,
+            asked.copier,
+            asked.grounds.named,
+            today=today,
+            deadline=today + timedelta(days=DEADLINE_DAYS),
+            head=None if head is None else str(head),
+        )
+    return _letter_page(asked, text, claimed=claims(wording))
 
 
 @needs(AccountRole.VIEWER)
-def letter_file(case_id: int) -> Response:
+def letter_file(case_id: int) -> Answer:
     """The letter as the person has edited it. Nothing is stored: what was sent is noted at the case."""
-    case = case_or_404(case_id)
     kind, language = request.form.get("as", ""), request.form.get("language", "")
     if kind not in WRITERS or language not in LANGUAGES:
         abort(400)
     text = forms.text("text", LONGEST_LETTER)
+    asked = _asked(case_id, language, with_undecided=bool(request.form.get("undecided")))
+    if asked.grounds.refusal is not None:
+        return _refused(asked)
+    undecided = asked.grounds.undecided
+    if undecided and not request.form.get("sure"):
+        problem = _(
+            "Not every case that this letter names is decided. Tick that you have checked them, or decide them first."
+        )
+        return _letter_page(asked, text, problem=problem), _UNPROCESSABLE
     content_type, write = WRITERS[kind]
-    note_handed_out("evidence.letter", of_case(case.id), kind, language=language)
-    return attachment(write(text, language), f"zhiwen-letter-{case.id}.{kind}", content_type)
+    ticked = ", ".join(map(of_case, undecided))
+    note_handed_out("evidence.letter", of_case(case_id), kind, language=language, undecided=ticked)
+    return attachment(write(text, language), f"zhiwen-letter-{case_id}.{kind}", content_type)
+
+
+def _asked(case_id: int, language: str, *, with_undecided: bool) -> Asked:
+    case = case_or_404(case_id)
+    states = DECIDED | UNDECIDED if with_undecided else DECIDED
+    copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
+    return Asked(case, copier, grounds_of(copier, case), language, with_undecided)
+
+
+def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), problem: str = "") -> str:
+    captures = asked.grounds.captures
+    return render_template(
+        "letter.html",
+        case=asked.case,
+        copier=asked.copier,
+        grounds=asked.grounds,
+        captures=captures,
+        # A wording that claims captures by itself lost these sentences.
+        lost=() if captures[CaptureState.KEPT] == len(asked.grounds.lines) else claimed,
+        text=text,
+        problem=problem,
+        chosen_language=asked.language,
+        with_undecided=asked.with_undecided,
+        kinds=list(WRITERS),
+    )
+
+
+def _refused(asked: Asked) -> Answer:
+    page = render_template("no_letter.html", case=asked.case, why=asked.grounds.refusal)
+    return page, _CONFLICT
 
 
 def wording_of(language: str) -> str:
     changed = letters.get_wording(database(), NAME, language)
-    return WORDINGS[language] if changed is None else changed.body
+    return WORDINGS[language] if changed is None else current_wording(changed.body)
 
 
 @blueprint.get("/takedown")
@@ -108,10 +164,12 @@ def _problem(body: str) -> str:
 
 
 def _wording_page(language: str, *, body: str | None = None, problem: str = "") -> str:
+    shown = wording_of(language) if body is None else body
     return render_template(
         "letter_wording.html",
         chosen_language=language,
-        body=wording_of(language) if body is None else body,
+        body=shown,
+        claims=claims(shown),
         changed=letters.get_wording(database(), NAME, language),
         places=PLACES,
         problem=problem,

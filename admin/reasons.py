@@ -1,7 +1,7 @@
 """The direction's reasons in the reader's language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -56,18 +56,25 @@ _PATTERNS: Final = {code: _pattern(sentence) for code, sentence in SENTENCES.ite
 
 def is_known(reason: str) -> bool:
     """Whether `reason` can be said in the reader's language."""
-    return isinstance(reason, Reason) or _read(reason) is not None
+    return code_and_facts(reason) is not None
 
 
-def reasons_in_words(hit: HitRecord) -> list[str]:
-    """Each reason with "the copy" and "the source" for the addresses; one that is not known stays as it is."""
+def code_and_facts(reason: str) -> tuple[ReasonCode, Mapping[str, Fact]] | None:
+    """What a reason is about; None for a sentence that no version of ours has written."""
+    return (reason.code, reason.facts) if isinstance(reason, Reason) else _read(reason)
+
+
+def reasons_in_words(hit: HitRecord, reasons: Iterable[str] | None = None) -> list[str]:
+    """Each reason of a hit, or of `reasons` about it, with "the copy" and "the source" for the addresses; one that is
+    not known stays as it is.
+    """
     names = {hit.copy.url: _("the copy"), hit.source.url: _("the source")}
-    return [reason_in_words(reason, names) for reason in hit.reasons]
+    return [reason_in_words(reason, names) for reason in (hit.reasons if reasons is None else reasons)]
 
 
 def reason_in_words(reason: str, names: Mapping[str, str]) -> str:
     """`names`: what is said for an address."""
-    known = (reason.code, reason.facts) if isinstance(reason, Reason) else _read(reason)
+    known = code_and_facts(reason)
     if known is None:
         return reason
     code, facts = known

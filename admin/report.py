@@ -12,10 +12,12 @@ from flask_babel import force_locale
 from admin.dossier import Copy, Dossier
 from admin.language import LANGUAGES
 from admin.passages import PassagePair
+from admin.precedence import EVEN, Precedence, documented
 from admin.printouts import STYLE
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pictures import picture_in
 from storage.evidence_records import EvidenceKind
+from storage.types import Precision
 
 SHOWN_COPIES: Final = 10
 """Copies whose passages are printed; the others are in the table."""
@@ -35,20 +37,40 @@ class ShownCopy:
     copy: Copy
     pairs: tuple[PassagePair, ...]
     left_out: int
+    precedence: Precedence | None
+    """None where the pair is not matched any more."""
 
     @property
-    def first_known(self) -> datetime:
-        """The earliest time at which the copy is known to have stood there: as declared, else as seen."""
-        return self.copy.page.declared.at or self.copy.page.first_seen_at
+    def first_known(self) -> tuple[datetime, Precision]:
+        """The earliest time at which the copy is known to have stood there: as declared, as exactly; else as seen."""
+        declared = self.copy.page.declared
+        return (
+            (self.copy.page.first_seen_at, Precision.MINUTE)
+            if declared.at is None
+            else (declared.at, declared.precision)
+        )
 
     @property
     def certainty(self) -> str:
         """What may be said of who was first: `theirs`, `none`, `probably` or `surely`."""
-        if self.copy.hit is None or self.copy.hit.confidence < NO_TELLING:
-            return "none"
-        if not self.copy.is_ours_the_source:
+        ours_first = self._ours_first
+        if ours_first <= 1 - NO_TELLING:
             return "theirs"
-        return "surely" if self.copy.hit.confidence >= SURE else "probably"
+        if ours_first < NO_TELLING:
+            return "none"
+        return "surely" if ours_first >= SURE else "probably"
+
+    @property
+    def confidence(self) -> float:
+        """That whichever is said to be first was first: a half where nothing is known."""
+        return max(self._ours_first, 1 - self._ours_first)
+
+    @property
+    def _ours_first(self) -> float:
+        if self.precedence is None:
+            return EVEN
+        source_first = self.precedence.source_first
+        return source_first if self.copy.is_ours_the_source else 1 - source_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +89,13 @@ class Summary:
     pages: int
     standing: int
     """Of these, pages that hold a copy as far as is known."""
+    listed: int
+    """Pages that are listed; of these `captured` have a response of their own that is kept."""
+    captured: int
     most_chars: int
     most_share: float
     credits: tuple[tuple[str, int], ...]
-    since: datetime | None
+    since: tuple[datetime, Precision] | None
     certainty: str
 
 
@@ -98,7 +123,8 @@ def shown_copies(dossier: Dossier) -> tuple[ShownCopy, ...]:
     shown = []
     for number, copy in enumerate(dossier.copies, start=1):
         pairs, left_out = dossier.pairs_of(copy, SHOWN_PAIRS) if number <= SHOWN_COPIES else ((), 0)
-        shown.append(ShownCopy(number, copy, pairs, left_out))
+        precedence = None if copy.hit is None else documented(copy.hit)
+        shown.append(ShownCopy(number, copy, pairs, left_out, precedence))
     return tuple(shown)
 
 
@@ -110,10 +136,12 @@ def _summary(dossier: Dossier, copies: tuple[ShownCopy, ...]) -> Summary:
     return Summary(
         pages=len(found) + dossier.copies_left_out,
         standing=len(standing),
+        listed=len(found),
+        captured=sum(one.evidence.is_kept for one in found),
         most_chars=max((one.chars for one in found), default=0),
         most_share=max((one.our_share for one in found), default=0.0),
         credits=tuple(sorted(Counter(one.credit.value for one in found).items())),
-        since=min((shown.first_known for shown in copies), default=None),
+        since=min((shown.first_known for shown in copies), key=lambda known: known[0], default=None),
         certainty=worst,
     )
 

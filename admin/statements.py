@@ -9,10 +9,11 @@ from flask_babel import gettext as _
 
 from admin.case_desk import case_or_404
 from admin.copier import STATED, Copier, Item, copier_of
+from admin.dates import local_time
 from admin.downloads import attachment
 from admin.export_files import WRITERS as TABLE_WRITERS
 from admin.export_files import Row, Table
-from admin.exports import local_time, table_answer
+from admin.exports import table_answer
 from admin.handed_out import note_handed_out, of_case
 from admin.labels import label
 from admin.letters import asked_language

@@ -1,9 +1,10 @@
 """Which pages of cases are to be captured: both sides of one that has just been opened; again, those confirmed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, exists, select, union_all
+from sqlalchemy import ColumnElement, Select, delete, exists, select, union_all
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -78,6 +79,14 @@ def record(session: Session, case_id: int, page_id: int, *, at: datetime, entry:
     session.execute(
         statement.on_conflict_do_update(index_elements=[CaseCapture.case_id, CaseCapture.page_id], set_=values)
     )
+
+
+def ask_again(session: Session, case_ids: Collection[int]) -> int:
+    """Forgets that pages of these cases could not be captured, so that they are asked for again; the chain of evidence
+    keeps it. Returns how many pages.
+    """
+    failed = CaseCapture.case_id.in_(list(case_ids)) & CaseCapture.refusal.is_not(None)
+    return len(session.scalars(delete(CaseCapture).where(failed).returning(CaseCapture.page_id)).all())
 
 
 def recent(session: Session, page_id: int, since: datetime) -> Capture | None:

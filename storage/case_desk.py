@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 from storage import case_list
 from storage.case_decisions import TOGETHER, event_record, last_decisions
 from storage.case_records import Actor, CaseEventRecord, CaseRecord, NoticeRecord
-from storage.case_states import may_move
+from storage.case_states import QUEUED_IN, may_move
 from storage.cases import record_event, set_state
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.models.cases import Case, CaseEvent, CaseNotice
 from storage.pages import storable
-from storage.types import CaseEventKind, CaseState, Dismissal, NoticeChannel
+from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, NoticeChannel
 
 NOTE_CHARS = 10_000
 RECIPIENT_CHARS = 400
@@ -74,14 +74,26 @@ def move_case(
 
     Raises NotKnown, and MoveNotAllowed: also where somebody else has moved it meanwhile.
     """
-    found = _locked_state(session, case_id)
-    if found is not expected or not may_move(found, to):
+    found, queue = _locked(session, case_id)
+    if found is not expected or not may_move(found, to, queue):
         raise MoveNotAllowed(case_id, found.value, to.value)
     reason = because if to is CaseState.DISMISSED else None
     details = None if together is None else {TOGETHER: together}
     set_state(
         session, case_id, before=found, after=to, actor=actor, note=_bounded(note), because=reason, details=details
     )
+
+
+def requeue_case(session: Session, case_id: int, to: CaseQueue, *, expected: CaseState, actor: Actor) -> None:
+    """Puts a case into the other list: who was first is decided by a person, and the program leaves it there.
+
+    Raises NotKnown, and MoveNotAllowed: where it is there already, is decided, or was moved meanwhile.
+    """
+    state, queue = _locked(session, case_id)
+    if state is not expected or state not in QUEUED_IN or queue is to:
+        raise MoveNotAllowed(case_id, state.value, to.value)
+    _touch(session, case_id, queue=to)
+    record_event(session, case_id, CaseEventKind.QUEUED, actor=actor, details={"queue": to.value})
 
 
 def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor) -> CaseState:
@@ -189,10 +201,15 @@ def record_reply(session: Session, case_id: int, notice_id: int, reply: str, at:
 
 
 def _locked_state(session: Session, case_id: int) -> CaseState:
-    found = session.scalar(select(Case.state).where(Case.id == case_id).with_for_update(key_share=True))
+    return _locked(session, case_id)[0]
+
+
+def _locked(session: Session, case_id: int) -> tuple[CaseState, CaseQueue]:
+    asked = select(Case.state, Case.queue).where(Case.id == case_id).with_for_update(key_share=True)
+    found = session.execute(asked).one_or_none()
     if found is None:
         raise NotKnown("case", str(case_id))
-    return found
+    return found.state, found.queue
 
 
 def _touch(session: Session, case_id: int, **values: Any) -> None:

@@ -3,12 +3,18 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import ColumnElement, and_, exists, func, select
 from sqlalchemy.orm import Session
 
-from storage.models.cases import Case, CasePage
+from storage import page_evidence
+from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
-from storage.types import CaseQueue, CaseState, Credit, LicenceTerm
+from storage.page_evidence import NOTHING_KEPT, PageEvidence
+from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
+
+NOTHING_KNOWN = 0.5
+"""The confidence of a direction of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +54,62 @@ class CopyLine:
     broken_terms: tuple[LicenceTerm, ...]
     stands: bool
     """Whether it holds a copy as far as is known: neither gone nor changed."""
+    standing: Standing = Standing.UNLICENSED
+    theirs_first: bool = False
+    """Whether the direction says that it was there before ours, and nobody has decided otherwise since."""
+    evidence: PageEvidence = NOTHING_KEPT
 
 
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
     """The pages of these cases by case, in one question; those that stand first, of these the one with most first."""
     stands = and_(CasePage.gone_at.is_(None), Page.gone_at.is_(None))
+    own, columns = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     rows = session.execute(
-        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), stands)
-        .join(Page, Page.id == CasePage.their_page_id)
+        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), stands, _is_theirs_first(), *columns)
+        .select_from(own)
+        .join(Case, Case.id == CasePage.case_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
         .where(CasePage.case_id.in_(list(case_ids)))
         .order_by(CasePage.case_id, stands.desc(), CasePage.chars.desc(), CasePage.id)
         .limit(limit)
     )
     found: dict[int, list[CopyLine]] = {}
-    for page, url, title, is_standing in rows:
+    for page, url, title, is_standing, theirs_first, *kept in rows:
         terms = tuple(map(LicenceTerm, page.broken_terms))
-        line = CopyLine(page.case_id, url, title, page.chars, page.our_share, page.credit, terms, is_standing)
-        found.setdefault(page.case_id, []).append(line)
+        said = (page.case_id, url, title, page.chars, page.our_share, page.credit, terms, is_standing, page.standing)
+        found.setdefault(page.case_id, []).append(CopyLine(*said, theirs_first, PageEvidence(*kept)))
     return found
+
+
+def _is_theirs_first() -> ColumnElement[bool]:
+    """Whether their page is the source of the hit that its case rests on, and no person has moved the case to the list
+    of our copies since the page joined it.
+    """
+    is_source = exists(
+        select(PageMatch.id)
+        .join(Match, Match.id == PageMatch.match_id)
+        .where(
+            PageMatch.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
+            PageMatch.high_page_id == func.greatest(Case.our_page_id, CasePage.their_page_id),
+            Match.low_text_id == func.least(CasePage.our_text_id, CasePage.their_text_id),
+            Match.high_text_id == func.greatest(CasePage.our_text_id, CasePage.their_text_id),
+            PageMatch.source_page_id == CasePage.their_page_id,
+            PageMatch.confidence > NOTHING_KNOWN,
+        )
+        .correlate(Case, CasePage)
+    )
+    is_decided = exists(
+        select(CaseEvent.id)
+        .where(
+            CaseEvent.case_id == CasePage.case_id,
+            CaseEvent.kind == CaseEventKind.QUEUED,
+            CaseEvent.actor != "",
+            CaseEvent.details["queue"].astext == CaseQueue.COPIED.value,
+            CaseEvent.at >= CasePage.found_at,
+        )
+        .correlate(CasePage)
+    )
+    return and_(is_source, ~is_decided)
 
 
 def count_cases_of_copier(session: Session, other_key: str, *, states: Collection[CaseState]) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from storage.page_evidence import NOTHING_KEPT, PageEvidence
 from storage.types import (
     CaseEventKind,
     CaseQueue,
@@ -105,6 +106,8 @@ class CasePageRecord:
     captures: int = 0
     """Entries of evidence about the page."""
     captured_at: datetime | None = None
+    evidence: PageEvidence = NOTHING_KEPT
+    """Whether a response of its own is kept; `captures` counts all that is known of its address."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from storage.types import CaseState, Standing
+from storage.types import CaseQueue, CaseState, Standing
 
 _S = CaseState
 
@@ -35,9 +35,21 @@ WAITING_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.REAPPEARED})
 """Of these nobody has decided yet, or not since another copy came."""
 
 
-def may_move(before: CaseState, after: CaseState) -> bool:
+_OF_OURS: Final = frozenset({_S.NOTIFIED})
+"""Only for copies of ours: where they were first, there is nobody to write to."""
+
+QUEUED_IN: Final = frozenset({_S.NEW, _S.REVIEWING})
+"""States in which a person may move a case from one list to the other: “confirmed” means another thing in each."""
+
+
+def moves_from(state: CaseState, queue: CaseQueue) -> frozenset[CaseState]:
+    """Where a person may move a case of this list."""
+    return BY_PERSON[state] if queue is CaseQueue.COPIED else BY_PERSON[state] - _OF_OURS
+
+
+def may_move(before: CaseState, after: CaseState, queue: CaseQueue = CaseQueue.COPIED) -> bool:
     """Whether a person may move a case so. A state is no move to itself."""
-    return after in BY_PERSON[before]
+    return after in moves_from(before, queue)
 
 
 def state_by_findings(standings: Iterable[Standing]) -> CaseState:

@@ -1,17 +1,19 @@
 """The pages of a case as its page shows them: each with its hit, its direction and what is kept of it as evidence."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
 
+from storage import page_evidence
 from storage.case_records import CasePageRecord
 from storage.models.cases import Case, CasePage
 from storage.models.evidence import Evidence
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
+from storage.page_evidence import PageEvidence
 from storage.types import LicenceTerm
 
 
@@ -40,12 +42,13 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         .where(Evidence.url == Page.url, Evidence.record.is_not(None), Evidence.removed_by.is_(None))
         .correlate(Page)
     )
+    own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     rows = session.execute(
         select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), Site.name, PageVersion.published_at,
                Page.gone_at, hit.c.id, hit.c.score, hit.c.confidence, hit.c.source_page_id, kept.c.captures,
-               kept.c.captured_at)
+               kept.c.captured_at, *evidence)
+        .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
-        .join(Page, Page.id == CasePage.their_page_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
         .outerjoin(Site, Site.id == Page.site_id)
         .outerjoin(hit, true())
@@ -58,7 +61,12 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
     return [_record(row[0], row[1], row[2:]) for row in rows]
 
 
+_EVIDENCE: Final = 4
+"""Columns at the end of a row that make its `PageEvidence`."""
+
+
 def _record(page: CasePage, url: str, rest: Sequence[Any]) -> CasePageRecord:
+    values = (*rest[:-_EVIDENCE], PageEvidence(*rest[-_EVIDENCE:]))
     return CasePageRecord(
         page.their_page_id,
         url,
@@ -74,5 +82,5 @@ def _record(page: CasePage, url: str, rest: Sequence[Any]) -> CasePageRecord:
         page.licence_id,
         page.found_at,
         page.gone_at,
-        *rest,
+        *values,
     )

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from admin import exports
-from admin.export_files import WRITERS, Cell, Table, defused, write_csv, write_json, write_xlsx
+from admin.export_files import WRITERS, Cell, Table, write_csv, write_json, write_xlsx
 from admin.export_lists import HITS, LISTS, PAGE_CHUNK, SITES
+from admin.formulas import defused
 from storage import pages, runs, sites
 from storage.engine import transaction
 from storage.records import FingerprintedArticle

@@ -77,13 +77,16 @@ def test_a_letter_names_all_confirmed_copies_of_one_owner(engine: Engine, viewer
     assert "https://copier.example/5" in viewer.get(f"/cases/{second.id}/letter?undecided=1").text
 
 
-def test_the_case_at_hand_is_named_in_whatever_state(engine: Engine, viewer: FlaskClient) -> None:
+def test_the_case_at_hand_is_named_though_nobody_has_decided_it_and_the_letter_warns(
+    engine: Engine, viewer: FlaskClient
+) -> None:
     made = a_case(engine, 1, CaseState.NEW)
 
     page = viewer.get(f"/cases/{made.id}/letter").text
 
     assert "https://copier.example/1" in page
-    assert "尚未判定" not in page
+    assert "个案件尚未判定" not in page
+    assert "以下案件尚未判定，仅为疑似" in page
 
 
 def test_a_letter_is_in_the_language_that_was_chosen(engine: Engine, viewer: FlaskClient) -> None:
@@ -153,13 +156,22 @@ def copier(**fields: object) -> Copier:
 
 
 def test_what_is_filled_in_is_not_looked_at_again() -> None:
-    text = filled("{copier} {owner} {unheard}", copier(name="{owner}"), deadline=date(2026, 3, 11), head=None)
+    text = filled(
+        "{copier} {owner} {unheard}",
+        copier(name="{owner}"),
+        (),
+        today=date(2026, 3, 1),
+        deadline=date(2026, 3, 11),
+        head=None,
+    )
 
     assert text == "{owner} 县报社 {unheard}"
 
 
 def test_hidden_characters_of_names_are_shown() -> None:
-    assert "⟪U+202E⟫" in filled("{copier}", copier(name="抄\u202e写"), deadline=date(2026, 3, 11), head=None)
+    assert "⟪U+202E⟫" in filled(
+        "{copier}", copier(name="抄\u202e写"), (), today=date(2026, 3, 1), deadline=date(2026, 3, 11), head=None
+    )
 
 
 @pytest.mark.parametrize("language", WORDINGS)

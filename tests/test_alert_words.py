@@ -175,12 +175,25 @@ def test_a_digest_groups_what_happened_with_the_gravest_first() -> None:
     assert [event["kind"] for event in message.payload["events"]] == ["case-opened", "case-opened", "copy-removed"]
 
 
+def test_a_case_where_we_may_be_the_copier_accuses_nobody() -> None:
+    """“X copied …” was said of whoever was there first (D2)."""
+    item = Item(OPENED, replace(FACTS, record=replace(CASE, queue=CaseQueue.WE_MAY_BE_COPIER)))
+    with speaking("en"):
+        one = make_message([item], ChannelKind.MAIL, PLACE)
+        many = make_message([item, Item(replace(OPENED, id=2), FACTS)], ChannelKind.MAIL, PLACE)
+
+    assert "we may be the copier" in one.subject
+    assert "copied “" not in one.subject
+    assert not {"Copier:", "Taken:"} & set(one.text.split())
+    assert many.text.count("we may be the copier") == 1
+
+
 OPERATION = [
     (AlertKind.SITE_BLIND, {"measure": "articles", "value": 2.0, "usual": 40.2}, "当日新文章：2 篇，平时约 40 篇"),
     (AlertKind.SITE_BLIND, {"measure": "empty", "value": 0.62, "usual": 0.031}, "未提取到文章的页面：62%，平时约 3%"),
     (
         AlertKind.DISK_LOW,
-        {"machine": "a", "free": 2_000_000_000, "total": 40_000_000_000, "full_at": "2026-05-09T00:00:00"},
+        {"machine": "a", "free": 2_000_000_000, "total": 40_000_000_000, "full_at": "2026-05-08T20:00:00+00:00"},
         "a：剩余 2.0 GB，共 40.0 GB\n预计 2026-05-09 左右用尽",
     ),
     (AlertKind.JOB_SET_ASIDE, {"task": "crawl", "problem": "<b>no"}, "任务：crawl\n＜b＞no"),

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
+from admin.formulas import defused
 from matcher.shapes import hit_json, passage_json
 from storage.records import HitRecord
 
@@ -19,8 +20,6 @@ CSV_COLUMNS: Final = (
     *("source_owner", "kind", "score", "copy_share", "source_share", "longest", "credit", "credit_evidence"),
     *("direction_confidence", "found_at", "licence", "licence_id", "broken_terms", "case_id"),
 )
-# What a spreadsheet would take for a formula when it opens the file.
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_row(hit: HitRecord, standing: "HitStanding") -> tuple[object, ...]:
@@ -32,11 +31,7 @@ def csv_row(hit: HitRecord, standing: "HitStanding") -> tuple[object, ...]:
         *(hit.credit.value, hit.credit_evidence, hit.confidence, hit.created_at.isoformat()),
         *(shape["licence"], shape["licence_id"], " ".join(shape["broken_terms"]), shape["case_id"]),
     )
-    return tuple(_harmless(value) for value in row)
-
-
-def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+    return tuple(defused(value) if isinstance(value, str) else value for value in row)
 
 
 def compare_json(result: "TextsCompared") -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from marshmallow import Schema, fields
 
+from admin.letter_grounds import NoLetter
+from storage.page_evidence import CaptureState
 from storage.types import (
     CaseEventKind,
     CaseQueue,
@@ -71,6 +73,11 @@ class CasePageItem(Schema):
     page_gone_at = fields.DateTime(required=True, allow_none=True)
     match_id = fields.Integer(required=True, allow_none=True, attribute="hit_id")
     captures = fields.Integer(required=True, metadata={"description": "Entries of evidence."})
+    capture = fields.String(
+        required=True,
+        attribute="evidence.state",
+        metadata={"enum": list(CaptureState), "description": "Whether a response of the page's own is kept."},
+    )
 
 
 class EventItem(Schema):
@@ -89,5 +96,6 @@ class CaseAnswer(Schema):
     """A case with its pages, those with most of ours first, and its events in order."""
 
     case = fields.Nested(CaseItem, required=True)
+    no_letter = _word([*NoLetter, None], description="Why there is no take-down letter; null where there may be one.")
     pages = fields.List(fields.Nested(CasePageItem), required=True)
     events = fields.List(fields.Nested(EventItem), required=True)

@@ -9,8 +9,10 @@ from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
 from admin.api.fields import Asked, Moment, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
+from admin.copier import MOST_LINES
+from admin.letter_grounds import refusal_of
 from admin.session import database
-from storage import audit, case_desk, case_list, case_view
+from storage import audit, case_desk, case_evidence, case_list, case_view
 from storage.case_filter import CaseFilter
 from storage.case_records import Actor, CaseRecord
 from storage.errors import MoveNotAllowed, NothingToUndo
@@ -18,6 +20,10 @@ from storage.tokens import TokenScope
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity
 
 MOST_PAGES: Final = 100
+_THEIRS_FIRST: Final = (
+    "What is known says that their page was there before ours: there is nobody to notify. If you know that ours was "
+    "first, say so at the desk, on the page of the case: We were first."
+)
 _DECIDES: Final = Needs(TokenScope.DECIDE, AccountRole.REVIEWER)
 
 routes = Routes("cases", "Copies of ours under a person's judgement.")
@@ -74,8 +80,10 @@ def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
 def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
     """One case with the pages of the copier and what was done."""
     case = _case(case_id)
+    lines = case_evidence.lines_of_cases(database(), [case_id], limit=MOST_LINES).get(case_id, [])
     return {
         "case": case,
+        "no_letter": refusal_of(case, lines),
         "pages": case_view.pages_of_case(database(), case_id, limit=MOST_PAGES),
         "events": case_desk.history(database(), case_id),
     }
@@ -84,11 +92,13 @@ def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
 @routes.post("/<key:case_id>/decisions", _DECIDES, body=DecisionBody, answers={200: MoveAnswer})
 def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
     """Moves a case: confirms, dismisses, licenses … as the desk does."""
-    _case(case_id)
+    case = _case(case_id)
     to, expected = CaseState(asked["to"]), CaseState(asked["expected"])
     because = Dismissal(asked["because"]) if "because" in asked else None
     if to is CaseState.DISMISSED and because is None:
         refuse(422, "Say why it is dismissed: because.", word="reason-missing")
+    if to is CaseState.NOTIFIED and case.queue is CaseQueue.WE_MAY_BE_COPIER:
+        refuse(409, _THEIRS_FIRST, word="theirs-first")
     try:
         case_desk.move_case(
             database(),

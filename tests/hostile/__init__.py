@@ -1,0 +1,1 @@
+"""Attacks from outside, kept as tests: a file a family."""
