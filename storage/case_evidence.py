@@ -3,10 +3,12 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, false, func, select
 from sqlalchemy.orm import Session
 
+from storage.copy_columns import look_at_copy, stands
 from storage.models.cases import Case, CasePage
+from storage.models.operation import CaseCapture
 from storage.models.pages import Page, PageVersion, Text
 from storage.types import CaseQueue, CaseState, Credit, LicenceTerm
 
@@ -47,24 +49,25 @@ class CopyLine:
     credit: Credit
     broken_terms: tuple[LicenceTerm, ...]
     stands: bool
-    """Whether it holds a copy as far as is known: neither gone nor changed."""
+    """Whether it holds a copy as far as is known: neither removed, missing, edited nor led elsewhere."""
 
 
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
     """The pages of these cases by case, in one question; those that stand first, of these the one with most first."""
-    stands = and_(CasePage.gone_at.is_(None), Page.gone_at.is_(None))
+    is_standing = func.coalesce(stands(), false())
     rows = session.execute(
-        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), stands)
+        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), is_standing)
         .join(Page, Page.id == CasePage.their_page_id)
+        .outerjoin(CaseCapture, look_at_copy())
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
         .where(CasePage.case_id.in_(list(case_ids)))
-        .order_by(CasePage.case_id, stands.desc(), CasePage.chars.desc(), CasePage.id)
+        .order_by(CasePage.case_id, is_standing.desc(), CasePage.chars.desc(), CasePage.id)
         .limit(limit)
     )
     found: dict[int, list[CopyLine]] = {}
-    for page, url, title, is_standing in rows:
+    for page, url, title, holds in rows:
         terms = tuple(map(LicenceTerm, page.broken_terms))
-        line = CopyLine(page.case_id, url, title, page.chars, page.our_share, page.credit, terms, is_standing)
+        line = CopyLine(page.case_id, url, title, page.chars, page.our_share, page.credit, terms, holds)
         found.setdefault(page.case_id, []).append(line)
     return found
 

@@ -7,9 +7,11 @@ from sqlalchemy import and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
 
 from storage.case_records import CasePageRecord
+from storage.copy_columns import look_at_copy, removed_at
 from storage.models.cases import Case, CasePage
 from storage.models.evidence import Evidence
 from storage.models.matches import Match, PageMatch
+from storage.models.operation import CaseCapture
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
 from storage.types import LicenceTerm
@@ -42,14 +44,15 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
     )
     rows = session.execute(
         select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), Site.name, PageVersion.published_at,
-               Page.gone_at, hit.c.id, hit.c.score, hit.c.confidence, hit.c.source_page_id, kept.c.captures,
-               kept.c.captured_at)
+               removed_at(), hit.c.id, hit.c.score, hit.c.confidence, hit.c.source_page_id, kept.c.captures,
+               kept.c.captured_at, CaseCapture.state, CaseCapture.since, CaseCapture.refusal)
         .join(Case, Case.id == CasePage.case_id)
         .join(Page, Page.id == CasePage.their_page_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
         .outerjoin(Site, Site.id == Page.site_id)
         .outerjoin(hit, true())
         .outerjoin(kept, true())
+        .outerjoin(CaseCapture, look_at_copy())
         .where(CasePage.case_id == case_id)
         .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
         .limit(limit)
