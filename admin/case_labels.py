@@ -187,6 +187,7 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "case.undo": _l("decision on a case undone"),
     "case.assign": _l("case assigned"),
     "case.note": _l("notes of a case changed"),
+    "case.deadline": _l("deadline of a case changed"),
     "case.notify": _l("notice on a case noted"),
     "case.reply": _l("reply on a case noted"),
     "case.licence": _l("licence made of a case"),
