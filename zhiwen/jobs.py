@@ -57,6 +57,8 @@ class Jobs:
     engine: "Engine"
     database_url: str
     stopping: Event = field(default_factory=Event)
+    at_hand: set[int] = field(default_factory=set)
+    """Numbers of the jobs that run."""
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
         """One crawl of one site, as a process of its own."""
