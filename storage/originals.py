@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Select, delete, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from fingerprint.model import Fingerprint
@@ -50,6 +51,10 @@ class AddressTaken(StorageError):
         )
 
 
+class NotStored(StorageError):
+    """The database refused the article, and is there."""
+
+
 @dataclass(frozen=True, slots=True)
 class OriginalRecord:
     id: int
@@ -81,11 +86,16 @@ def push_original(
     """Stores an article under its publisher's number, or brings up to date what is stored under it.
 
     A new text is a new version; a new address moves the article, and the page at the old one is gone. Raises
-    AddressTaken where another article has the address. Whatever it raises, nothing of the article is kept, and the
-    caller's transaction goes on.
+    AddressTaken where another article has the address, NotStored where the database refuses it otherwise. Then nothing
+    of the article is kept, and the caller's transaction goes on.
     """
-    with session.begin_nested():
-        return _push(session, site_id, external_id, replace(item.article, site_id=site_id), item.fingerprint, at)
+    try:
+        with session.begin_nested():
+            return _push(session, site_id, external_id, replace(item.article, site_id=site_id), item.fingerprint, at)
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        raise NotStored(f"{item.article.url}: {error.orig}") from error
 
 
 def _push(

@@ -144,7 +144,7 @@ def test_by_design_the_phrase_around_a_character_does_not_change_its_initial() -
 
     differing = total = 0
     for text in texts():
-        said = lazy_pinyin(text, errors=list)
+        said = lazy_pinyin(text, errors=_each_by_itself)
         assert len(said) == len(text)
         for char, syllable in zip(text, said, strict=True):
             if char in _initials():
@@ -152,6 +152,11 @@ def test_by_design_the_phrase_around_a_character_does_not_change_its_initial() -
                 differing += syllable[0] != _initials()[char]
     assert differing > 0
     assert differing <= MOST_BY_CONTEXT * total
+
+
+def _each_by_itself(others: str) -> Any:
+    """Of what is not Han: pypinyin puts the items of a list in its place."""
+    return list(others)
 
 
 @cache

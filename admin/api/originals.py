@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from marshmallow import Schema, fields, validate
-from sqlalchemy.exc import DBAPIError
 
 from admin.api.asking import Caller
 from admin.api.fields import Asked, PieceQuery, piece, pieces_of, shape, words
@@ -17,7 +16,7 @@ from admin.api.routes import READS, Needs, Routes, no_content
 from admin.session import database
 from crawler.documents import MAX_TEXT_CHARS
 from storage import audit, jobs, originals, sites
-from storage.originals import AddressTaken, OriginalRecord, Pushed
+from storage.originals import AddressTaken, NotStored, OriginalRecord, Pushed
 from storage.records import SiteRecord
 from storage.tokens import TokenScope
 from storage.types import AccountRole, Rights
@@ -260,14 +259,10 @@ def _prepared(item: dict[str, Any], site: SiteRecord) -> Prepared | NotTaken:
 
 
 def _push_of_many(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
-    """The same for what the database does not take. Raises NotTakenError; and what ends all: a lost connection."""
+    """The same for what the database does not take. Raises NotTakenError."""
     try:
         return _push(prepared)
-    except NotTakenError:
-        raise
-    except Exception as error:
-        if isinstance(error, DBAPIError) and error.connection_invalidated:
-            raise
+    except NotStored as error:
         log.exception("an article of a batch could not be stored")
         raise NotTakenError(_NOT_STORED) from error
 
