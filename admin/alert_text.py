@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from flask import Flask
 from flask_babel import Babel, force_locale
@@ -26,6 +25,7 @@ from storage.alert_outbox import NewMessage
 from storage.alert_records import OF_CASES, AlertKind, ChannelKind, EventRecord
 from storage.alert_rules import CaseFacts
 from storage.case_records import CaseRecord
+from storage.time_zones import zone_named
 from storage.types import CaseQueue
 from storage.watch_records import Measure
 
@@ -234,12 +234,12 @@ def _how_much(case: CaseRecord) -> str:
 
 
 def _time(at: datetime, facts: CaseFacts | None, place: Place) -> str:
-    zone = (facts.time_zone if facts else None) or place.time_zone
-    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
+    zone = zone_named((facts.time_zone if facts else None) or place.time_zone, place.time_zone)
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M} ({zone.key})"
 
 
 def _day(at: str, place: Place) -> str:
-    return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(place.time_zone)):%Y-%m-%d}"
+    return f"{datetime.fromisoformat(at).astimezone(zone_named(place.time_zone)):%Y-%m-%d}"
 
 
 def _data(items: Sequence[Item], subject: str, text: str, link: str) -> Mapping[str, Any]:

@@ -210,7 +210,8 @@ def deadline(case_id: int) -> Answer:
     except ValueError:
         return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
     case_desk.set_deadline(database(), case_id, until, actor=person())
-    audit.record(database(), actor=actor(), act="case.note", subject=f"#{case_id}")
+    said = {"to": "" if until is None else until.isoformat()}
+    audit.record(database(), actor=actor(), act="case.deadline", subject=f"#{case_id}", detail=said)
     return _same_case(case_id)
 
 

@@ -10,6 +10,7 @@ from storage.case_filter import CaseOrder
 from storage.types import (
     CaseEventKind,
     CaseState,
+    CopyState,
     Dismissal,
     LicenceTerm,
     NoticeChannel,
@@ -138,6 +139,29 @@ EVENTS: Final[Mapping[str, object]] = {
     CaseEventKind.PAGE_GONE: _l("copy taken down"),
     CaseEventKind.PAGE_BACK: _l("copy there again"),
     CaseEventKind.FIGURES: _l("figures changed"),
+    CaseEventKind.PAGE_LOOKED: _l("copy looked at again"),
+}
+
+COPY_STATES: Final[Mapping[str, object]] = {
+    CopyState.THERE: _l("Copy is there"),
+    CopyState.EDITED: _l("Edited: our passages are gone"),
+    CopyState.MISSING: _l("Missing, second look due"),
+    CopyState.REMOVED: _l("Removed"),
+    CopyState.ELSEWHERE: _l("Leads elsewhere"),
+    CopyState.UNREADABLE: _l("Not readable"),
+}
+
+COPY_STATE_MEANINGS: Final[Mapping[str, object]] = {
+    CopyState.THERE: _l("the last look found our passages on the page"),
+    CopyState.EDITED: _l("the page is there, and none of our passages is on it any more"),
+    CopyState.MISSING: _l(
+        "one look found the page saying that it does not exist; six hours later it is looked at again"
+    ),
+    CopyState.REMOVED: _l("two looks, at least six hours apart, found the page saying that it does not exist"),
+    CopyState.ELSEWHERE: _l(
+        "the address leads to a front page, a list or another article; whether the copy is removed is for you to say"
+    ),
+    CopyState.UNREADABLE: _l("no answer, an error, a captcha, a log-in or a paywall: nothing is known of the copy"),
 }
 
 TABS: Final[Mapping[str, object]] = {
@@ -220,6 +244,7 @@ CASE_ACTS: Final[Mapping[str, object]] = {
     "evidence.capture": _l("captures asked for again"),
     "case.assign": _l("case assigned"),
     "case.note": _l("notes of a case changed"),
+    "case.deadline": _l("deadline of a case changed"),
     "case.notify": _l("notice on a case noted"),
     "case.reply": _l("reply on a case noted"),
     "case.licence": _l("licence made of a case"),
@@ -250,6 +275,8 @@ CASE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "term": TERMS,
     "channel": CHANNELS,
     "case_event": EVENTS,
+    "copy_state": COPY_STATES,
+    "copy_state_meaning": COPY_STATE_MEANINGS,
     "case_tab": TABS,
     "case_order": ORDERS,
     "verdict": VERDICTS,

@@ -121,6 +121,7 @@ REFUSALS: Final[Mapping[str, object]] = {
     Refusal.TIMEOUT: _l("no answer in time"),
     Refusal.BAD_STATUS: _l("error status"),
     Refusal.HOST_HELD: _l("the server asked for a pause"),
+    Refusal.BARRED: _l("asks for a captcha or a log-in"),
     Refusal.GONE: _l("gone"),
     Refusal.TOO_MANY_REDIRECTS: _l("too many redirects"),
     Refusal.TOO_LARGE: _l("too large"),

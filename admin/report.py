@@ -130,7 +130,7 @@ def shown_copies(dossier: Dossier) -> tuple[ShownCopy, ...]:
 
 def _summary(dossier: Dossier, copies: tuple[ShownCopy, ...]) -> Summary:
     found = [shown.copy.found for shown in copies]
-    standing = [one for one in found if one.gone_at is None and one.page_gone_at is None]
+    standing = [one for one in found if one.stands]
     certainties = Counter(shown.certainty for shown in copies)
     worst = next((name for name in ("theirs", "none", "probably", "surely") if certainties[name]), "none")
     return Summary(

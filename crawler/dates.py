@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from crawler.blocks import Element
 from crawler.date_forms import Moment, english, in_address, numeric, relative, rfc2822, without_year
 from storage.records import Declared
+from storage.time_zones import zone_named
 from storage.types import DateOrigin
 
 OLDEST_YEAR: Final = 1990
@@ -64,10 +64,7 @@ _PUBLISHED_WORDS: Final = re.compile(
 
 def time_zone_of(name: str) -> tzinfo:
     """The zone of that name; UTC where the system does not know it."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
+    return zone_named(name)
 
 
 def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:

@@ -8,17 +8,20 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from crawler import forked
-from crawler.absence import LONGEST_NOTICE, says_it_is_absent
+from crawler.absence import LONGEST_NOTICE, holds_notice, says_it_is_absent, unlinked_lines
+from crawler.barriers import asks_who_is_there
+from crawler.blocks import text_of, word_count
 from crawler.charset import decode
 from crawler.extract import Article, Page, parse, read_page
 from crawler.known import SiteKnowledge
 from crawler.refusals import Refusal
+from crawler.titles import title_of
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 
@@ -45,6 +48,7 @@ T = TypeVar("T")
 _CHILDREN: Final = forked.children(__name__, "crawler.tables")
 
 _MAY_BE_NOTICES: Final = frozenset({Refusal.TOO_SHORT, Refusal.NOT_AN_ARTICLE, Refusal.LIST_PAGE})
+_MAY_HOLD_NOTICES: Final = _MAY_BE_NOTICES | {Refusal.SITE_PAGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,10 @@ class ReadPage:
     fingerprint: Fingerprint | None = None
     is_absent: bool = False
     """Whether it says that what was asked for is not there."""
+    is_barred: bool = False
+    """Whether it asks for a captcha or a log-in, or says that it is busy: it says nothing of what was asked for."""
+    holds_notice: bool = False
+    """Whether it holds no article, and a line that says that what was asked for is not there."""
 
 
 Task: TypeAlias = "PageTask | str | partial[Any]"
@@ -243,17 +251,30 @@ def _read(task: PageTask) -> ReadPage:
             known=task.known,
         )
         fingerprint = fingerprint_text(page.outcome.text) if isinstance(page.outcome, Article) else None
-        return ReadPage(page, fingerprint, _is_absent(task, page))
+        return _with_notices(ReadPage(page, fingerprint), task)
     except (RecursionError, MemoryError):
         return ReadPage(Page(Refusal.BROKEN_MARKUP))
 
 
-def _is_absent(task: PageTask, page: Page) -> bool:
-    outcome = page.outcome
-    is_long = len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_BE_NOTICES
-    decoded = None if is_long else decode(task.body, content_type=task.content_type)
-    root = parse(decoded.text) if decoded is not None else None
-    return root is not None and says_it_is_absent(root)
+def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
+    """With what the page says instead of being an article; a long article is not asked."""
+    outcome = read.page.outcome
+    if len(outcome.text) > LONGEST_NOTICE if isinstance(outcome, Article) else outcome not in _MAY_HOLD_NOTICES:
+        return read
+    decoded = decode(task.body, content_type=task.content_type)
+    root = None if decoded is None else parse(decoded.text)
+    if root is None:
+        return read
+    title = title_of(root)
+    if isinstance(outcome, Article):
+        # What stands around an article is not about it.
+        says_so, is_barred = holds_notice(title, outcome.text.splitlines()), asks_who_is_there(outcome.text)
+        return replace(read, is_absent=says_so and says_it_is_absent(root), is_barred=not says_so and is_barred)
+    text = text_of(root)
+    says_so = holds_notice(title, unlinked_lines(root))
+    is_barred = not says_so and word_count(text) <= LONGEST_NOTICE and asks_who_is_there(f"{title}\n{text}")
+    is_absent = not is_barred and outcome in _MAY_BE_NOTICES and says_it_is_absent(root)
+    return replace(read, is_absent=is_absent, is_barred=is_barred, holds_notice=says_so or is_absent)
 
 
 def _bound_memory() -> None:

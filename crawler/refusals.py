@@ -29,6 +29,7 @@ class Refusal(StrEnum):
     TIMEOUT = "timeout"
     BAD_STATUS = "bad-status"
     HOST_HELD = "host-held"
+    BARRED = "barred"
     GONE = "gone"
     TOO_MANY_REDIRECTS = "too-many-redirects"
     TOO_LARGE = "too-large"

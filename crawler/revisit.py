@@ -19,7 +19,7 @@ FAILED_FIRST: Final = timedelta(hours=1)
 LONGEST_BACK_OFF: Final = timedelta(days=30)
 
 _PASSING_TEXT: Final = """
-    timeout unreachable bad-status host-held broken-response parser-died
+    timeout unreachable bad-status host-held barred broken-response parser-died
 """
 PASSING: Final = frozenset(map(Refusal, _PASSING_TEXT.split()))
 """What may be otherwise in an hour."""

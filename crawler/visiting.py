@@ -103,8 +103,7 @@ class Visitor:
         found = spider.judge.worth_a_visit(read.page.links, link_depth=claim.link_depth + 1, traps=spider.traps)
         found = on_same_level(found, claim.url, claim.link_depth, next_list=read.page.next_list)
         found += self._feeds(read.page.feeds)
-        if read.is_absent:
-            await self.gone(claim, answer.url, reason="says that it is not there")
+        if await self._is_notice(read, claim, answer.url, found):
             return None
         outcome = self._judged(read, claim, answer.url)
         is_article = isinstance(outcome, Article)
@@ -155,6 +154,15 @@ class Visitor:
         texts = [read.page.whole or article.text]
         series = Series(claim, answer, read, found, [article], texts, [(answer.url, raw)])
         return further(spider, series, read.page.next_part) or await self.whole(series)
+
+    async def _is_notice(self, read: ReadPage, claim: Claim, url: str, found: list[FoundUrl]) -> bool:
+        """Whether the page only says that there is nothing, or asks who is there; the frontier is told then."""
+        is_barred = read.is_barred and isinstance(read.page.outcome, Article)
+        if read.is_absent:
+            await self.gone(claim, url, reason="says that it is not there")
+        elif is_barred:
+            await self._spider.refuse(claim, Refusal.BARRED, url, found=found)
+        return read.is_absent or is_barred
 
     def _judged(self, read: ReadPage, claim: Claim, url: str) -> Article | Refusal:
         """What the page is, from what it says and from what the site's other pages of such addresses were."""

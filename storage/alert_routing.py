@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -16,6 +16,7 @@ from storage.alert_rules import CaseFacts, fits
 from storage.alert_times import next_digest, parse_time_of_day
 from storage.case_filter import CaseFilter
 from storage.models.alerts import Alert, AlertEvent, AlertHold
+from storage.time_zones import zone_named
 
 ROUTED_AT_ONCE: Final = 500
 """In one transaction: short enough that nobody who holds something back waits for it."""
@@ -82,11 +83,7 @@ def _when(rule: RuleRecord, event: EventRecord, facts: CaseFacts | None, now: da
 
 def _zone(terms: RuleTerms, facts: CaseFacts | None, time_zone: str) -> ZoneInfo:
     of_site = None if facts is None else facts.time_zone
-    try:
-        return ZoneInfo(terms.time_zone or of_site or time_zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        # A site may name one that this machine does not know.
-        return ZoneInfo(time_zone)
+    return zone_named(terms.time_zone or of_site or time_zone, time_zone)
 
 
 def _take(session: Session) -> list[EventRecord]:

@@ -16,6 +16,7 @@ from storage.models.pages import Page
 from storage.models.sites import CrawlRun, Site
 from storage.models.watch import SiteAlarm
 from storage.tally import site_days
+from storage.time_zones import zone_named
 from storage.watch_records import Alarm, Band, Measure, SiteDayFigures
 
 REWRITTEN_SHARE: Final = 0.2
@@ -37,10 +38,10 @@ def watch_sites(session: Session, site_ids: Collection[int], now: datetime) -> l
         alarms.setdefault(alarm.site_id, []).append(alarm)
     opened = []
     for site_id, zone in sorted(zones.items()):
-        today = now.astimezone(ZoneInfo(zone)).date()
+        today = now.astimezone(zone_named(zone)).date()
         for measure in bands.OF_DAYS:
             of_measure = [alarm for alarm in alarms.get(site_id, ()) if alarm.measure is measure]
-            judged = _newest_judged(measure, known[site_id], of_measure, today, ZoneInfo(zone))
+            judged = _newest_judged(measure, known[site_id], of_measure, today, zone_named(zone))
             if judged is not None:
                 opened += _settle(session, site_id, measure, of_measure, judged, now)
     return alarms_by_id(session, opened)

@@ -1,19 +1,25 @@
-"""Which pages of cases are to be captured: both sides of one that has just been opened; again, those confirmed."""
+"""Which pages of cases are to be captured: both sides of one that has just been opened; again, those confirmed.
+
+And what each look at a page made known of the copy on it.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, delete, exists, select, union_all
+from sqlalchemy import ColumnElement, Select, delete, exists, or_, select, union_all
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from storage import case_watch
 from storage.case_states import OPEN_STATES
 from storage.case_watch import WATCHED
+from storage.copy_states import LOOKS_APART, CopyStanding, after_look
 from storage.models.cases import Case, CasePage
 from storage.models.frontier import PageEventRow
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page
+from storage.types import CopyState, Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,16 @@ class Capture:
     at: datetime
     entry: int
     refusal: str | None
+    state: CopyState
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A page as a case has it. `our_text_id` and `their_text_id` share passages; None for the page that is ours."""
+
+    case_id: int
+    our_text_id: int | None = None
+    their_text_id: int | None = None
 
 
 def pending(session: Session, *, limit: int) -> list[Asked]:
@@ -54,6 +70,12 @@ def to_look_at_again(session: Session, before: datetime, *, limit: int) -> list[
     return _watched(session, CaseCapture.at < before, limit=limit)
 
 
+def to_confirm(session: Session, now: datetime, *, limit: int) -> list[Asked]:
+    """Their pages of confirmed cases that were found missing once, long enough ago for the second look."""
+    is_missing = CaseCapture.state == CopyState.MISSING
+    return _watched(session, is_missing & (CaseCapture.at <= now - LOOKS_APART), limit=limit)
+
+
 def changed_since(session: Session, *, limit: int) -> list[Asked]:
     """Their pages of confirmed cases that a crawl found gone, or there again, after their last capture."""
     later = exists().where(PageEventRow.page_id == CaseCapture.page_id, PageEventRow.at > CaseCapture.at)
@@ -73,12 +95,42 @@ def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> li
     return [Asked(*row) for row in rows]
 
 
-def record(session: Session, case_id: int, page_id: int, *, at: datetime, entry: int, refusal: str | None) -> None:
-    values = {"at": at, "entry": entry, "refusal": refusal}
+def copies_on(session: Session, asked: Asked) -> list[Copy]:
+    """All cases that one capture of the page tells something: where it is theirs, each that was captured before too.
+
+    Locks the page: pages are locked before cases, by crawls as well.
+    """
+    session.execute(select(Page.id).where(Page.id == asked.page_id).with_for_update(key_share=True))
+    theirs = session.execute(
+        select(CasePage.case_id, CasePage.our_text_id, CasePage.their_text_id)
+        .outerjoin(
+            CaseCapture, (CaseCapture.case_id == CasePage.case_id) & (CaseCapture.page_id == CasePage.their_page_id)
+        )
+        .where(
+            CasePage.their_page_id == asked.page_id,
+            or_(CasePage.case_id == asked.case_id, CaseCapture.case_id.is_not(None)),
+        )
+        .order_by(CasePage.case_id)
+    ).all()
+    return [Copy(*row) for row in theirs] or [Copy(asked.case_id)]
+
+
+def record(
+    session: Session, case_id: int, page_id: int, *, at: datetime, entry: int, refusal: str | None, sight: Sight
+) -> CopyStanding:
+    """One look at a page of a case. What it changes stands in the case's history. Returns what is known now."""
+    session.execute(select(Case.id).where(Case.id == case_id).with_for_update(key_share=True))
+    row = session.get(CaseCapture, (case_id, page_id), with_for_update=True, populate_existing=True)
+    before = None if row is None else CopyStanding(row.state, row.since, row.missing_since)
+    after = after_look(before, sight, at)
+    standing = {"state": after.state, "since": after.since, "missing_since": after.missing_since}
+    values = {"at": at, "entry": entry, "refusal": refusal, **standing}
     statement = insert(CaseCapture).values(case_id=case_id, page_id=page_id, **values)
     session.execute(
         statement.on_conflict_do_update(index_elements=[CaseCapture.case_id, CaseCapture.page_id], set_=values)
     )
+    case_watch.looked(session, case_id, page_id, None if before is None else before.state, after.state, entry=entry)
+    return after
 
 
 def ask_again(session: Session, case_ids: Collection[int]) -> int:
@@ -90,19 +142,24 @@ def ask_again(session: Session, case_ids: Collection[int]) -> int:
 
 
 def recent(session: Session, page_id: int, since: datetime) -> Capture | None:
-    """A capture of the page that is so new that another case may refer to it."""
+    """A capture of the page that is so new that another case may refer to it, and no crawl saw it otherwise since."""
+    later = exists().where(PageEventRow.page_id == CaseCapture.page_id, PageEventRow.at > CaseCapture.at)
     row = session.execute(
         select(CaseCapture)
-        .where(CaseCapture.page_id == page_id, CaseCapture.at >= since)
+        .where(CaseCapture.page_id == page_id, CaseCapture.at >= since, ~later)
         .order_by(CaseCapture.at.desc())
         .limit(1)
     ).scalar_one_or_none()
-    return None if row is None else Capture(row.page_id, row.at, row.entry, row.refusal)
+    return None if row is None else _capture(row)
+
+
+def _capture(row: CaseCapture) -> Capture:
+    return Capture(row.page_id, row.at, row.entry, row.refusal, row.state)
 
 
 def captures_of_case(session: Session, case_id: int) -> list[Capture]:
     found = session.scalars(select(CaseCapture).where(CaseCapture.case_id == case_id).order_by(CaseCapture.page_id))
-    return [Capture(row.page_id, row.at, row.entry, row.refusal) for row in found]
+    return [_capture(row) for row in found]
 
 
 def _our_pages(where: ColumnElement[bool]) -> Select[int, int]:

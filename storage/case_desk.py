@@ -1,5 +1,6 @@
 """What people do with cases: move, undo, assign, note, write to copiers. Each act is written down with who did it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,6 +22,8 @@ from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Notice
 NOTE_CHARS = 10_000
 RECIPIENT_CHARS = 400
 SHOWN_EVENTS = 100
+DEADLINE_BEFORE = "deadline_before"
+"""The detail of a notice by which undoing it gives the case its former deadline back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +133,35 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
 
 
 def _forget_notices(session: Session, case_id: int, *, since: int) -> None:
-    """What was noted with a move to notified goes with it; that it was noted stays in the history."""
-    told = select(CaseEvent.details["notice"].as_integer()).where(
-        CaseEvent.case_id == case_id, CaseEvent.kind == CaseEventKind.NOTIFIED, CaseEvent.id > since
-    )
-    session.execute(delete(CaseNotice).where(CaseNotice.case_id == case_id, CaseNotice.id.in_(told)))
-    session.execute(update(Case).where(Case.id == case_id).values(deadline=None))
+    """What was noted with a move to notified goes with it, and their deadlines; that it was noted stays in the history.
+
+    The case has the deadline again that it had before; one that somebody has set by itself since stays.
+    """
+    of_case = (CaseEvent.case_id == case_id, CaseEvent.id > since)
+    events = session.execute(
+        select(CaseEvent.kind, CaseEvent.details)
+        .where(*of_case, CaseEvent.kind.in_((CaseEventKind.NOTIFIED, CaseEventKind.DEADLINE)))
+        .order_by(CaseEvent.id)
+    ).all()
+    told = [details for kind, details in events if kind is CaseEventKind.NOTIFIED]
+    numbers = [details["notice"] for details in told]
+    session.execute(delete(CaseNotice).where(CaseNotice.case_id == case_id, CaseNotice.id.in_(numbers)))
+    if told and len(told) == len(events):
+        deadline = _deadline_before(session, case_id, since, told[0])
+        session.execute(update(Case).where(Case.id == case_id).values(deadline=deadline))
+
+
+def _deadline_before(session: Session, case_id: int, since: int, told: Mapping[str, Any]) -> datetime | None:
+    """As the notice says; notices of former versions do not: the one that was last set by itself before."""
+    stated = told.get(DEADLINE_BEFORE)
+    if DEADLINE_BEFORE not in told:
+        stated = session.scalar(
+            select(CaseEvent.details["deadline"].as_string())
+            .where(CaseEvent.case_id == case_id, CaseEvent.kind == CaseEventKind.DEADLINE, CaseEvent.id < since)
+            .order_by(CaseEvent.id.desc())
+            .limit(1)
+        )
+    return None if stated is None else datetime.fromisoformat(stated)
 
 
 def assign_case(session: Session, case_id: int, assignee: Actor | None, *, actor: Actor) -> None:
@@ -177,6 +203,7 @@ def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: 
         move_case(session, case_id, CaseState.NOTIFIED, expected=expected, actor=actor)
     recipient = storable(notice.recipient[:RECIPIENT_CHARS])
     values = {"recipient": recipient, "channel": notice.channel, "sent_at": notice.sent_at}
+    before = session.scalar(select(Case.deadline).where(Case.id == case_id))
     notice_id = session.scalar(insert(CaseNotice).values(case_id=case_id, **values).returning(CaseNotice.id))
     _touch(session, case_id, deadline=notice.deadline)
     details = {
@@ -185,6 +212,7 @@ def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: 
         "channel": notice.channel.value,
         "sent_at": notice.sent_at.isoformat(),
         "deadline": None if notice.deadline is None else notice.deadline.isoformat(),
+        DEADLINE_BEFORE: None if before is None else before.isoformat(),
     }
     record_event(session, case_id, CaseEventKind.NOTIFIED, actor=actor, details=details)
 

@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, exists, func, select
+from sqlalchemy import ColumnElement, and_, exists, false, func, select
 from sqlalchemy.orm import Session
 
 from storage import page_evidence
+from storage.copy_columns import stands
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
@@ -53,7 +54,7 @@ class CopyLine:
     credit: Credit
     broken_terms: tuple[LicenceTerm, ...]
     stands: bool
-    """Whether it holds a copy as far as is known: neither gone nor changed."""
+    """Whether it holds a copy as far as is known: neither removed, missing, edited nor led elsewhere."""
     standing: Standing = Standing.UNLICENSED
     theirs_first: bool = False
     """Whether the direction says that it was there before ours, and nobody has decided otherwise since."""
@@ -62,21 +63,21 @@ class CopyLine:
 
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
     """The pages of these cases by case, in one question; those that stand first, of these the one with most first."""
-    stands = and_(CasePage.gone_at.is_(None), Page.gone_at.is_(None))
+    is_standing = func.coalesce(stands(), false())
     own, columns = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     rows = session.execute(
-        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), stands, _is_theirs_first(), *columns)
+        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), is_standing, _is_theirs_first(), *columns)
         .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
         .where(CasePage.case_id.in_(list(case_ids)))
-        .order_by(CasePage.case_id, stands.desc(), CasePage.chars.desc(), CasePage.id)
+        .order_by(CasePage.case_id, is_standing.desc(), CasePage.chars.desc(), CasePage.id)
         .limit(limit)
     )
     found: dict[int, list[CopyLine]] = {}
-    for page, url, title, is_standing, theirs_first, *kept in rows:
+    for page, url, title, holds, theirs_first, *kept in rows:
         terms = tuple(map(LicenceTerm, page.broken_terms))
-        said = (page.case_id, url, title, page.chars, page.our_share, page.credit, terms, is_standing, page.standing)
+        said = (page.case_id, url, title, page.chars, page.our_share, page.credit, terms, holds, page.standing)
         found.setdefault(page.case_id, []).append(CopyLine(*said, theirs_first, PageEvidence(*kept)))
     return found
 

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from storage.copy_states import STANDING_STATES
 from storage.page_evidence import NOTHING_KEPT, PageEvidence
 from storage.types import (
     CaseEventKind,
     CaseQueue,
     CaseState,
+    CopyState,
     Credit,
     Dismissal,
     LicenceTerm,
@@ -96,7 +98,7 @@ class CasePageRecord:
     their_site: str | None = None
     published_at: datetime | None = None
     page_gone_at: datetime | None = None
-    """When the page itself was found gone."""
+    """When the copy was found removed: two looks found the page saying that it is not there."""
     hit_id: int | None = None
     """The hit that shows the pair side by side; None where the match is no longer stored."""
     score: float | None = None
@@ -108,6 +110,17 @@ class CasePageRecord:
     captured_at: datetime | None = None
     evidence: PageEvidence = NOTHING_KEPT
     """Whether a response of its own is kept; `captures` counts all that is known of its address."""
+    copy_state: CopyState | None = None
+    """What the looks at the page made known; None where there was none yet."""
+    copy_since: datetime | None = None
+    copy_refusal: str | None = None
+    """Why the last look found no article."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it holds a copy as far as is known."""
+        is_there = self.page_gone_at is None if self.copy_state is None else self.copy_state in STANDING_STATES
+        return self.gone_at is None and is_there
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from sqlalchemy.orm import Session, aliased
 
 from storage import page_evidence
 from storage.case_records import CasePageRecord
+from storage.copy_columns import removed_at
 from storage.models.cases import Case, CasePage
 from storage.models.evidence import Evidence
 from storage.models.matches import Match, PageMatch
+from storage.models.operation import CaseCapture
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
 from storage.page_evidence import PageEvidence
@@ -45,8 +47,8 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
     own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
     rows = session.execute(
         select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), Site.name, PageVersion.published_at,
-               Page.gone_at, hit.c.id, hit.c.score, hit.c.confidence, hit.c.source_page_id, kept.c.captures,
-               kept.c.captured_at, *evidence)
+               removed_at(), hit.c.id, hit.c.score, hit.c.confidence, hit.c.source_page_id, kept.c.captures,
+               kept.c.captured_at, *evidence, CaseCapture.state, CaseCapture.since, CaseCapture.refusal)
         .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
@@ -61,12 +63,12 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
     return [_record(row[0], row[1], row[2:]) for row in rows]
 
 
-_EVIDENCE: Final = 4
-"""Columns at the end of a row that make its `PageEvidence`."""
+_EVIDENCE: Final = slice(-7, -3)
+"""Columns of a row that make its `PageEvidence`; the three behind them are what looks at the page made known."""
 
 
 def _record(page: CasePage, url: str, rest: Sequence[Any]) -> CasePageRecord:
-    values = (*rest[:-_EVIDENCE], PageEvidence(*rest[-_EVIDENCE:]))
+    values = (*rest[: _EVIDENCE.start], PageEvidence(*rest[_EVIDENCE]), *rest[_EVIDENCE.stop :])
     return CasePageRecord(
         page.their_page_id,
         url,

@@ -4,7 +4,7 @@ The queue is procrastinate's and stands in a schema of its own, which its functi
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -54,6 +54,13 @@ _ABANDONED: Final = text(
         FOR UPDATE OF job SKIP LOCKED"""
 )
 _RETRY: Final = text("SELECT zhiwen_queue.procrastinate_retry_job_v2(:id, now(), NULL, NULL, NULL)")
+_GIVE_BACK: Final = text(
+    "SELECT zhiwen_queue.procrastinate_retry_job_v2(:id, now() + make_interval(secs => :after_s), NULL, NULL, NULL)"
+)
+_NOT_COUNTED: Final = text("UPDATE zhiwen_queue.procrastinate_jobs SET attempts = attempts - 1 WHERE id = :id")
+_IS_RUNNING: Final = text(
+    "SELECT id FROM zhiwen_queue.procrastinate_jobs WHERE id = :id AND status = 'doing' FOR UPDATE"
+)
 _FAIL: Final = text("SELECT zhiwen_queue.procrastinate_finish_job_v1(:id, 'failed', false)")
 _DONE_WITH: Final = text("SELECT zhiwen_queue.procrastinate_finish_job_v1(:id, 'aborted', true)")
 # What lies ahead of the clock was written before the clock was set back, and says nothing about now.
@@ -190,6 +197,26 @@ def take_over(session: Session, *, silent_s: float = SILENT_S) -> list[JobRecord
     """Gives jobs back to the queue whose worker is gone, or has given no sign of life for so long. Returns them."""
     found = session.execute(_ABANDONED, {"silent_s": silent_s}).all()
     return [_taken_over(session, row) for row in found]
+
+
+def give_back(session: Session, job_ids: Collection[int], *, after_s: float = SILENT_S) -> int:
+    """Puts jobs that run back into the queue, to be taken again after so long; it is no attempt that failed. For a
+    worker that has to leave them. Returns how many still ran.
+    """
+    given = 0
+    for number in sorted(job_ids):
+        if session.execute(_IS_RUNNING, {"id": number}).one_or_none() is None:
+            continue
+        given += 1
+        try:
+            with session.begin_nested(), _on_path(session):
+                session.execute(_GIVE_BACK, {"id": number, "after_s": after_s})
+                session.execute(_NOT_COUNTED, {"id": number})
+        except IntegrityError:
+            # One like it waits already, and does what this one was to do.
+            with _on_path(session):
+                session.execute(_DONE_WITH, {"id": number})
+    return given
 
 
 def _taken_over(session: Session, row: Row[Any]) -> JobRecord:

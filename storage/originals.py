@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from sqlalchemy import Select, delete, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from fingerprint.model import Fingerprint
 from storage.errors import StorageError
 from storage.models.originals import Original, OriginalBackfill
 from storage.models.pages import Page, PageVersion, Text
@@ -42,8 +44,15 @@ class Pushed(StrEnum):
 
 
 class AddressTaken(StorageError):
-    def __init__(self, url: str, external_id: str) -> None:
-        super().__init__(f"{url} is the address of the article {external_id!r} already. One address, one article.")
+    def __init__(self, url: str, external_id: str, site: str) -> None:
+        super().__init__(
+            f"{url} is the address of the article {external_id!r} of {site} already. One address, one article: "
+            "withdraw that one, or give this one another address."
+        )
+
+
+class NotStored(StorageError):
+    """The database refused the article, and is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +86,27 @@ def push_original(
     """Stores an article under its publisher's number, or brings up to date what is stored under it.
 
     A new text is a new version; a new address moves the article, and the page at the old one is gone. Raises
-    AddressTaken where another number has the address.
+    AddressTaken where another article has the address, NotStored where the database refuses it otherwise. Then nothing
+    of the article is kept, and the caller's transaction goes on.
     """
-    article = replace(item.article, site_id=site_id)
+    try:
+        with session.begin_nested():
+            return _push(session, site_id, external_id, replace(item.article, site_id=site_id), item.fingerprint, at)
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        raise NotStored(f"{item.article.url}: {error.orig}") from error
+
+
+def _push(
+    session: Session, site_id: int, external_id: str, article: NewArticle, fingerprint: Fingerprint, at: datetime
+) -> tuple[Pushed, OriginalRecord]:
     lock_site(session, site_id)
     under_number = Original.site_id == site_id, Original.external_id == external_id
     before = session.execute(select(Original.page_id, Original.gone_at).where(*under_number)).one_or_none()
-    holder = session.scalar(select(Original.external_id).join(Page).where(Page.url == article.url))
-    if holder is not None and holder != external_id:
-        raise AddressTaken(article.url, holder)
+    _require_free(session, article.url, site_id, external_id)
     was_gone = record_seen(session, article.url, at)
-    (saved,) = save_pages(session, [FingerprintedArticle(article, item.fingerprint)])
+    (saved,) = save_pages(session, [FingerprintedArticle(article, fingerprint)])
     is_corrected = not saved.is_new_version and _correct(session, saved.page_id, article)
     if before is not None and before.page_id != saved.page_id:
         old_url = session.scalar(select(Page.url).where(Page.id == before.page_id))
@@ -103,6 +122,18 @@ def push_original(
     is_changed = saved.is_new_version or before.page_id != saved.page_id
     returned = was_gone or before.gone_at is not None
     return _outcome(is_changed=is_changed, is_corrected=is_corrected, returned=returned), kept
+
+
+def _require_free(session: Session, url: str, site_id: int, external_id: str) -> None:
+    """Numbers are a site's own: another site's article of the same number is another article."""
+    holder = session.execute(
+        select(Original.site_id, Original.external_id, Site.name)
+        .join(Page, Page.id == Original.page_id)
+        .join(Site, Site.id == Original.site_id)
+        .where(Page.url == url)
+    ).one_or_none()
+    if holder is not None and (holder.site_id, holder.external_id) != (site_id, external_id):
+        raise AddressTaken(url, holder.external_id, holder.name)
 
 
 def _outcome(*, is_changed: bool, is_corrected: bool, returned: bool) -> Pushed:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, FromClause, and_, lateral, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute
 
+from storage.copy_columns import look_at_copy
 from storage.evidence_records import EvidenceKind
 from storage.models.cases import CasePage
 from storage.models.evidence import Evidence
@@ -59,7 +60,6 @@ def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[A
     A response is a page's own where it answered at the page's address and the text read from it is the one that was
     judged, or where it is the case's last capture and that did not fail. Its file must not have been removed.
     """
-    last = and_(CaseCapture.case_id == CasePage.case_id, CaseCapture.page_id == CasePage.their_page_id)
     is_last = and_(CaseCapture.entry == Evidence.number, CaseCapture.refusal.is_(None))
     own = lateral(
         select(Evidence.number, Evidence.at)
@@ -76,5 +76,9 @@ def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[A
         .limit(1)
         .correlate(Page, Text, CaseCapture)
     )
-    joined = source.join(Text, Text.id == CasePage.their_text_id).outerjoin(CaseCapture, last).outerjoin(own, true())
-    return joined, (own.c.number, own.c.at, CaseCapture.refusal, CaseCapture.entry.is_not(None))
+    joined = (
+        source.join(Text, Text.id == CasePage.their_text_id)
+        .outerjoin(CaseCapture, look_at_copy())
+        .outerjoin(own, true())
+    )
+    return joined.outerjoin(own, true()), (own.c.number, own.c.at, CaseCapture.refusal, CaseCapture.entry.is_not(None))

@@ -11,16 +11,16 @@ from storage.models.frontier import PageEventRow
 from storage.models.pages import Page
 
 
-def record_gone(session: Session, url: str, at: datetime, *, reason: str, entry: int | None = None) -> bool:
-    """The page is no more. Returns whether that is news. `entry` numbers the evidence of it, where there is some."""
+def record_gone(session: Session, url: str, at: datetime, *, reason: str, is_captured: bool = False) -> bool:
+    """The page is no more. Returns whether that is news. `is_captured`: there is evidence of it, and its cases know."""
     found = update(Page).where(Page.url == url, Page.gone_at.is_(None)).values(gone_at=at).returning(Page.id)
-    return _record(session, session.scalar(found), PageEventKind.GONE, at, reason, entry)
+    return _record(session, session.scalar(found), PageEventKind.GONE, at, reason, is_captured=is_captured)
 
 
-def record_seen(session: Session, url: str, at: datetime, *, entry: int | None = None) -> bool:
+def record_seen(session: Session, url: str, at: datetime, *, is_captured: bool = False) -> bool:
     """The page is there. Returns whether it had been gone. Called before a new text is saved, which forgets that."""
     found = update(Page).where(Page.url == url, Page.gone_at.is_not(None)).values(gone_at=None).returning(Page.id)
-    return _record(session, session.scalar(found), PageEventKind.BACK, at, "", entry)
+    return _record(session, session.scalar(found), PageEventKind.BACK, at, "", is_captured=is_captured)
 
 
 def events_of_page(session: Session, url: str) -> list[PageEvent]:
@@ -33,10 +33,11 @@ def events_of_page(session: Session, url: str) -> list[PageEvent]:
 
 
 def _record(
-    session: Session, page_id: int | None, kind: PageEventKind, at: datetime, reason: str, entry: int | None
+    session: Session, page_id: int | None, kind: PageEventKind, at: datetime, reason: str, *, is_captured: bool
 ) -> bool:
     if page_id is None:
         return False
     session.execute(insert(PageEventRow).values(page_id=page_id, kind=kind, at=at, reason=reason))
-    case_watch.note(session, page_id, kind, entry=entry)
+    if not is_captured:
+        case_watch.note(session, page_id, kind)
     return True

@@ -3,7 +3,6 @@
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -15,6 +14,7 @@ from storage.errors import BadSchedule
 from storage.models.operation import Schedule
 from storage.models.sites import Site
 from storage.schedule_rules import BadRule, Rule
+from storage.time_zones import zone_named
 
 DUE_AT_ONCE = 500
 CLOCK_STEP = timedelta(minutes=5)
@@ -49,7 +49,7 @@ def set_schedule(
     """Gives the site a schedule, or another one; it is not paused then. All but cron begin now. Raises BadSchedule."""
     zone = time_zone or session.scalars(select(Site.time_zone).where(Site.id == site_id)).one()
     parsed = _parsed(rule)
-    begins = now if parsed.begins_at_once else _later(parsed.next_after(now, ZoneInfo(zone)), jitter_s)
+    begins = now if parsed.begins_at_once else _later(parsed.next_after(now, zone_named(zone)), jitter_s)
     values = {
         "rule": " ".join(rule.split()),
         "time_zone": time_zone,
@@ -107,7 +107,7 @@ def start_due(session: Session, now: datetime) -> list[str]:
     for schedule, site in rows.all():
         jobs.defer_crawl(session, site.name, trigger="schedule")
         schedule.last_at = now
-        rule, zone = _parsed(schedule.rule), ZoneInfo(schedule.time_zone or site.time_zone)
+        rule, zone = _parsed(schedule.rule), zone_named(schedule.time_zone or site.time_zone, site.time_zone)
         history = runs.news_of_site(session, site.id) if rule.adaptive is not None else History()
         schedule.next_at = _later(rule.next_after(now, zone, history), schedule.jitter_s)
         started.append(site.name)
@@ -120,7 +120,7 @@ def coming(rule: str, *, now: datetime, time_zone: str, count: int) -> list[date
 
     Of an adaptive one, as long as nothing is known of the site. Raises BadSchedule.
     """
-    parsed, zone = _parsed(rule), ZoneInfo(time_zone)
+    parsed, zone = _parsed(rule), zone_named(time_zone)
     found = [now if parsed.begins_at_once else parsed.next_after(now, zone)]
     while len(found) < count:
         found.append(parsed.next_after(found[-1], zone))

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -15,6 +14,7 @@ from storage.crawl_health import ERRORS
 from storage.models.sites import CrawlRun, Site
 from storage.models.watch import CrawlTotal, SiteDay
 from storage.runs import LOST
+from storage.time_zones import zone_named
 from storage.watch_records import SiteDayFigures
 
 AT_ONCE: Final = 500
@@ -93,7 +93,7 @@ def tally(session: Session, *, limit: int = AT_ONCE) -> tuple[int, set[int]]:
         totals.update(counters)
         totals[f"runs/{exit_reason}"] += 1
         if exit_reason not in NO_CRAWL and ended_at is not None:
-            day = ended_at.astimezone(ZoneInfo(zone)).date()
+            day = ended_at.astimezone(zone_named(zone)).date()
             figures = asdict(figures_of_run(day, counters))
             days[site_id, day].update({name: figures[name] for name in _DAY_SUMS})
     _add_days(session, days)

@@ -155,6 +155,35 @@ class CaseEventKind(StrEnum):
     """One that had been taken down was found there again."""
     FIGURES = "figures"
     """How much was taken is another figure than the one by which the case was decided."""
+    PAGE_LOOKED = "page-looked"
+    """One is in another state than before; `details` says in which."""
+
+
+class Sight(StrEnum):
+    """What one look at a page says of the copy on it."""
+
+    THERE = "there"
+    EDITED = "edited"
+    """The page is there; the passages that were ours are not in it."""
+    ABSENT = "absent"
+    """The page says that it is not there: 404, 410, a notice."""
+    ELSEWHERE = "elsewhere"
+    """The address leads to a front page, a list or another article."""
+    UNREADABLE = "unreadable"
+    """Nothing can be said: no answer, an error, a captcha, a log-in, a paywall."""
+
+
+class CopyState(StrEnum):
+    """What is known of a copy after all looks; see `copy_states`."""
+
+    THERE = "there"
+    EDITED = "edited"
+    MISSING = "missing"
+    """One look found that the page says that it is not there."""
+    REMOVED = "removed"
+    """Two looks did, some time apart."""
+    ELSEWHERE = "elsewhere"
+    UNREADABLE = "unreadable"
 
 
 class Dismissal(StrEnum):

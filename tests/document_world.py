@@ -14,7 +14,7 @@ from storage import captures
 from storage.engine import transaction
 from storage.evidence_records import EvidenceKind
 from storage.reasons import Reason, ReasonCode, encoded
-from storage.types import CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Standing
+from storage.types import CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Sight, Standing
 from tests.admin_desk import COPY, SOURCE, Side
 from tests.case_parts import store_case
 from tests.evidence_parts import a_response
@@ -182,7 +182,8 @@ class World:
         if number is not None:
             with transaction(self.engine) as session:
                 failed = refusal if "failed" in what else None
-                captures.record(session, case_id, page_id, at=at, entry=number, refusal=failed)
+                sight = Sight.UNREADABLE if failed else Sight.THERE
+                captures.record(session, case_id, page_id, at=at, entry=number, refusal=failed, sight=sight)
 
     def _set(self, case_id: int, state: CaseState, queue: CaseQueue, moment: datetime) -> None:
         deadline = moment.replace(hour=16, minute=0, second=0) if state is CaseState.NOTIFIED else None

@@ -386,3 +386,34 @@ def test_a_number_that_two_sites_use_is_asked_with_its_site(engine: Engine, prog
     assert program.get("/originals/a-1").status_code == 409
     assert program.get("/originals/a-1", site="另报").json["url"] == "https://other.example/a-1"
     assert program.get("/originals/a-1", site="没有").status_code == 422
+
+
+def test_the_same_number_and_address_at_two_sites_loses_that_article_alone(engine: Engine, program: Program) -> None:
+    add_original_site(engine, "另报", host="other.example")
+    add_original_site(engine)
+    program.post("/originals", an_original("n1"))
+    items = [an_original(f"n{number}", text=text_of(number + 1)) for number in range(3)]
+
+    answer = program.post("/originals/batches", {"site": "另报", "items": items})
+
+    assert [one["id"] for one in answer.json["taken"]] == ["n0", "n2"]
+    ((number, word, detail),) = [(one["id"], one["word"], one["detail"]) for one in answer.json["refused"]]
+    assert (number, word) == ("n1", "address-taken")
+    assert "of 县报 already" in detail
+    assert program.get("/originals/n1", site="县报").json["url"] == "https://county.example/n1"
+
+
+def test_what_the_database_does_not_take_loses_that_article_alone(engine: Engine, program: Program) -> None:
+    add_original_site(engine)
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE page ADD CONSTRAINT unforeseen CHECK (url NOT LIKE '%/n1')"))
+    items = [an_original(f"n{number}", text=text_of(number + 1)) for number in range(3)]
+    mark = {"name": "2020", "position": "page 1"}
+
+    answer = program.post("/originals/batches", {"site": "县报", "items": items, "backfill": mark})
+
+    assert [one["id"] for one in answer.json["taken"]] == ["n0", "n2"]
+    assert [(one["id"], one["word"]) for one in answer.json["refused"]] == [("n1", "not-stored")]
+    assert (count(engine, "original"), count(engine, "text")) == (2, 2)
+    found = program.get("/backfills/2020", site="县报").json
+    assert (found["taken"], found["refused"]) == (2, 1)

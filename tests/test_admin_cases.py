@@ -1,18 +1,20 @@
 """The desk of cases in a browser without scripts: the list, decisions, undo, licences, who may, what is refused."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, select
 from werkzeug.test import TestResponse
 
-from storage import audit, case_desk, case_list, case_view, cases, licences
+from storage import audit, captures, case_desk, case_list, case_view, cases, licences
 from storage.audit import AuditFilter
 from storage.engine import transaction
+from storage.models.people import AuditEvent
 from storage.records import SavedPage
-from storage.types import AccountRole, CaseState, Dismissal
+from storage.types import AccountRole, CaseState, Dismissal, Sight
 from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, let_in, make_app
 from tests.case_desk import a_case, a_finding, a_reviewer, move, owned_cases, set_columns, state_of
 
@@ -188,6 +190,9 @@ def test_notices_replies_deadlines_and_notes(client: FlaskClient, engine: Engine
     page = client.get(f"/cases/{case_id}").text
     assert "&lt;b&gt;已删除&lt;/b&gt;" in page
     assert "已逾期" not in page
+    with transaction(engine) as session:
+        acts = session.scalars(select(AuditEvent.act).order_by(AuditEvent.id)).all()
+    assert acts[-3:] == ["case.reply", "case.note", "case.deadline"]
 
 
 def test_one_key_makes_a_licence_and_everything_is_a_managers(client: FlaskClient, engine: Engine) -> None:
@@ -365,3 +370,31 @@ def test_decided_cases_with_other_figures_are_listed_and_say_which(client: Flask
     assert f"/cases/{first}?" in listed
     assert f"/cases/{second}?" not in listed
     assert "取用字数 180 → 1,204" in client.get(f"/cases/{first}").text
+
+
+@pytest.mark.parametrize(
+    ("sights", "chinese", "english"),
+    [
+        ([Sight.EDITED], "已改：我方段落已不在", "Edited: our passages are gone"),
+        ([Sight.ABSENT], "疑似已删，待二次复查", "Missing, second look due"),
+        ([Sight.ABSENT, Sight.ABSENT], "已删除（", "Removed since"),
+        ([Sight.ELSEWHERE], "已跳转到别处", "Leads elsewhere"),
+        ([Sight.UNREADABLE], "无法访问（", "Not readable since"),
+    ],
+)
+def test_a_case_shows_what_became_of_its_copy(
+    client: FlaskClient, engine: Engine, sights: list[Sight], chinese: str, english: str
+) -> None:
+    (case_id,) = make_cases(engine, 1)
+    decide(client, case_id, "confirmed")
+    assert chinese not in client.get(f"/cases/{case_id}").text
+    with transaction(engine) as session:
+        (page,) = case_view.pages_of_case(session, case_id)
+        for number, sight in enumerate(sights):
+            at = datetime(2026, 5, 1, tzinfo=UTC) + number * timedelta(days=1)
+            captures.record(session, case_id, page.their_page_id, at=at, entry=1, refusal="bad-status", sight=sight)
+
+    assert chinese in client.get(f"/cases/{case_id}").text
+    in_english = make_app(engine, language="en").test_client()
+    let_in(in_english)
+    assert english in in_english.get(f"/cases/{case_id}").text

@@ -18,7 +18,7 @@ from storage.engine import transaction
 from storage.errors import MoveNotAllowed
 from storage.evidence_records import EvidenceKind
 from storage.tokens import TokenScope
-from storage.types import AccountRole, CaseQueue, CaseState, LicenceTerm, Standing
+from storage.types import AccountRole, CaseQueue, CaseState, LicenceTerm, Sight, Standing
 from tests.admin_desk import COPY, SOURCE, Side, add_person, client_of_person, csrf_token, make_app
 from tests.case_desk import a_reviewer
 from tests.case_parts import StoredCase, keep_responses, store_case
@@ -45,7 +45,9 @@ def a_case(engine: Engine, number: int, state: CaseState = CaseState.CONFIRMED, 
 def fail_capture(engine: Engine, home: Path, case: StoredCase, number: int, refusal: str = "unreachable") -> None:
     entry = Keeper(engine, EvidenceFolder(home)).keep_failure(side(number).url, AT, why=refusal)
     with transaction(engine) as session:
-        captures.record(session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal=refusal)
+        captures.record(
+            session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal=refusal, sight=Sight.UNREADABLE
+        )
 
 
 def read(client: FlaskClient, case: StoredCase, query: str = "") -> tuple[str, str]:
@@ -109,7 +111,9 @@ def test_d1_a_picture_a_404_and_another_page_s_answer_are_no_captures(
     keeper.keep_capture(a_response(1, url=side(1).url, status=404), url=side(1).url, text=None)
     entry = keeper.keep_capture(a_response(2), url="https://copier.example/front", text="首页上的另一篇文章")
     with transaction(engine) as session:
-        captures.record(session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal=None)
+        captures.record(
+            session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal=None, sight=Sight.THERE
+        )
 
     letter, words = read(reviewer, case)
 
@@ -121,7 +125,15 @@ def test_d1_an_answer_that_the_capture_refused_is_none(engine: Engine, reviewer:
     case, keeper = a_case(engine, 1), Keeper(engine, EvidenceFolder(tmp_path))
     entry = keeper.keep_capture(a_response(1, url=side(1).url), url=side(1).url, text=side(1).text)
     with transaction(engine) as session:
-        captures.record(session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal="gone")
+        captures.record(
+            session,
+            case.id,
+            case.theirs.page_id,
+            at=AT,
+            entry=entry.number,
+            refusal="not-an-article",
+            sight=Sight.UNREADABLE,
+        )
 
     assert "取证" not in read(reviewer, case)[0]
 

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from storage import case_desk, cases, crawl_health, dashboard, quality, runs, saved_views, sites, visits
@@ -131,6 +132,51 @@ def test_a_notice_on_a_case_that_moved_meanwhile_is_refused(session: Session, li
         with pytest.raises(MoveNotAllowed):
             case_desk.notify_case(session, case_id, notice, expected=expected, actor=lin)
     assert case_desk.notices(session, case_id) == []
+
+
+def test_undoing_a_notice_gives_the_deadline_before_it_back(session: Session, lin: Actor) -> None:
+    case_id, before = a_case(session, 1), NOW + timedelta(days=3)
+    move(session, case_id, CaseState.CONFIRMED, lin)
+    case_desk.set_deadline(session, case_id, before, actor=lin)
+    notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
+    for expected in (CaseState.CONFIRMED, CaseState.NOTIFIED):
+        case_desk.notify_case(session, case_id, notice, expected=expected, actor=lin)
+
+    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+
+    assert (case_desk.get_case(session, case_id).deadline, case_desk.notices(session, case_id)) == (before, [])
+
+
+def test_undoing_a_notice_of_a_former_version_gives_back_what_was_last_set(session: Session, lin: Actor) -> None:
+    case_id, before = a_case(session, 1), NOW + timedelta(days=3)
+    move(session, case_id, CaseState.CONFIRMED, lin)
+    case_desk.set_deadline(session, case_id, before, actor=lin)
+    notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
+    case_desk.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
+    session.execute(text("UPDATE case_event SET details = details - 'deadline_before'"))
+    session.expire_all()
+
+    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+
+    assert case_desk.get_case(session, case_id).deadline == before
+
+
+def test_undoing_a_move_without_a_notice_or_with_a_later_deadline_leaves_the_deadline(
+    session: Session, lin: Actor
+) -> None:
+    case_id, by_hand = a_case(session, 1), NOW + timedelta(days=3)
+    move(session, case_id, CaseState.CONFIRMED, lin)
+    case_desk.set_deadline(session, case_id, by_hand, actor=lin)
+    move(session, case_id, CaseState.NOTIFIED, lin)
+    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    assert case_desk.get_case(session, case_id).deadline == by_hand
+
+    notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
+    case_desk.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
+    case_desk.set_deadline(session, case_id, by_hand + timedelta(days=1), actor=lin)
+    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+
+    assert case_desk.get_case(session, case_id).deadline == by_hand + timedelta(days=1)
 
 
 def test_undoing_a_notice_forgets_it_and_its_deadline(session: Session, lin: Actor) -> None:

@@ -110,6 +110,33 @@ def test_an_abandoned_job_gives_way_to_one_like_it_that_waits(session: Session) 
     assert [(job.id, job.state) for job in jobs.list_jobs(session)] == [(second, "waiting")]
 
 
+def test_what_a_worker_gives_back_waits_a_moment_and_is_no_attempt(session: Session) -> None:
+    number = jobs.defer(session, "capture", case=1)
+    other = jobs.defer_once(session, jobs.MATCH)
+    assert number is not None
+    assert other is not None
+    for _ in range(2 * jobs.MOST_DEATHS):
+        start(session, number, None)
+        assert jobs.give_back(session, [number, other, 99_999]) == 1
+
+    found = {job.id: job for job in jobs.list_jobs(session)}
+    assert (found[number].state, found[number].attempts, found[number].error) == ("waiting", 0, None)
+    begins_at = found[number].begins_at
+    assert begins_at is not None
+    assert begins_at > jobs.database_time(session)
+
+
+def test_what_is_given_back_gives_way_to_one_like_it_that_waits(session: Session) -> None:
+    first = jobs.defer_once(session, jobs.MATCH)
+    assert first is not None
+    start(session, first, None)
+    second = jobs.defer_once(session, jobs.MATCH)
+
+    jobs.give_back(session, [first])
+
+    assert [(job.id, job.state) for job in jobs.list_jobs(session)] == [(second, "waiting")]
+
+
 def test_whether_a_daily_job_was_asked_for_is_known(session: Session) -> None:
     assert not jobs.was_deferred_since(session, jobs.PRUNE, NOW - timedelta(days=3650))
     jobs.defer_once(session, jobs.PRUNE)

@@ -12,6 +12,7 @@ from storage import captures, frontier, jobs, presence
 from storage.crawling import UrlKind
 from storage.ledger import Captured, ledger, store_load
 from storage.models.cases import Case
+from storage.types import Sight
 from tests.case_desk import a_case
 from tests.factories import a_site, an_article, save, text_of
 
@@ -39,7 +40,7 @@ def test_pages_of_open_cases_are_still_to_be_captured_and_late_after_a_minute(se
     session.execute(update(Case).where(Case.id == other).values(opened_at=Case.opened_at - timedelta(seconds=90)))
     case = session.get_one(Case, one)
     at = case.opened_at + timedelta(seconds=20)
-    captures.record(session, one, case.our_page_id, at=at, entry=1, refusal=None)
+    captures.record(session, one, case.our_page_id, at=at, entry=1, refusal=None, sight=Sight.THERE)
 
     found = ledger(session)
 

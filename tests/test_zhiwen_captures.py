@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from crawler.browser import what_is_missing
 from crawler.evidence.pages import Capturer
+from crawler.extract import Article, extract
 from storage import captures, case_desk, evidence, jobs, presence, sites
 from storage.alert_records import AlertKind
 from storage.captures import Asked, Capture
@@ -22,8 +23,9 @@ from storage.models.alerts import AlertEvent
 from storage.records import SiteSettings
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.case_desk import state_of
-from tests.factories import an_article, commit, story, text_of
+from tests.factories import an_article, commit, text_of
 from tests.fake_web import become, served
+from tests.fake_web.pages import article
 from tests.needs import needs_browser
 from tests.worker_child import stop, until, worker
 from zhiwen.case_captures import CaseCaptures
@@ -73,11 +75,19 @@ def a_case(work: Jobs, ours: str, theirs: str) -> int:
     """Opened by the program: the same article on both sites."""
     mine = add_site(work.engine, ours, "mine", SiteRole.ORIGINAL)
     copier = add_site(work.engine, theirs, "copier", SiteRole.WATCHED)
-    original = an_article(f"{ours}/news/1", story(), site_id=mine)
-    commit(work.engine, [original, an_article(f"{theirs}/news/1", story(), hours=1, site_id=copier)])
+    original = an_article(f"{ours}/news/1", shown_text(), site_id=mine)
+    commit(work.engine, [original, an_article(f"{theirs}/news/1", shown_text(), hours=1, site_id=copier)])
     work.match()
     with work.engine.begin() as connection:
         return int(connection.execute(text('SELECT id FROM "case"')).scalar_one())
+
+
+def shown_text() -> str:
+    """What a crawl reads on /news/1: a look compares the page with what is stored of it."""
+    found = extract(article(1).encode(), url="https://a.example/news/1", content_type="text/html",
+                    fetched_at=datetime.now(UTC), time_zone="Asia/Shanghai")  # fmt: skip
+    assert isinstance(found, Article)
+    return found.text
 
 
 def captured(work: Jobs, case_id: int) -> list[Capture]:
@@ -148,19 +158,21 @@ def test_a_confirmed_copy_is_looked_at_until_it_is_gone_and_when_it_comes_back(
     with work.engine.begin() as connection:
         connection.execute(text("UPDATE \"case\" SET state = 'confirmed', touched = true"))
     seen = []
-    for state in ("gone", "changed"):
+    for state in ("gone", "gone", "changed"):
         become(theirs, "/news/1", state)
         with work.engine.begin() as connection:
-            connection.execute(text("UPDATE case_capture SET at = at - interval '1 day'"))
+            a_day_passes = "at = at - interval '1 day', missing_since = missing_since - interval '1 day'"
+            connection.execute(text(f"UPDATE case_capture SET {a_day_passes}"))  # noqa: S608  # our own words
         work.recheck()
-        seen.append({one.refusal for one in captured(work, case_id) if one.at > datetime.now(UTC) - timedelta(hours=1)})
+        an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
+        seen.append({one.refusal for one in captured(work, case_id) if one.at > an_hour_ago})
 
     with transaction(work.engine) as session:
         events = [event.kind for event in presence.events_of_page(session, f"{theirs}/news/1")]
         history = {event.kind: event.details for event in case_desk.history(session, case_id)}
         raised = session.scalars(select(AlertEvent.kind).where(AlertEvent.case_id == case_id)).all()
         entries = {entry.number: entry.url for entry in evidence.entries(session)}
-    assert (seen, events) == ([{"gone"}, {None}], ["gone", "back"])
+    assert (seen, events) == ([{"gone"}, {"gone"}, {None}], ["gone", "back"])
     for kind in (CaseEventKind.PAGE_GONE, CaseEventKind.PAGE_BACK):
         assert entries[int(str(history[kind]["entry"]))] == f"{theirs}/news/1"
     assert {AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED} <= set(raised)

@@ -5,8 +5,11 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
+from storage import cases, jobs
+from storage.engine import transaction
+from tests.case_desk import a_finding, a_page
 from tests.cut_line import line_to
-from tests.fake_web import served
+from tests.fake_web import requests_so_far, served
 from tests.worker_child import (
     add_site,
     crawls,
@@ -35,6 +38,24 @@ def test_told_to_stop_it_gives_back_what_it_was_at(
     assert code == 0
     assert [(job.state, job.error) for job in queued(engine) if job.task == "crawl"] == [("waiting", None)]
     until(engine, lambda: crawls(engine)[0].exit_reason is not None)
+
+
+def test_told_to_stop_it_gives_back_what_does_not_end_in_time(
+    engine: Engine, clean_database_url: str, web: str, tmp_path: Path
+) -> None:
+    """A capture waits for a server that never answers: longer than a worker has for its end."""
+    with transaction(engine) as session:
+        ours = a_page(session, f"{web}/slow", 1)
+        cases.keep_findings(session, [a_finding(ours, a_page(session, "https://copier.example/a", 2))])
+        jobs.defer_once(session, jobs.CAPTURE)
+
+    with worker(clean_database_url, tmp_path) as child:
+        until(engine, lambda: requests_so_far(web).get("/slow", 0) > 0)
+        code = stop(child)
+
+    assert code == 0
+    found = [(job.state, job.attempts, job.error) for job in queued(engine) if job.task == "capture"]
+    assert found == [("waiting", 0, None)]
 
 
 def test_what_a_killed_worker_was_at_is_done_by_the_next_and_nothing_twice(

@@ -15,9 +15,11 @@ from crawler.browser import what_is_missing
 from crawler.evidence.pages import CapturedPage, Capturer
 from crawler.evidence.screenshot import NoScreenshot
 from crawler.refusals import Refusal
-from storage import captures, host_turns, presence
+from storage import captures, host_turns, pages, presence
 from storage.captures import Asked
 from storage.engine import transaction
+from storage.types import CopyState, Sight
+from zhiwen.page_sights import Known, sight_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -37,6 +39,16 @@ SAME_CAPTURE: Final = timedelta(minutes=10)
 
 PICTURES_OWED: Final = 1_000
 """Pages captured of which a picture is still to be made; of more, the first go without."""
+
+_SIGHTS: Final = {
+    CopyState.THERE: Sight.THERE,
+    CopyState.EDITED: Sight.EDITED,
+    CopyState.MISSING: Sight.ABSENT,
+    CopyState.REMOVED: Sight.ABSENT,
+    CopyState.ELSEWHERE: Sight.ELSEWHERE,
+    CopyState.UNREADABLE: Sight.UNREADABLE,
+}
+"""What a capture of a moment ago saw."""
 
 log = logging.getLogger(__name__)
 
@@ -99,28 +111,58 @@ class CaseCaptures:
     def _captured(self, asked: Asked, why: str) -> CapturedPage | None:
         """None where nothing was fetched: it was captured a moment ago, or its host is left alone for now."""
         with transaction(self.engine) as session:
-            known = captures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
-            if known is not None:
-                captures.record(
-                    session, asked.case_id, asked.page_id, at=known.at, entry=known.entry, refusal=known.refusal
-                )
+            if self._is_captured(session, asked):
                 return None
             wait_s = host_turns.take_turn(session, urlsplit(asked.url).netloc, delay_s=DELAY_S)
         if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
             return None  # asked for again by the next job
         page = self.capturer.capture_page(asked.url, why=why)
-        refusal = page.outcome if isinstance(page.outcome, Refusal) else None
         with transaction(self.engine) as session:
-            captures.record(session, asked.case_id, asked.page_id, at=page.at, entry=page.entry.number, refusal=refusal)
-            if refusal is Refusal.GONE:
-                number = page.entry.number
-                presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", entry=number)
-            elif refusal is None:
-                presence.record_seen(session, asked.url, page.at, entry=page.entry.number)
+            self._note(session, asked, page, why)
         return page
+
+    @staticmethod
+    def _is_captured(session: "Session", asked: Asked) -> bool:
+        """Whether a capture of a moment ago was made to do for this case, too."""
+        known = captures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
+        if known is None:
+            return False
+        captures.record(
+            session,
+            asked.case_id,
+            asked.page_id,
+            at=known.at,
+            entry=known.entry,
+            refusal=known.refusal,
+            sight=_SIGHTS[known.state],
+        )
+        return True
+
+    @staticmethod
+    def _note(session: "Session", asked: Asked, page: CapturedPage, why: str) -> None:
+        """What the look says, for every case that has a copy on this page; and of the page itself."""
+        outcome, number = page.outcome, page.entry.number
+        refusal = outcome if isinstance(outcome, Refusal) else None
+        standings, sights = [], set()
+        for copy in captures.copies_on(session, asked):
+            known = Known(asked.url, _body(session, copy.their_text_id), _body(session, copy.our_text_id))
+            sight = sight_of(known, page.url, outcome)
+            standing = captures.record(
+                session, copy.case_id, asked.page_id, at=page.at, entry=number, refusal=refusal, sight=sight
+            )
+            sights.add(sight)
+            standings.append(standing.state)
+        if CopyState.REMOVED in standings and Sight.ABSENT in sights:
+            presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", is_captured=True)
+        elif sights & {Sight.THERE, Sight.EDITED}:
+            presence.record_seen(session, asked.url, page.at, is_captured=True)
 
     def _picture(self, url: str) -> None:
         try:
             self.capturer.keep_screenshot(url)
         except NoScreenshot as error:
             log.info("no screenshot of %s: %s", url, error)
+
+
+def _body(session: "Session", text_id: int | None) -> str | None:
+    return None if text_id is None else pages.text_body(session, text_id)

@@ -1,10 +1,10 @@
 """What the database says of its own health, and of what was done lately."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from storage import backups, embedded, jobs, migrate, people, server_facts
+from storage import backups, embedded, jobs, migrate, people, server_facts, time_zones
 from storage.engine import OLDEST_MAJOR, transaction
 from storage.errors import StorageError
 from storage.figures import queue_figures, worker_seen_at
@@ -24,6 +24,7 @@ CLOCK_FAIL: Final = timedelta(minutes=2)
 
 WORKER_LATELY: Final = timedelta(minutes=2)
 BACKUP_LATELY: Final = timedelta(days=8)
+SHOWN_ZONES: Final = 5
 TESTED_LATELY: Final = timedelta(days=60)
 
 
@@ -90,6 +91,7 @@ def examine_work(session: "Session", now: datetime) -> Iterator[Finding]:
         yield warn("jobs", f"{set_aside} were set aside.", "See why: zhiwen jobs. Then --retry or --drop each.")
     else:
         yield ok("jobs", "None was set aside.")
+    yield examine_zones(time_zones.unknown_zones(session))
     if people.list_accounts(session):
         yield ok("accounts", "Somebody can log in.")
     else:
@@ -106,6 +108,18 @@ def examine_worker(seen_at: datetime | None, now: datetime) -> Finding:
             "worker", f"None has given a sign of life since {seen_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC.", mend
         )
     return ok("worker", "One is at work.")
+
+
+def examine_zones(unknown: Sequence[tuple[str, str]]) -> Finding:
+    if not unknown:
+        return ok("time zones", "Those of all sites are known here.")
+    named = ", ".join(f"{zone!r} of {site}" for site, zone in unknown[:SHOWN_ZONES])
+    left_out = f" and {len(unknown) - SHOWN_ZONES} more" if len(unknown) > SHOWN_ZONES else ""
+    says = f"This machine does not know {named}{left_out}. Their days and schedules are counted in UTC until then."
+    mend = (
+        "Give another: zhiwen site edit NAME --time-zone …, zhiwen schedule set NAME … --time-zone …; or update tzdata."
+    )
+    return warn("time zones", says, mend)
 
 
 def examine_backup(newest: "BackupRecord | None", tested: "BackupRecord | None", now: datetime) -> Finding:

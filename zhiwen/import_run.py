@@ -17,7 +17,7 @@ from crawler.import_folders import entries_of, is_regular
 from crawler.import_model import ImportOutcome, PageReader
 from crawler.importers import Meter, read_articles, read_feed
 from crawler.known import SiteKnowledge
-from crawler.reading import PageTask, ReaderPool
+from crawler.reading import PageTask, ReaderPool, ReadPage
 from crawler.refusals import Refusal
 from storage.import_records import Mark
 from storage.types import Rights
@@ -51,20 +51,30 @@ READERS: Final = max(1, min(4, os.cpu_count() or 1))
 
 
 @contextmanager
-def page_reader(time_zone: str, *, size: int = 1, is_article: bool = False) -> Iterator[PageReader]:
+def page_reader(
+    time_zone: str, *, size: int = 1, is_article: bool = False, asks_presence: bool = False
+) -> Iterator[PageReader]:
     """Reads pages in processes of its own, started when first needed: no page can take the import down.
 
-    It may be asked by `size` threads at once. `is_article`: a person says that each page is one.
+    It may be asked by `size` threads at once. `is_article`: a person says that each page is one. `asks_presence`: a
+    page that says that there is nothing comes out as GONE, one that asks for a captcha or a log-in as BARRED.
     """
     pool, known = ReaderPool(size=size), SiteKnowledge(is_article=is_article)
 
     def read(body: bytes, url: str, content_type: str, at: datetime) -> "Outcome":
-        return pool.read(PageTask(body, url, content_type, at, time_zone, known)).page.outcome
+        page = pool.read(PageTask(body, url, content_type, at, time_zone, known))
+        return _with_presence(page) if asks_presence else page.page.outcome
 
     try:
         yield read
     finally:
         pool.close()
+
+
+def _with_presence(read: ReadPage) -> "Outcome":
+    if read.is_barred:
+        return Refusal.BARRED
+    return Refusal.GONE if read.is_absent or read.holds_notice else read.page.outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ class Jobs:
     engine: "Engine"
     database_url: str
     stopping: Event = field(default_factory=Event)
+    at_hand: set[int] = field(default_factory=set)
+    """Numbers of the jobs that run."""
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
         """One crawl of one site, as a process of its own."""
@@ -124,9 +126,10 @@ class Jobs:
             jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
 
     def look(self) -> None:
-        """Captures anew the copies of confirmed cases that a crawl found gone, or there again."""
-        limit = ASKED_AT_ONCE
+        """Captures the copies of confirmed cases that a crawl found gone or there again, and missing ones once more."""
+        limit, now = ASKED_AT_ONCE, datetime.now(UTC)
         self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
+        self._capture_all(lambda session: captures.to_confirm(session, now, limit=limit), "second look")
 
     def learn(self) -> None:
         """Judges anew what repeats itself in the store and therefore proves nothing."""
@@ -205,7 +208,7 @@ class Jobs:
         with transaction(self.engine) as session:
             if not ask(session):
                 return
-        with page_reader(self.settings.time_zone) as read_page:
+        with page_reader(self.settings.time_zone, asks_presence=True) as read_page:
             keeper = keeper_of(self.engine, self.settings.home)
             capturer = Capturer(keeper, read_page, self.settings.allowed_networks, self.settings.user_agent)
             problems = CaseCaptures(self.engine, capturer, self.stopping).work_off(ask, why)

@@ -48,6 +48,8 @@ def tick(engine: "Engine", settings: "Settings") -> None:
             _ask_for(session, jobs.MATCH, now)
         if captures.pending(session, limit=1):
             _ask_for(session, jobs.CAPTURE, now)
+        if captures.to_confirm(session, now, limit=1):
+            _ask_for(session, jobs.LOOK, now)
         if alert_outbox.is_due(session, now):
             _ask_for(session, jobs.ALERT, now)
         for task in _daily(settings):

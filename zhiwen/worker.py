@@ -10,6 +10,7 @@ import logging
 import os
 import random
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -41,8 +42,11 @@ GROWTH: Final = 4.0
 LONGEST_WAIT_S: Final = 3_600.0
 """A job that fails is tried again after half a minute, two, eight, thirty-two, an hour; then it is set aside."""
 
-STOP_WITHIN_S: Final = 9.5
-"""What then still runs is left: the crawl's process ends by itself, and another worker takes the job over."""
+STOP_WITHIN_S: Final = 8.5
+"""What then still runs is left, and given back to the queue: the crawl's process ends by itself."""
+
+GIVE_BACK_WITHIN_S: Final = 1.2
+"""Without the database the jobs stay as they are, and are taken over as those of a worker that was killed."""
 
 DATABASE_AWAY_S: Final = 5.0
 _AT_WORK: Final = (ConnectorException, psycopg.Error, StorageError)
@@ -112,7 +116,24 @@ class _Run:
         log.info("stopping")
         self._told.set()
         self._jobs.stopping.set()
-        asyncio.get_running_loop().call_later(STOP_WITHIN_S, _leave)
+        asyncio.get_running_loop().call_later(STOP_WITHIN_S, self._leave)
+
+    def _leave(self) -> None:
+        """The end, with jobs at hand. The loop stands still meanwhile, so that none of them is finished as well."""
+        giving = threading.Thread(target=self._give_back, daemon=True)
+        giving.start()
+        giving.join(GIVE_BACK_WITHIN_S)
+        logging.shutdown()
+        os._exit(0)
+
+    def _give_back(self) -> None:
+        try:
+            with transaction(self._worker.engine) as session:
+                given = jobs.give_back(session, tuple(self._jobs.at_hand))
+        except Exception:
+            log.exception("the jobs at hand could not be given back; the next worker takes them over")
+        else:
+            log.warning("%s jobs did not end in time; they are given back", given)
 
     async def _serve(self) -> None:
         """Until told to stop, or the database goes away. The jobs at hand end with it: nobody could tell the queue
@@ -175,8 +196,14 @@ def _named(run: Callable[..., None], name: str) -> Callable[..., None]:
 
 
 def _run(work: Jobs, function: Callable[..., None], context: JobContext, **arguments: Any) -> None:
-    with about(job=context.job.id, task=context.job.task_name, site=arguments.get("site")):
-        _run_job(work, function, context, **arguments)
+    number = context.job.id
+    assert number is not None  # noqa: S101  # it came out of the queue
+    work.at_hand.add(number)
+    try:
+        with about(job=number, task=context.job.task_name, site=arguments.get("site")):
+            _run_job(work, function, context, **arguments)
+    finally:
+        work.at_hand.discard(number)
 
 
 def _run_job(work: Jobs, function: Callable[..., None], context: JobContext, **arguments: Any) -> None:
@@ -202,9 +229,3 @@ def _run_job(work: Jobs, function: Callable[..., None], context: JobContext, **a
             )
         raise
     log.info("job %s is done: %s", job.id, job.task_name)
-
-
-def _leave() -> None:
-    log.warning("a job did not end in time; it is left, and taken over by the next worker")
-    logging.shutdown()
-    os._exit(0)

@@ -8,6 +8,7 @@ from storage.types import (
     CaseEventKind,
     CaseQueue,
     CaseState,
+    CopyState,
     Credit,
     Dismissal,
     LicenceTerm,
@@ -70,7 +71,13 @@ class CasePageItem(Schema):
     gone_at = fields.DateTime(
         required=True, allow_none=True, metadata={"description": "Since when no copy is found there any more."}
     )
-    page_gone_at = fields.DateTime(required=True, allow_none=True)
+    page_gone_at = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "Since when the copy is removed."}
+    )
+    copy_state = _word([*CopyState, None])
+    copy_since = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "The look that brought `copy_state`."}
+    )
     match_id = fields.Integer(required=True, allow_none=True, attribute="hit_id")
     captures = fields.Integer(required=True, metadata={"description": "Entries of evidence."})
     capture = fields.String(

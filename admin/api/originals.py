@@ -1,5 +1,6 @@
 """Articles that a publisher's own system hands over: at once when they change, or all of them in batches."""
 
+import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -15,7 +16,7 @@ from admin.api.routes import READS, Needs, Routes, no_content
 from admin.session import database
 from crawler.documents import MAX_TEXT_CHARS
 from storage import audit, jobs, originals, sites
-from storage.originals import AddressTaken, OriginalRecord, Pushed
+from storage.originals import AddressTaken, NotStored, OriginalRecord, Pushed
 from storage.records import SiteRecord
 from storage.tokens import TokenScope
 from storage.types import AccountRole, Rights
@@ -30,6 +31,7 @@ MATCH_PRIORITY: Final = 5
 ID_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._:~-]{0,199}$"
 _PUSHES: Final = Needs(TokenScope.ORIGINALS, AccountRole.MANAGER)
 
+log = logging.getLogger(__name__)
 routes = Routes("originals", "Your articles, under the numbers that your own system gives them.")
 backfill_routes = Routes("backfills", "How far a hand-over of older articles has come.")
 
@@ -165,10 +167,10 @@ def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
         refuse(422, f"At most {MOST_MARKUP} articles of a batch may be markup; send text.", word="too-much-markup")
     taken: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
-    prepared = [(item["id"], prepare(item, site)) for item in asked["items"]]
+    prepared = [(item["id"], _prepared(item, site)) for item in asked["items"]]
     for number, one in prepared:
         try:
-            status, kept = _push(one)
+            status, kept = _push_of_many(one)
             taken.append(_item(kept) | {"status": status})
         except NotTakenError as error:
             refused.append({"id": number, "detail": error.why.detail, "word": error.why.word})
@@ -223,6 +225,11 @@ def forget_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object
     return no_content()
 
 
+_NOT_STORED: Final = NotTaken(
+    "This article could not be stored; the program's log says why. Send it again.", "not-stored"
+)
+
+
 class NotTakenError(Exception):
     """An article that is not stored."""
 
@@ -240,6 +247,24 @@ def _push(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
         return originals.push_original(database(), prepared.site_id, prepared.external_id, prepared.item, at=_now())
     except AddressTaken as error:
         raise NotTakenError(NotTaken(str(error), "address-taken"), 409) from error
+
+
+def _prepared(item: dict[str, Any], site: SiteRecord) -> Prepared | NotTaken:
+    """An error of ours with one article of a batch is told of that one, and stops no other."""
+    try:
+        return prepare(item, site)
+    except Exception:
+        log.exception("%s of %s could not be read", item["id"], site.name)
+        return _NOT_STORED
+
+
+def _push_of_many(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
+    """The same for what the database does not take. Raises NotTakenError."""
+    try:
+        return _push(prepared)
+    except NotStored as error:
+        log.exception("an article of a batch could not be stored")
+        raise NotTakenError(_NOT_STORED) from error
 
 
 def _note(caller: Caller, site: SiteRecord, numbers: list[str]) -> None:

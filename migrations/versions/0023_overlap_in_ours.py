@@ -1,6 +1,6 @@
 """How much was taken is counted in our own text: never more than our article has. Cases that wait are compared again.
 
-Revision: 0023, after 0021
+Revision: 0023, after 0022
 
 Everything is one transaction: interrupted, it leaves the old figures, and the next start does it again. The comparison
 of cases that wait is on the backlog, where the workers take it up whenever they run.
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0023"
-down_revision = "0021"
+down_revision = "0022"
 branch_labels = None
 depends_on = None
 

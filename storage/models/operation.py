@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 
 from storage.base import Base, BigKey
+from storage.types import CopyState, word
 
 
 class Schedule(Base):
@@ -67,7 +68,9 @@ class CrawlLog(Base):
 
 
 class CaseCapture(Base):
-    """The last time that a page of a case was captured for it. `entry` numbers the evidence."""
+    """The last time that a page of a case was captured for it, and what is known of the copy since. `entry` numbers the
+    evidence.
+    """
 
     __tablename__ = "case_capture"
     __table_args__ = (Index(None, "page_id"),)
@@ -77,6 +80,9 @@ class CaseCapture(Base):
     at: Mapped[datetime]
     entry: Mapped[int] = mapped_column(BigKey)
     refusal: Mapped[str | None]
+    state: Mapped[CopyState] = mapped_column(word(CopyState))
+    since: Mapped[datetime]
+    missing_since: Mapped[datetime | None]
 
 
 class TimeStamp(Base):

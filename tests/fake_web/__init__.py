@@ -6,6 +6,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import quote
 
 
 @contextmanager
@@ -28,4 +29,4 @@ def requests_so_far(web: str) -> dict[str, int]:
 
 def become(web: str, path: str, state: str) -> None:
     """From now on the page is `changed`, `gone`, `absent` and so on; see the server's STATES."""
-    urllib.request.urlopen(f"{web}/become{path}/{state}").close()  # noqa: S310  (our own child)
+    urllib.request.urlopen(f"{web}/become{path}/{quote(state)}").close()  # noqa: S310  (our own child)

@@ -42,6 +42,13 @@ def article(number: int, *, head: str = "", charset: str = "utf-8", extra: str =
         <footer><a href="/about">关于我们</a></footer></body></html>"""
 
 
+def shortened(number: int) -> str:
+    """What a page shows that keeps its article for subscribers: the first paragraph, and the offer."""
+    whole = article(number)
+    first_end = whole.index("</p>", whole.index("</p>") + 1) + len("</p>")
+    return f"{whole[:first_end]}<p>订阅会员后可阅读全文</p></article></body></html>"
+
+
 def serial_part(number: int, extra: str = "") -> str:
     """A page of an article on three pages."""
     forth = f"<a href='/serial_{number + 1}.html'>下一页</a>" if number < 3 else ""

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from tests.fake_web.hostile import HOSTILE
-from tests.fake_web.pages import CORRECTION, JSON_FEED, NOTICE, article, link_list, serial_part
+from tests.fake_web.notices import NOTICES, REPLACEMENT
+from tests.fake_web.pages import CORRECTION, JSON_FEED, NOTICE, article, link_list, serial_part, shortened
 
 HTML = "text/html; charset=utf-8"
 LOG = "/requests-so-far"
@@ -38,7 +39,7 @@ class FakeWeb(BaseHTTPRequestHandler):
             return
         if parts.path.startswith(BECOME):
             path, _, state = parts.path.removeprefix(BECOME).rpartition("/")
-            CHANGED["/" + path] = STATES[state]
+            CHANGED["/" + path] = STATES[unquote(state)]
             self.send(b"")
             return
         REQUESTS[self.path] += 1
@@ -180,6 +181,10 @@ def _entities(web: FakeWeb) -> None:
     web.send((document + article(11, extra="<p>&l29; &f;</p>")).encode(), content_type="application/xhtml+xml")
 
 
+def _says(body: str) -> Callable[[FakeWeb], None]:
+    return lambda web: web.send(body.encode())
+
+
 BECOME = "/become/"
 """/become/news/1/gone: from now on /news/1 is gone."""
 
@@ -191,6 +196,15 @@ STATES: dict[str, Callable[[FakeWeb], None]] = {
     "absent": lambda web: web.send("<html><title>提示</title><body>您访问的页面不存在</body></html>".encode()),
     "home": lambda web: web.redirect("/"),
     "looping": lambda web: web.redirect(web.path),
+    "another": lambda web: web.redirect("/other-story"),
+    "replaced": lambda web: web.send(REPLACEMENT.encode()),
+    "cut": lambda web: web.send(shortened(int(web.path.rpartition("/")[2])).encode()),
+    "busy": lambda web: web.send(b"", status=503, headers={"Retry-After": "1"}),
+    "limited": lambda web: web.send(b"", status=429),
+    "forbidden": lambda web: web.send(b"", status=403),
+    "log-in": lambda web: web.redirect("/login?next=1"),
+    "hangs": _slow,
+    **{name: _says(body) for name, body in NOTICES.items()},
     "failing": lambda web: web.send(b"", status=500),
     "corrected": lambda web: web.send(serial_part(3, CORRECTION).encode()),
     "longer": lambda web: web.send(link_list([f"/told/{number}" for number in range(300, 310)]).encode()),
@@ -213,6 +227,8 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
     "/nested": lambda web: web.send(b"<div>" * 1_000_000 + article(12).encode()),
     "/bomb": _bomb,
     "/loop": lambda web: web.redirect("/loop"),
+    "/other-story": lambda web: web.send(REPLACEMENT.encode()),
+    "/login": lambda web: web.send(NOTICES["asks for a log-in"].encode()),
     "/moved": lambda web: web.redirect("/news/1"),
     "/private": lambda web: web.redirect("http://10.0.0.1/"),
     "/metadata": lambda web: web.redirect("http://169.254.169.254/latest/"),

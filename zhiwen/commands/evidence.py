@@ -178,7 +178,7 @@ def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
     from zhiwen.suspects import keeper_of  # noqa: PLC0415
 
     failed = 0
-    with store() as (settings, engine), page_reader(settings.time_zone) as read_page:
+    with store() as (settings, engine), page_reader(settings.time_zone, asks_presence=True) as read_page:
         keeper = keeper_of(engine, settings.home)
         capturer = Capturer(keeper, read_page, settings.allowed_networks, settings.user_agent)
         for page in capturer.capture_pages(urls):

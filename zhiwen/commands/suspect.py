@@ -60,7 +60,7 @@ def add(
 
     with (
         store() as (settings, engine),
-        page_reader(settings.time_zone, is_article=as_article) as read_page,
+        page_reader(settings.time_zone, is_article=as_article, asks_presence=not as_article) as read_page,
     ):
         suspects = Suspects(engine, settings, read_page, whom or getpass.getuser())
         if page is not None:
