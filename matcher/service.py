@@ -162,7 +162,7 @@ def compare_with_store(
     others = OtherOwners(session, facts, not_owner=not_owner, per_text=PAGES_PER_TEXT)
     with indexes_forced(session, alone=True):
         found = look_up(session, asked, self_id=self_id)
-        runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies)
+        runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies, site_ids=site_ids)
         if learning:
             keep_verdicts(session, verdicts)
         candidates = in_order(asked, found, self_id=self_id, also=also)

@@ -146,6 +146,23 @@ def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(engine:
     assert hits_of(engine) == []
 
 
+def test_a_footer_of_a_small_site_is_learned_though_it_uses_a_phrase_common_elsewhere(engine: Engine) -> None:
+    """Review 6.1 (12): a sample of a common phrase holds no page of a small site."""
+    told = story()
+    commit(engine, [an_article(f"host{n}", f"{text_of(n, chars=120)}\n{told[:500]}") for n in range(64)])
+    work(engine)
+    with transaction(engine) as session:
+        site = a_site(session, "县报")
+        small = [an_article(f"https://县报.example/{n}", f"{text_of(500 + n)}\n{told[40:200]}", site_id=site.id)
+                 for n in range(12)]  # fmt: skip
+        save(session, *small)
+
+    work(engine)
+
+    with transaction(engine) as session:
+        assert {run.site_id for run in boilerplate.list_boilerplate(session)} == {site.id}
+
+
 def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(engine: Engine) -> None:
     commit(engine, [an_article(f"https://loose.example/{n}", f"{text_of(n)}\n{FOOTER}") for n in range(60)])
     commit(engine, [an_article("reader", f"{text_of(500)}\n{FOOTER}\n{text_of(501)}", hours=5)])
