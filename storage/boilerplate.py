@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
-from storage.models.pages import Backlog, PageVersion, StoredFingerprint
+from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
 from storage.prepared import Prepared
 from storage.records import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
@@ -171,6 +171,11 @@ def forget(session: Session, seeds: Collection[int]) -> int:
     return len(removed.all())
 
 
+def forget_all(session: Session) -> int:
+    """Forgets every verdict; what repeats is decided again when it is next met."""
+    return len(session.scalars(delete(Boilerplate).returning(Boilerplate.id)).all())
+
+
 def requeue_matched(session: Session, text_ids: Collection[int]) -> int:
     """Puts the versions of those of these texts that have matches on the backlog again: their evidence changed."""
     return _requeue(session, PageVersion.text_id.in_(text_ids))
@@ -182,6 +187,23 @@ def requeue_holders(session: Session, seed: int, *, algorithm_version: int) -> i
         StoredFingerprint.seeds.contains([seed]), StoredFingerprint.algorithm_version + 0 == algorithm_version
     )
     return _requeue(session, PageVersion.text_id.in_(holds))
+
+
+def requeue_older(session: Session, new_text_id: int, pairs: Collection[tuple[int, int]]) -> int:
+    """The same for the first text of each of these pairs, where the two were matched before `new_text_id` was stored.
+
+    Once: when they are matched again, `new_text_id` is known. So no two texts put each other on the backlog for ever.
+    """
+    if not pairs:
+        return 0
+    stored_at = select(Text.created_at).where(Text.id == new_text_id).scalar_subquery()
+    wanted = [
+        and_(Match.low_text_id == low, Match.high_text_id == high)
+        for low, high in {(min(pair), max(pair)) for pair in pairs}
+    ]
+    matched = select(Match.low_text_id, Match.high_text_id).where(or_(*wanted), Match.created_at < stored_at)
+    found = {(row.low_text_id, row.high_text_id) for row in session.execute(matched)}
+    return requeue_matched(session, [pair[0] for pair in pairs if (min(pair), max(pair)) in found])
 
 
 def _requeue(session: Session, wanted: ColumnElement[bool]) -> int:
