@@ -22,6 +22,10 @@ RELATED: Final = 0.15
 """From this share of the smaller page's rest on, what two pages share elsewhere makes them one story."""
 LEAST_RELATED: Final = 24
 """Units of that rest. Two pages on one subject have a set phrase in common."""
+TOGETHER: Final = 600
+"""Units of all runs at one edge: a footer with an author's note and a licence line above it. One run without a
+difference is at most as long as what can be learned as boilerplate (400); a copied story is one run.
+"""
 OTHER_REACH: Final = 150
 """Units between the run and the edge of a page of another host."""
 
@@ -51,7 +55,7 @@ class _Turned:
 def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block]) -> Iterator[int]:
     """The numbers of the blocks that follow each other from the beginning of both texts, with small gaps.
 
-    None if together they are longer than notices are.
+    None if one of them, or all together, are longer than notices are.
     """
     reached = reached_right = total = 0
     found = []
@@ -63,7 +67,8 @@ def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block]) -> It
             found.append(number)
             total += blocks[number].matched
             reached, reached_right = block.left_end, block.right_end
-    return iter(found if total <= DEFAULT_LEARNING.longest else ())
+    longest = max((run.length for number in found for run in blocks[number].runs), default=0)
+    return iter(found if longest <= DEFAULT_LEARNING.longest and total <= TOGETHER else ())
 
 
 def stands_at_edge(run: bytes, codes: UnitCodes) -> bool:
