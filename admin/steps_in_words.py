@@ -57,6 +57,7 @@ FIGURES: Final[Mapping[str, object]] = {
     "was_aligned": _l("was aligned"),
     "is_listed": _l("an index lists it"),
     "boilerplate_units": _l("units of boilerplate"),
+    "at_edges": _l("also at an edge of other pages of the host"),
     "matched_units": _l("units matched"),
     "a_units": _l("units of the first"),
     "b_units": _l("units of the second"),

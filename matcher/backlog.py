@@ -207,6 +207,8 @@ def _match_version(session: "Session", item: BacklogItem, rule: CaseRule, look_u
     matches.drop_page_matches(session, page.id, text_id=item.text_id, keep=standing)
     _join_families(session, item.text_id, comparison.found)
     keep_cases(session, page, body, comparison.found, of_cases, left_out=comparison.left_out, rule=rule)
+    # What this page tells of an edge was not known when older pages of its host were compared.
+    boilerplate.requeue_older(session, item.text_id, comparison.told_by)
     return Progress(compared=1, matched=len(kept), cut=comparison.cut)
 
 
@@ -298,12 +300,14 @@ def _new_match(session: "Session", page: PageRecord, found: Compared) -> NewMatc
 
 
 def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> bool:
-    """One short passage between pages of sites too young for their boilerplate to be known."""
-    if (
-        len(found.judgement.passages) > 1
-        or max(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE
-    ):
+    """One short passage between pages of sites too young for their boilerplate to be known, or beside a run that only a
+    few pages tell to be such.
+    """
+    proving = [passage for passage in found.judgement.passages if not passage.is_boilerplate]
+    if len(proving) > 1 or max(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE:
         return False
+    if found.edges_set_aside:
+        return True
     sites = [site for site in (page.site_id, found.pages[0].site_id) if site is not None]
     return any(pages.pages_of_site(session, site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
 

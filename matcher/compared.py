@@ -31,6 +31,8 @@ class Compared:
     kind: MatchKind
     direction: Direction
     credit: CreditFound
+    edges_set_aside: bool = False
+    """Whether something that both have at an edge counted nothing, told by a few pages and learned by none."""
     own_share: float = 0.0
     """Of the text asked about, what is from this one and none that explains more: shares add up to at most 1."""
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fingerprint.compute import Analysis, analyse
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.align import Grams
@@ -80,6 +82,8 @@ class _Asked:
     look_up: LookUp
     verdicts: "tuple[BoilerplateRun, ...]"
     site_ids: frozenset[int]
+    set_aside: Grams
+    """What counts nothing in this pair because other pages of one host have it at the same edge."""
 
 
 def compare_texts(left: str, right: str) -> TextsCompared:
@@ -93,10 +97,14 @@ def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
     return TextsCompared(found.judgement, found.keys, (keys_step(found.keys), *found.steps))
 
 
-def _compare(left: Analysis, right: Analysis, grams: Grams) -> TextsCompared:
+def _compare(left: Analysis, right: Analysis, grams: Grams, *, at_edges: bool = False) -> TextsCompared:
     judgement = judge(left.initials, right.initials, boilerplate=grams)
     judgement = reconsider(judgement, left, right.initials, boilerplate=grams)
-    steps = (boilerplate_step(judgement), alignment_step(judgement, left, right), gates_step(judgement))
+    steps = (
+        boilerplate_step(judgement, at_edges=at_edges),
+        alignment_step(judgement, left, right),
+        gates_step(judgement),
+    )
     return TextsCompared(judgement, shared_keys(left, right), steps)
 
 
@@ -106,18 +114,12 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     left_text, right_text = (analyse(pages.text_body(session, page.text_id) or "") for page in (left, right))
     forth = _look_up(session, left, left_text, other=right.text_id)
     back = _look_up(session, right, right_text, other=left.text_id)
-    texts = _compare(
-        left_text,
-        right_text,
-        boilerplate_grams(
-            [
-                *boilerplate.known_runs(session, left_text.asked_seeds.hashes.tolist()),
-                *forth.verdicts,
-                *back.verdicts,
-            ],
-            forth.site_ids | back.site_ids,
-        ),
+    learned = boilerplate_grams(
+        [*boilerplate.known_runs(session, left_text.asked_seeds.hashes.tolist()), *forth.verdicts, *back.verdicts],
+        forth.site_ids | back.site_ids,
     )
+    at_edges = np.union1d(forth.set_aside, back.set_aside)
+    texts = _compare(left_text, right_text, np.union1d(learned, at_edges), at_edges=len(at_edges) > 0)
     is_same_text = left.text_id == right.text_id
     steps = [
         pages_step(left, right),
@@ -173,7 +175,8 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
         was_aligned=other in done.aligned,
         is_listed=other in done.listed,
     )
-    return _Asked(look_up, done.verdicts, frozenset(site for site in sites if site is not None))
+    set_aside = done.set_aside.get(other, gram_index(()))
+    return _Asked(look_up, done.verdicts, frozenset(site for site in sites if site is not None), set_aside)
 
 
 def _number(text_ids: list[int], wanted: int) -> int | None:

@@ -9,6 +9,7 @@ from fingerprint.compute import Analysis
 from matcher.candidates import ALIGNED, Candidate, Found
 from matcher.compared import Asking, Compared, compare
 from matcher.holders import OtherOwners
+from matcher.siblings import Siblings
 from matcher.trails import KeyPlaces, Trails
 from storage import candidates as stored_candidates
 from storage.candidates import NO_TEXT
@@ -38,7 +39,7 @@ def in_order(asked: Analysis, found: Found, *, self_id: int, also: Collection[in
 
 
 def follow(
-    session: "Session", asking: Asking, candidates: Sequence[Candidate], others: OtherOwners
+    session: "Session", asking: Asking, candidates: Sequence[Candidate], others: OtherOwners, siblings: Siblings
 ) -> tuple[frozenset[int], list[Compared]]:
     """Aligns up to ALIGNED of the candidates, but none for a place that leads nowhere. Returns which, and kin.
 
@@ -64,6 +65,8 @@ def follow(
         if not held:
             continue
         result = compare(asking, candidate, texts[candidate.text_id], held)
+        if result is not None:
+            result = siblings.judged(candidate, result)
         kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
         trails.followed(candidate.places, kin_at=kin_at)
         aligned.add(candidate.text_id)

@@ -25,6 +25,7 @@ class OtherOwners:
         self._not_owner = not_owner
         self._per_text = per_text
         self._pages: dict[int, list[PageRecord]] = {}
+        self._every: dict[int, list[PageRecord]] = {}
         self._former: set[tuple[int, int]] = set()
 
     @property
@@ -40,11 +41,16 @@ class OtherOwners:
         held = holdings_of(self._session, wanted, self._facts, per_text=self._per_text)
         self._former |= held.former
         for text_id in wanted:
-            self._pages[text_id] = [page for page in held.pages.get(text_id, ()) if self._is_of_another(page)]
+            self._every[text_id] = held.pages.get(text_id, [])
+            self._pages[text_id] = [page for page in self._every[text_id] if self._is_of_another(page)]
 
     def pages_of(self, text_id: int) -> "list[PageRecord]":
         """First seen first. None of a text that was not looked up."""
         return self._pages.get(text_id, [])
+
+    def every_page_of(self, text_id: int) -> "list[PageRecord]":
+        """The same with the pages of the owner of the page asked about."""
+        return self._every.get(text_id, [])
 
     def sites(self) -> set[int]:
         """Of all pages looked up so far."""

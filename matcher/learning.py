@@ -35,15 +35,36 @@ class _Placed:
     position: int
 
 
-def judge_runs(session: "Session", frequencies: Mapping[int, int], known: Iterable[KnownRun]) -> list[BoilerplateRun]:
-    """Verdicts on the seeds that many texts hold and that are due, given what is `known` of them. Writes nothing."""
+def judge_runs(
+    session: "Session", frequencies: Mapping[int, int], known: Collection[KnownRun], *, site_ids: Collection[int] = ()
+) -> list[BoilerplateRun]:
+    """Verdicts on the seeds that many texts hold and that are due, given what is `known` of them. Writes nothing.
+
+    `site_ids`: sites whose own verdicts are asked for too: a sample of a common seed may hold none of their pages.
+    """
     decided_at = {run.seed: run.texts for run in known if run.site_id is None}
     due = {
         seed: texts
         for seed, texts in frequencies.items()
         if texts >= DEFAULT_LEARNING.owners and is_due(texts, decided_at.get(seed))
     }
-    return [run for seed, texts in due.items() for run in _judge_seed(session, seed, texts)]
+    judged = [run for seed, texts in due.items() for run in _judge_seed(session, seed, texts, site_ids)]
+    common = {seed for seed, texts in frequencies.items() if texts > SAMPLE and seed not in due}
+    return [*judged, *_judge_on_sites(session, common, known, site_ids)]
+
+
+def _judge_on_sites(
+    session: "Session", seeds: Collection[int], known: Collection[KnownRun], site_ids: Collection[int]
+) -> Iterator[BoilerplateRun]:
+    """Verdicts of single sites on seeds that are common elsewhere: their number there says nothing of the site."""
+    settled = {(run.site_id, run.seed) for run in known if run.proves_nothing}
+    decided_at = {(run.site_id, run.seed): run.texts for run in known}
+    for site_id in site_ids:
+        open_seeds = [seed for seed in seeds if not {(None, seed), (site_id, seed)} & settled]
+        for seed, texts in stored.counts_on_site(session, site_id, open_seeds).items():
+            seen = min(texts, SAMPLE)
+            if seen >= DEFAULT_LEARNING.site_families and is_due(seen, decided_at.get((site_id, seed))):
+                yield from _judge_on_site(session, seed, site_id)
 
 
 def keep_verdicts(session: "Session", runs: Iterable[BoilerplateRun]) -> None:
@@ -56,7 +77,7 @@ def keep_verdicts(session: "Session", runs: Iterable[BoilerplateRun]) -> None:
             stored.requeue_holders(session, run.seed, algorithm_version=ALGORITHM_VERSION)
 
 
-def _judge_seed(session: "Session", seed: int, texts: int) -> Iterator[BoilerplateRun]:
+def _judge_seed(session: "Session", seed: int, texts: int, site_ids: Collection[int] = ()) -> Iterator[BoilerplateRun]:
     held = stored.holders(session, seed, algorithm_version=ALGORITHM_VERSION, bound=SAMPLE)
     everywhere = _decide(held, seed, texts, site_id=None)
     if everywhere is not None:
@@ -64,12 +85,16 @@ def _judge_seed(session: "Session", seed: int, texts: int) -> Iterator[Boilerpla
     if texts < DEFAULT_LEARNING.site_families or (everywhere is not None and everywhere.proves_nothing):
         return
     # A footer of one site: asked of each site in the sample, since the sample is spread and too thin to tell.
-    for site_id in sorted({site_id for holder in held for site_id in holder.site_ids}):
-        on_site = stored.holders(session, seed, algorithm_version=ALGORITHM_VERSION, bound=SAMPLE, site_id=site_id)
-        if len(on_site) >= DEFAULT_LEARNING.site_families:
-            decided = _decide(on_site, seed, len(on_site), site_id=site_id)
-            if decided is not None:
-                yield decided
+    for site_id in sorted({site_id for holder in held for site_id in holder.site_ids}.union(site_ids)):
+        yield from _judge_on_site(session, seed, site_id)
+
+
+def _judge_on_site(session: "Session", seed: int, site_id: int) -> Iterator[BoilerplateRun]:
+    on_site = stored.holders(session, seed, algorithm_version=ALGORITHM_VERSION, bound=SAMPLE, site_id=site_id)
+    if len(on_site) >= DEFAULT_LEARNING.site_families:
+        decided = _decide(on_site, seed, len(on_site), site_id=site_id)
+        if decided is not None:
+            yield decided
 
 
 def _decide(held: Collection[SeedHolder], seed: int, texts: int, *, site_id: int | None) -> BoilerplateRun | None:
@@ -118,11 +143,14 @@ def _placed(held: Collection[SeedHolder], seed: int) -> Iterator[_Placed]:
 
 
 def runs_around(
-    session: "Session", seeds: Collection[int], frequencies: Mapping[int, int]
+    session: "Session", seeds: Collection[int], frequencies: Mapping[int, int], *, site_ids: Collection[int] = ()
 ) -> tuple[list[KnownRun | BoilerplateRun], list[BoilerplateRun]]:
-    """All verdicts on the runs around the seeds of a text, and those among them that are new. Writes nothing."""
+    """All verdicts on the runs around the seeds of a text, and those among them that are new. Writes nothing.
+
+    `site_ids`: the sites on which the text stands.
+    """
     known = stored.known_runs(session, seeds)
-    fresh = judge_runs(session, frequencies, known)
+    fresh = judge_runs(session, frequencies, known, site_ids=site_ids)
     replaced = {(run.site_id, run.seed) for run in fresh}
     return [*(run for run in known if (run.site_id, run.seed) not in replaced), *fresh], fresh
 

@@ -1,12 +1,13 @@
 """The three questions: is this text original (check), who shares text with this page (match), and why (explain)."""
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, analyse
+from matcher.align import Grams
 from matcher.candidates import Found, LookUp, find_candidates
 from matcher.compared import Asking, Beside, Compared, compare
 from matcher.facts import PageFacts, facts_of_article, facts_of_page
@@ -17,6 +18,7 @@ from matcher.judge import DEFAULT_THRESHOLDS, union_share
 from matcher.learning import boilerplate_grams, keep_verdicts, runs_around
 from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
+from matcher.siblings import Siblings
 from storage import reports, text_holders
 from storage.candidates import NO_TEXT, indexes_forced
 from storage.records import BoilerplateRun, NewArticle, PageRecord
@@ -55,6 +57,10 @@ class Comparison:
     looked_up: Found
     verdicts: tuple[BoilerplateRun, ...]
     """On repeated runs that were due; who explains a comparison needs both, and each is dear to find twice."""
+    set_aside: Mapping[int, Grams]
+    """By text: what counted nothing beside it because other pages of one host have it at the same edge."""
+    told_by: frozenset[tuple[int, int]]
+    """Other texts of the asked page's host that told so, each with the text it was told of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +185,15 @@ def compare_with_store(
     others = OtherOwners(session, facts, not_owner=not_owner, per_text=PAGES_PER_TEXT)
     with indexes_forced(session, alone=True):
         found = look_up(session, asked, self_id=self_id)
-        runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies)
+        runs, verdicts = runs_around(session, asked.asked_seeds.hashes.tolist(), found.frequencies, site_ids=site_ids)
         if learning:
             keep_verdicts(session, verdicts)
         candidates = in_order(asked, found, self_id=self_id, also=also)
         if any(run.proves_nothing and run.site_id is not None for run in runs):  # where the candidates stand matters
             others.look_up(candidate.text_id for candidate in candidates)
         asking = Asking(asked, facts, boilerplate_grams(runs, others.sites() | set(site_ids)))
-        aligned, compared = follow(session, asking, candidates, others)
+        siblings = Siblings(session, asking, candidates, others, self_id=self_id)
+        aligned, compared = follow(session, asking, candidates, others, siblings)
     compared += [kin for item in beside if (kin := compare(asking, item.candidate, item.stored, [item.page]))]
     if others.former:
         compared = [item for item in compared if not is_outdated(item, compared, others.former)]
@@ -205,6 +212,8 @@ def compare_with_store(
         cut=found.cut + len(left_out),
         looked_up=found,
         verdicts=tuple(verdicts),
+        set_aside=siblings.set_aside,
+        told_by=frozenset(siblings.told_by),
     )
 
 

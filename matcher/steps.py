@@ -74,11 +74,16 @@ def _simhash_said(bits: int | None, bands: int | None) -> str:
     return f"simhash {bits} bits apart (up to {SIMHASH_DISTANCE} are found), {bands} of {BAND_COUNT} bands equal"
 
 
-def boilerplate_step(judgement: "Judgement") -> Step:
-    """What of the shared units was taken out of the proof. Decides nothing by itself: the gates do."""
+def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False) -> Step:
+    """What of the shared units was taken out of the proof. Decides nothing by itself: the gates do.
+
+    `at_edges`: whether some of it is not learned, but stands at the same edge of other pages of one of the two hosts.
+    """
     taken, matched = judgement.boilerplate_units, judgement.matched_units
     said = f"{taken} of the {matched} units they share are boilerplate, which proves nothing" if taken else "none"
-    return Step("boilerplate", None, said, {"boilerplate_units": taken, "matched_units": matched})
+    if at_edges:
+        said += "; other pages of one of the two hosts, unrelated otherwise, have some of it at the same edge"
+    return Step("boilerplate", None, said, {"boilerplate_units": taken, "matched_units": matched, "at_edges": at_edges})
 
 
 def alignment_step(judgement: "Judgement", left: Analysis, right: Analysis) -> Step:

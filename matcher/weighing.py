@@ -14,6 +14,7 @@ from matcher.code import code_units
 from matcher.edges import at_same_edge
 from matcher.laid import Counts, Laid, Stretch, Tally
 from matcher.names import name_units
+from matcher.notices import notice_units
 from matcher.parts import SLIVER, Part
 from matcher.quotations import quoted_units
 from matcher.repeats import said_before
@@ -49,6 +50,8 @@ class ProofWeights:
     """In a passage that both texts mark as a quotation: neither need have it from the other."""
     titles: float = 0.35
     """In a list of titles in both texts: they name the same works."""
+    notice: float = 0.0
+    """In a line at an edge of both texts that its form tells to be a notice: a licence, a credit, an address."""
     again: float = 0.0
     """What the passages say that they have said before: a form filled in line by line."""
 
@@ -91,6 +94,7 @@ class _Side:
     is_figure: Mask
     quoted: Mask
     titles: Mask
+    notices: Mask
     each: Counts
     """What a unit counts towards the whole."""
     alone: Counts
@@ -112,6 +116,7 @@ def _side(text: Initials, weights: ProofWeights) -> _Side:
         is_figure=is_figure,
         quoted=quoted_units(text),
         titles=title_units(text),
+        notices=notice_units(text),
         each=each,
         alone=np.where(code, weights.code, each),
         code=code,
@@ -171,7 +176,9 @@ class Scales:
         at_edge = at_same_edge(laid.left, laid.right, *self._lengths)
         each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
         listed = self._left.titles.take(laid.left) & self._right.titles.take(laid.right)
-        return np.where(listed, np.minimum(each, self._weights.titles), each)
+        each = np.where(listed, np.minimum(each, self._weights.titles), each)
+        notice = self._left.notices.take(laid.left) & self._right.notices.take(laid.right)
+        return np.where(notice, np.minimum(each, self._weights.notice), each)
 
     def _known(self, block: Block, *, both_quoted: int) -> float:
         """What a passage counts for its form."""

@@ -8,21 +8,40 @@ from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
-from storage.models.pages import Backlog, PageVersion, StoredFingerprint
+from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
 from storage.prepared import Prepared
 from storage.records import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
 
 HOLDER_SCAN = 2_000
 """How many holders of a hot seed are looked at to choose a sample from: a bound, not a threshold."""
+SITE_SCAN = 2_000
+"""How many pages of one site, newest first, are looked at for holders. A smaller site is read whole, however many
+texts elsewhere hold the seed.
+"""
+COUNTED_PAGES = 400
+"""The same for a count, which is asked for each page that is compared."""
 
+_HELD_ANYWHERE = """
+    SELECT f.text_id FROM fingerprint AS f
+    WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version + 0 = :version LIMIT :scan
+"""
+# By the pages of the site and not by the seed: of a phrase on a million pages, the first thousands may be of others.
+# Materialized, so that the seeds of a page are tested where they are read, and not looked up in the index.
+_HELD_ON_SITE = f"""
+    SELECT text_id FROM of_site WHERE seeds @> ARRAY[CAST(:seed AS integer)]
+    UNION
+    ({_HELD_ANYWHERE})
+"""  # noqa: S608  # constants of this module
+_OF_SITE = """
+    SELECT f.text_id, f.seeds
+    FROM (SELECT id FROM page WHERE site_id = :site ORDER BY id DESC LIMIT :pages) AS p
+    JOIN page_version AS v ON v.page_id = p.id AND v.is_current
+    JOIN fingerprint AS f ON f.text_id = v.text_id AND f.algorithm_version = :version
+"""
 # Spread over hosts: of a footer on 20,000 pages of one site and one page each of five others, all six are seen.
-_HOLDERS = text(
-    """
-    WITH held AS MATERIALIZED (
-        SELECT f.text_id FROM fingerprint AS f
-        WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version + 0 = :version LIMIT :scan
-    ), placed AS (
+_SAMPLE = """
+    placed AS (
         SELECT h.text_id, min(p.host) AS host,
                array_agg(DISTINCT p.site_id) FILTER (WHERE p.site_id IS NOT NULL) AS site_ids,
                array_agg(DISTINCT coalesce('owner:' || s.owner_id, 'host:' || p.host)) AS owner_keys
@@ -38,7 +57,16 @@ _HOLDERS = text(
     SELECT s.text_id, t.body, coalesce(s.site_ids, '{}') AS site_ids, s.owner_keys
     FROM spread AS s JOIN text AS t ON t.id = s.text_id
     ORDER BY s.turn, s.text_id LIMIT :bound
-    """
+"""
+_HOLDERS = text(f"WITH held AS MATERIALIZED ({_HELD_ANYWHERE}), {_SAMPLE}")
+_HOLDERS_ON_SITE = text(f"WITH of_site AS MATERIALIZED ({_OF_SITE}), held AS MATERIALIZED ({_HELD_ON_SITE}), {_SAMPLE}")
+_COUNTS_ON_SITE = text(
+    f"""
+    WITH of_site AS MATERIALIZED ({_OF_SITE})
+    SELECT key, count(*) AS texts
+    FROM of_site CROSS JOIN LATERAL unnest(seeds) AS k(key)
+    WHERE seeds && CAST(:seeds AS integer[]) AND key = ANY(CAST(:seeds AS integer[])) GROUP BY key
+    """  # noqa: S608  # constants of this module
 )
 
 
@@ -74,10 +102,19 @@ def holders(
 ) -> list[SeedHolder]:
     """Up to `bound` current texts that hold `seed`, spread over hosts; of one site if asked."""
     parameters = {"seed": seed, "version": algorithm_version, "scan": HOLDER_SCAN, "bound": bound, "site": site_id}
+    statement = _HOLDERS if site_id is None else _HOLDERS_ON_SITE
     return [
         SeedHolder(row.text_id, row.body, frozenset(row.site_ids), frozenset(row.owner_keys))
-        for row in session.execute(_HOLDERS, parameters)
+        for row in session.execute(statement, parameters | ({} if site_id is None else {"pages": SITE_SCAN}))
     ]
+
+
+def counts_on_site(session: Session, site_id: int, seeds: Collection[int]) -> dict[int, int]:
+    """How many of the newest pages of a site hold each of these seeds; none of a seed that none holds."""
+    if not seeds:
+        return {}
+    asked = {"seeds": array_literal(seeds), "version": ALGORITHM_VERSION, "site": site_id, "pages": COUNTED_PAGES}
+    return {row.key: row.texts for row in session.execute(_COUNTS_ON_SITE, asked)}
 
 
 def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
@@ -134,6 +171,11 @@ def forget(session: Session, seeds: Collection[int]) -> int:
     return len(removed.all())
 
 
+def forget_all(session: Session) -> int:
+    """Forgets every verdict; what repeats is decided again when it is next met."""
+    return len(session.scalars(delete(Boilerplate).returning(Boilerplate.id)).all())
+
+
 def requeue_matched(session: Session, text_ids: Collection[int]) -> int:
     """Puts the versions of those of these texts that have matches on the backlog again: their evidence changed."""
     return _requeue(session, PageVersion.text_id.in_(text_ids))
@@ -145,6 +187,23 @@ def requeue_holders(session: Session, seed: int, *, algorithm_version: int) -> i
         StoredFingerprint.seeds.contains([seed]), StoredFingerprint.algorithm_version + 0 == algorithm_version
     )
     return _requeue(session, PageVersion.text_id.in_(holds))
+
+
+def requeue_older(session: Session, new_text_id: int, pairs: Collection[tuple[int, int]]) -> int:
+    """The same for the first text of each of these pairs, where the two were matched before `new_text_id` was stored.
+
+    Once: when they are matched again, `new_text_id` is known. So no two texts put each other on the backlog for ever.
+    """
+    if not pairs:
+        return 0
+    stored_at = select(Text.created_at).where(Text.id == new_text_id).scalar_subquery()
+    wanted = [
+        and_(Match.low_text_id == low, Match.high_text_id == high)
+        for low, high in {(min(pair), max(pair)) for pair in pairs}
+    ]
+    matched = select(Match.low_text_id, Match.high_text_id).where(or_(*wanted), Match.created_at < stored_at)
+    found = {(row.low_text_id, row.high_text_id) for row in session.execute(matched)}
+    return requeue_matched(session, [pair[0] for pair in pairs if (min(pair), max(pair)) in found])
 
 
 def _requeue(session: Session, wanted: ColumnElement[bool]) -> int:

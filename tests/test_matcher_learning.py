@@ -37,6 +37,17 @@ def hits_of(engine: Engine) -> list[HitRecord]:
         return matches.list_hits(session)
 
 
+# Nothing in it says what it is.
+PLAIN_NOTICE = (
+    "窗台上的小本子欢迎留言，我们会在月底挑三封寄回明信片。山脚下的工作室养了两只猫，一只爱睡在键盘上，一只爱看雨。"
+    "这里的灯会亮到晚上十一点，最后离开的人记得把门带上。我们把稿费换成了树苗，去年秋天种在了水库南岸，已经发芽。"
+)
+
+
+def with_plain_notice(number: int) -> str:
+    return f"{text_of(number, chars=500)}\n{PLAIN_NOTICE}"
+
+
 def with_notice(number: int, *, chars: int = 500) -> str:
     return f"{text_of(number, chars=chars)}\n{disclaimer()}"
 
@@ -72,7 +83,7 @@ def test_a_copied_article_is_found_in_spite_of_the_notice_below_it(engine: Engin
 
 
 def test_a_notice_that_few_owners_have_is_not_boilerplate_yet(engine: Engine) -> None:
-    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
+    commit(engine, [an_article(f"host{number}", with_plain_notice(number)) for number in range(4)])
 
     work(engine)
 
@@ -95,11 +106,11 @@ def test_many_pages_of_one_owner_are_one_voice(engine: Engine) -> None:
 
 
 def test_matches_made_before_a_notice_was_known_go_when_it_is(engine: Engine) -> None:
-    commit(engine, [an_article(f"host{number}", with_notice(number)) for number in range(4)])
+    commit(engine, [an_article(f"host{number}", with_plain_notice(number)) for number in range(4)])
     work(engine)
     assert len(hits_of(engine)) > 0
 
-    commit(engine, [an_article(f"late{number}", with_notice(100 + number)) for number in range(4)])
+    commit(engine, [an_article(f"late{number}", with_plain_notice(100 + number)) for number in range(4)])
     work(engine)
 
     assert hits_of(engine) == []
@@ -144,6 +155,23 @@ def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(engine:
         assert runs
         assert {run.site_id for run in runs} == {site.id}
     assert hits_of(engine) == []
+
+
+def test_a_footer_of_a_small_site_is_learned_though_it_uses_a_phrase_common_elsewhere(engine: Engine) -> None:
+    """Review 6.1 (12): a sample of a common phrase holds no page of a small site."""
+    told = story()
+    commit(engine, [an_article(f"host{n}", f"{text_of(n, chars=120)}\n{told[:500]}") for n in range(64)])
+    work(engine)
+    with transaction(engine) as session:
+        site = a_site(session, "县报")
+        small = [an_article(f"https://县报.example/{n}", f"{text_of(500 + n)}\n{told[40:200]}", site_id=site.id)
+                 for n in range(12)]  # fmt: skip
+        save(session, *small)
+
+    work(engine)
+
+    with transaction(engine) as session:
+        assert {run.site_id for run in boilerplate.list_boilerplate(session)} == {site.id}
 
 
 def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(engine: Engine) -> None:

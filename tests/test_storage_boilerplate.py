@@ -78,6 +78,22 @@ def test_a_sample_can_be_of_one_site(session: Session) -> None:
     assert [holder.text_id for holder in holders(session, site_id=site.id)] == [own.text_id]
 
 
+def test_the_holders_of_a_small_site_are_found_though_thousands_elsewhere_hold_the_seed(session: Session) -> None:
+    """Review 6.1 (12): any 2,000 holders were taken before the site was looked at."""
+    site = a_site(session, "甲")
+    crowd = [
+        FingerprintedArticle(an_article(f"https://{n % 90}.example/{n}", f"第{n}篇"), a_fingerprint(seeds=[SEED]))
+        for n in range(boilerplate.HOLDER_SCAN + 50)
+    ]
+    save_pages(session, crowd)
+    own = [holding(session, f"https://甲.example/{n}", SEED, 5, site_id=site.id).text_id for n in range(12)]
+    holding(session, "https://甲.example/other", 5, site_id=site.id)
+
+    assert sorted(holder.text_id for holder in holders(session, site_id=site.id)) == own
+    assert boilerplate.counts_on_site(session, site.id, [SEED, 5, 6]) == {SEED: 12, 5: 13}
+    assert boilerplate.counts_on_site(session, site.id, []) == {}
+
+
 def test_a_text_that_no_page_holds_any_more_is_no_holder(session: Session) -> None:
     holding(session, "甲", SEED, body="旧文")
     holding(session, "甲", 1, body="新文")

@@ -320,6 +320,29 @@ def test_forcing_the_index_ends_with_the_look_up(session: Session) -> None:
     assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == helpers
 
 
+def planner_of(session: Session) -> tuple[str, str, str]:
+    names = ("enable_seqscan", "max_parallel_workers_per_gather", "plan_cache_mode")
+    seqscan, helpers, cache = (str(session.scalar(text(f"SHOW {name}"))) for name in names)
+    return seqscan, helpers, cache
+
+
+@pytest.mark.parametrize("outer", [False, True])
+@pytest.mark.parametrize("inner", [False, True])
+def test_a_nested_look_up_leaves_the_outer_one_its_settings(session: Session, *, outer: bool, inner: bool) -> None:
+    unforced = planner_of(session)
+    with candidates.indexes_forced(session, alone=outer):
+        forced = planner_of(session)
+        with candidates.indexes_forced(session, alone=inner):
+            within = planner_of(session)
+            with candidates.indexes_forced(session, alone=outer):
+                assert planner_of(session) == within
+        assert planner_of(session) == forced
+
+    assert within[0] == "off"
+    assert within[1:] == (("0", "force_generic_plan") if outer or inner else unforced[1:])
+    assert planner_of(session) == unforced
+
+
 def test_an_error_within_does_not_leave_the_session_thinking_it_is_forced(engine: Engine) -> None:
     with Session(engine) as session:
         with pytest.raises(ZeroDivisionError), candidates.indexes_forced(session, alone=True):

@@ -13,6 +13,7 @@ from zhiwen.commands.bench_parameters import parameters
 from zhiwen.commands.bench_shared import SEED, require_extra, scratch
 from zhiwen.commands.bench_soak import soak
 from zhiwen.commands.bench_speed import speed
+from zhiwen.commands.bench_young import young
 from zhiwen.commands.progress import steps
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
 from zhiwen.wiring import database_url, opened_store
@@ -38,6 +39,7 @@ bench.add_command(desk)
 bench.add_command(fuzz)
 bench.add_command(soak)
 bench.add_command(speed)
+bench.add_command(young)
 
 
 @bench.command()

@@ -1,0 +1,148 @@
+"""A young store: pages of some sites with pieces planted at their edges, and copies in the usual disguises."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from random import Random
+from typing import Final
+
+from benchmarks.quality.disguises.blocks import own, text_of, whole
+from benchmarks.quality.disguises.combined import combined
+from benchmarks.quality.disguises.copies import disguised
+from benchmarks.quality.disguises.frames import embedded, framed
+from benchmarks.quality.disguises.kit import Arrangement, Kit, kit_for
+from benchmarks.quality.disguises.leads import new_lead
+from benchmarks.quality.disguises.order import shuffle_paragraphs
+from benchmarks.quality.disguises.parts import excerpt, passage
+from benchmarks.quality.disguises.scripts import traditional
+from benchmarks.quality.disguises.sentences import opening
+from benchmarks.quality.disguises.sounds import homophones
+from benchmarks.quality.disguises.words import word_edits
+from benchmarks.quality.model import Article, Language, Material
+from benchmarks.young.corpus import SitePage
+from benchmarks.young.pieces import NOTED, Piece, pieces_of
+
+HELD: Final = 60
+"""Pages that are not stored: what copiers write themselves, and where they take their words from."""
+COPIES_SHARE: Final = 0.125
+FEWEST_COPIES: Final = 6
+FEWEST_BEARERS: Final = 2
+LEAD_CHARS: Final = 220
+
+PLAIN: Final[Mapping[str, Arrangement]] = {
+    "frame": framed,
+    "words-15": disguised(word_edits(0.15)),
+    "words-30": disguised(word_edits(0.30)),
+    "paragraphs": shuffle_paragraphs,
+    "excerpt-25": disguised(excerpt(0.25)),
+    "excerpt-50": disguised(excerpt(0.50)),
+    "homophones-10": disguised(homophones(0.10)),
+    "traditional": disguised(traditional),
+    "new-lead": new_lead,
+    "combined": combined,
+    "passage-150": lambda block, kit, rng: embedded(passage(block, 150, kit.language, rng), kit, rng),
+}
+TWICE: Final = ("print-view", "two-parts")
+"""The same article on two pages of one host."""
+LEAD: Final = "lead"
+"""The first sentences at the top of a page of the copier's own."""
+FAMILIES: Final = (*PLAIN, *TWICE, LEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A page as it is stored. `pieces`: where what was planted at its edges stands, with its kind."""
+
+    url: str
+    site: str
+    text: str
+    pieces: tuple[tuple[int, int, str], ...]
+    copy_of: str = ""
+    family: str = ""
+
+
+class PoolTooSmall(Exception):  # reads as what it says
+    """The sites hold fewer pages than are to be stored."""
+
+
+def draw(parts: Sequence[SitePage], size: int, rng: Random, *, validating: bool) -> tuple[Planted, ...]:
+    """`size` pages, and the copies beside them. Raises PoolTooSmall."""
+    if len(parts) < size + HELD:
+        message = f"The sites hold {len(parts)} pages. {size} to store and {HELD} to copy with are needed."
+        raise PoolTooSmall(message)
+    stored, held = _drawn(parts, size, rng)
+    hosts = sorted({page.site for page in stored})
+    pieces = pieces_of(hosts, rng, validating=validating)
+    pages = list(_originals(stored, pieces, rng))
+    kit = kit_for(Material(Language.CHINESE, (), tuple(Article(one.url, one.title, one.text) for one in held)))
+    return (*pages, *_copies(stored, hosts, pieces, kit, rng))
+
+
+def _drawn(parts: Sequence[SitePage], size: int, rng: Random) -> tuple[list[SitePage], list[SitePage]]:
+    """Pages to store, of all sites in turn while they last, and others to copy with: one site has half of all pages."""
+    of_site: defaultdict[str, list[SitePage]] = defaultdict(list)
+    for page in rng.sample(list(parts), len(parts)):
+        of_site[page.site].append(page)
+    in_turn = [page for row in zip_longest(*of_site.values()) for page in row if page is not None]
+    return in_turn[:size], in_turn[size : size + HELD]
+
+
+def host_of(site: str) -> str:
+    """Host names that lead nowhere, whatever the real ones are."""
+    return f"{site.replace('+', '-').lower()}.invalid"
+
+
+def _originals(stored: Sequence[SitePage], pieces: Mapping[str, Sequence[Piece]], rng: Random) -> Iterator[Planted]:
+    bearers: defaultdict[tuple[str, Piece], int] = defaultdict(int)
+    for number, page in enumerate(stored):
+        here = []
+        for piece in pieces[page.site]:
+            is_due = piece.kind == "footer" or bearers[page.site, piece] < FEWEST_BEARERS or rng.random() < NOTED
+            if is_due:
+                bearers[page.site, piece] += 1
+                here.append(piece)
+        yield _page(f"https://{host_of(page.site)}/{number}", page.site, page.text, here, rng)
+
+
+def _page(url: str, site: str, body: str, pieces: Sequence[Piece], rng: Random, **copied: str) -> Planted:
+    text, spans = "", []
+    for piece in sorted(pieces, key=lambda piece: (not piece.at_top, piece.kind == "footer")):
+        if not piece.at_top and body:
+            text, body = f"{text}{body}\n", ""
+        filled = piece.filled(rng)
+        spans.append((len(text), len(text) + len(filled), piece.kind))
+        text += f"{filled}\n"
+    return Planted(url, site, (text + body).strip(), tuple(spans), **copied)
+
+
+def _copies(
+    stored: Sequence[SitePage], hosts: Sequence[str], pieces: Mapping[str, Sequence[Piece]], kit: Kit, rng: Random
+) -> Iterator[Planted]:
+    """Each source is copied once, so that a hit can be told from another."""
+    wanted = max(FEWEST_COPIES, round(COPIES_SHARE * len(stored)))
+    sources = rng.sample(list(enumerate(stored)), min(wanted, len(stored)))
+    start = rng.randrange(len(FAMILIES))
+    for number, (place, source) in enumerate(sources):
+        family = FAMILIES[(start + number) % len(FAMILIES)]
+        site = rng.choice([host for host in hosts if host != source.site])
+        for page, body in enumerate(_bodies(family, source, kit, rng)):
+            url = f"https://{host_of(site)}/copy/{number}-{page}"
+            yield _page(
+                url, site, body, pieces[site], rng, copy_of=f"https://{host_of(source.site)}/{place}", family=family
+            )
+
+
+def _bodies(family: str, source: SitePage, kit: Kit, rng: Random) -> Iterator[str]:
+    block = whole(Article(source.url, source.title, source.text))
+    if family in PLAIN:
+        yield text_of(PLAIN[family](block, kit, rng))
+    elif family == LEAD:
+        yield f"{opening(block, LEAD_CHARS).text}\n{rng.choice(kit.hosts).text}"
+    elif family == "print-view":
+        yield block.text
+        yield f"打印本页 关闭窗口\n{block.text}"
+    else:
+        lead, middle = opening(block, LEAD_CHARS).text, len(block.text) // 2
+        yield f"{lead}\n{own(block.text[len(lead) : middle]).text}"
+        yield f"{lead}\n{block.text[middle:]}"
