@@ -81,4 +81,4 @@ def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[A
         .outerjoin(CaseCapture, look_at_copy())
         .outerjoin(own, true())
     )
-    return joined.outerjoin(own, true()), (own.c.number, own.c.at, CaseCapture.refusal, CaseCapture.entry.is_not(None))
+    return joined, (own.c.number, own.c.at, CaseCapture.refusal, CaseCapture.entry.is_not(None))
