@@ -145,7 +145,9 @@ class World:
         if is_gone:
             self._run("UPDATE page SET gone_at = :at WHERE id = :id", id=made.theirs.page_id, at=moment)
         capture = CAPTURES[(number + index) % len(CAPTURES)]
-        self._capture(capture, made.id, made.theirs.page_id, copy, moment, REFUSALS[number % len(REFUSALS)])
+        self._capture(
+            capture, made.id, made.theirs.page_id, copy, moment, REFUSALS[number % len(REFUSALS)], is_gone=is_gone
+        )
         known = (is_gone, standing is Standing.LICENSED, theirs_first, ours_first, capture)
         return made.id, KnownPage(made.theirs.page_id, made.hit_id, copy.url, *known)
 
@@ -165,7 +167,9 @@ class World:
         shown = 0.5 if by_setting else confidence
         return is_theirs and confidence > 0.5, 1 - shown if is_theirs else shown
 
-    def _capture(self, what: str, case_id: int, page_id: int, copy: Side, at: datetime, refusal: str) -> None:
+    def _capture(
+        self, what: str, case_id: int, page_id: int, copy: Side, at: datetime, refusal: str, *, is_gone: bool
+    ) -> None:
         keeper, number = Keeper(self.engine, EvidenceFolder(self.home)), None
         response = a_response(url=copy.url, at=at, body=copy.text.encode())
         if what in ("kept", "removed", "kept-and-failed"):
@@ -182,7 +186,7 @@ class World:
         if number is not None:
             with transaction(self.engine) as session:
                 failed = refusal if "failed" in what else None
-                sight = Sight.UNREADABLE if failed else Sight.THERE
+                sight = Sight.ABSENT if is_gone else Sight.UNREADABLE if failed else Sight.THERE
                 captures.record(session, case_id, page_id, at=at, entry=number, refusal=failed, sight=sight)
 
     def _set(self, case_id: int, state: CaseState, queue: CaseQueue, moment: datetime) -> None:

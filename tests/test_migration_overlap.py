@@ -9,7 +9,7 @@ from storage import migrate
 from storage.engine import make_engine
 from tests.conftest import database
 
-BEFORE, AFTER = "0021", "0023"
+BEFORE, AFTER = "0022", "0023"
 PASSAGE = '{{"left_start": {}, "left_end": {}, "right_start": {}, "right_end": {}, "is_boilerplate": {}}}'
 FORTH = ", ".join((PASSAGE.format(0, 40, 100, 160, "false"), PASSAGE.format(30, 70, 200, 280, "false"),
                    PASSAGE.format(80, 100, 300, 320, "true")))  # fmt: skip

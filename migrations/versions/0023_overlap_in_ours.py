@@ -16,7 +16,7 @@ depends_on = None
 
 _EVENTS = (
     *("opened", "page-joined", "page-left", "moved", "queued", "assigned", "noted", "deadline"),
-    *("undone", "notified", "replied", "licensed", "page-gone", "page-back"),
+    *("undone", "notified", "replied", "licensed", "page-gone", "page-back", "page-looked"),
 )
 
 _OF_PAIR = """m.low_text_id = least(p.our_text_id, p.their_text_id)
