@@ -145,13 +145,15 @@ class ReaderPool:
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator["_Reader"]:
-        reader = self._slots.get() or _Reader(_CHILDREN)
-        self._at_work.add(reader)
+        reader = self._slots.get()
         try:
+            # Where none can be started the place must not be lost: who closes the pool waits for all of them.
+            reader = reader or _Reader(_CHILDREN)
+            self._at_work.add(reader)
             yield reader
         finally:
             self._at_work.discard(reader)
-            self._slots.put(reader if reader.is_alive else None)
+            self._slots.put(reader if reader and reader.is_alive else None)
 
 
 class _Reader:
