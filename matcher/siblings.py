@@ -16,7 +16,7 @@ from fingerprint.normalize import canonicalize
 from matcher.align import Grams
 from matcher.candidates import Candidate
 from matcher.compared import Asking, Compared, compare
-from matcher.edge_repeats import SHORT, edge_grams, repeated_at_edge
+from matcher.edge_repeats import edge_grams, repeated_at_edge
 from matcher.holders import OtherOwners
 from matcher.trails import KeyPlaces
 from storage import candidates as stored_candidates
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 READ: Final = 6
 """Other pages of each host that are aligned: one tells of a footer, another of the lines about its author."""
+
+MOST: Final = 0.7
+"""Share of a text from which on a find is no matter of edges, with all that differs inside the runs."""
 
 
 class Siblings:
@@ -53,7 +56,7 @@ class Siblings:
     def judged(self, candidate: Candidate, found: Compared) -> Compared | None:
         """The find without what stands at the same edge of other pages of either host; None if too little is left."""
         shares = found.judgement.left_share, found.judgement.right_share
-        if max(shares) > SHORT:  # more of a page than its edges
+        if max(shares) > MOST:  # more of a page than its edges
             return found
         grams = self._grams(found)
         if not len(grams):
