@@ -11,7 +11,7 @@ from matcher.candidates import Candidate
 from matcher.credit import CreditFound, credit_given
 from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_page
-from matcher.judge import Judgement, judge, kind_of
+from matcher.judge import Judgement, Look, judge, kind_of
 from matcher.reorder import reconsider
 from matcher.wear import wear_of
 from storage.records import PageRecord, StoredText
@@ -53,6 +53,7 @@ class Asking:
     text: Analysis
     facts: PageFacts
     boilerplate: Grams
+    look: Look = judge
 
     @cached_property
     def prepared(self) -> Prepared:
@@ -63,7 +64,7 @@ def compare(asking: Asking, candidate: Candidate, stored: StoredText, held: list
     """None where the two share too little. `held`: the pages on which the stored text stands, first seen first."""
     asked, facts = asking.text, asking.facts
     other = to_initials(canonicalize(stored.body))
-    judgement = judge(asked.initials, other, boilerplate=asking.boilerplate, prepared=asking.prepared)
+    judgement = asking.look(asked.initials, other, boilerplate=asking.boilerplate, prepared=asking.prepared)
     if candidate.shared_slices:
         judgement = reconsider(judgement, asked, other, boilerplate=asking.boilerplate)
     if not judgement.is_match:

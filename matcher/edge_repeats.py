@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from fingerprint.model import UnitCodes
-from matcher.align import Block, Grams, align
-from matcher.boilerplate import DEFAULT_LEARNING, covered, gram_index
+from matcher.align import Block, Grams, Mask, align, true_stretches
+from matcher.boilerplate import DEFAULT_LEARNING, GRAM, covered, gram_index
 
 REACH: Final = 80
 """Units that may stand between the edge of a page and the run, or between two runs: a title, a date, the next page."""
@@ -41,7 +41,8 @@ def repeated_at_edge(page: UnitCodes, sibling: UnitCodes) -> list[bytes]:
     remaining = min(len(page), len(sibling)) - matched
     if matched > SHORT * min(len(page), len(sibling)) or rest >= max(LEAST_RELATED, RELATED * remaining):
         return []
-    return [page[block.left : block.left_end].tobytes() for block in at_edge]
+    shared = [run for block in at_edge for run in block.runs if run.length >= GRAM]
+    return [page[run.left : run.left_end].tobytes() for run in shared]
 
 
 class _Turned:
@@ -71,18 +72,37 @@ def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block]) -> It
     return iter(found if longest <= DEFAULT_LEARNING.longest and total <= TOGETHER else ())
 
 
-def stands_at_edge(run: bytes, codes: UnitCodes) -> bool:
-    """Whether a run stands near the beginning or the end of a text, and not in its midst."""
-    units = np.flatnonzero(covered(codes, gram_index([run])))
-    if not len(units):
-        return False
-    reach = min(OTHER_REACH, len(codes) // 4)
-    # The middle of what is found: a phrase of the run that the text says elsewhere, too, moves its ends.
-    inside = np.median(units)
-    half = len(run) / 2
-    return bool(inside - half <= reach or len(codes) - inside - half <= reach)
+def at_edges(units: Mask) -> Mask:
+    """Of these units of a text, those that are reached from its beginning or its end with small gaps between them.
+
+    A footer of 300 units keeps no note above it from being at the edge: the two are reached one after the other.
+    """
+    reach = min(OTHER_REACH, len(units) // 4)
+    reached: Mask = np.zeros_like(units)
+    reached[: _reached(units, reach)] = True
+    reached[len(units) - _reached(units[::-1], reach) :] = True
+    return reached & units
 
 
-def edge_grams(runs: Sequence[bytes], other: UnitCodes) -> Grams:
-    """What these runs of one page are known by in a comparison with a page of another host; sorted, maybe empty."""
-    return gram_index(run for run in runs if stands_at_edge(run, other))
+def _reached(units: Mask, reach: int) -> int:
+    end = 0
+    for start, length in true_stretches(units):
+        if start - end > reach:
+            break
+        end = start + length
+    return end
+
+
+def edge_grams(runs: Sequence[bytes], other: UnitCodes, of_other: Sequence[bytes] = ()) -> Grams:
+    """What these runs of one page are known by in a comparison with a page of another host, at whose edges they stand
+    too; sorted, maybe empty. `of_other`: the runs of that page, which may stand between them and its edge.
+    """
+    units = covered(other, gram_index([*runs, *of_other]))
+    edges = at_edges(units)
+
+    def is_at_edge(run: bytes) -> bool:
+        # Most of it: a phrase of the run that the text says elsewhere, too, takes it from no edge.
+        here = covered(other, gram_index([run]))
+        return bool(here.any() and 2 * (here & edges).sum() > here.sum())
+
+    return gram_index(run for run in set(runs) if is_at_edge(run))

@@ -15,7 +15,7 @@ from matcher.candidates import ALIGNED
 from matcher.compared import credit_between
 from matcher.direction import Direction, direction_between
 from matcher.facts import PageFacts, facts_of_page
-from matcher.judge import Judgement, judge
+from matcher.judge import Judgement, judge, judge_beside_edges
 from matcher.learning import boilerplate_grams
 from matcher.licences import permission_for
 from matcher.page_steps import (
@@ -98,7 +98,7 @@ def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
 
 
 def _compare(left: Analysis, right: Analysis, grams: Grams, *, at_edges: bool = False) -> TextsCompared:
-    judgement = judge(left.initials, right.initials, boilerplate=grams)
+    judgement = (judge_beside_edges if at_edges else judge)(left.initials, right.initials, boilerplate=grams)
     judgement = reconsider(judgement, left, right.initials, boilerplate=grams)
     steps = (
         boilerplate_step(judgement, at_edges=at_edges),

@@ -9,6 +9,7 @@ from fingerprint.compute import Analysis
 from matcher.candidates import ALIGNED, Candidate, Found
 from matcher.compared import Asking, Compared, compare
 from matcher.holders import OtherOwners
+from matcher.judge import judge_with_notices
 from matcher.siblings import Siblings
 from matcher.trails import KeyPlaces, Trails
 from storage import candidates as stored_candidates
@@ -46,6 +47,7 @@ def follow(
     What nobody but the page's owner publishes is passed over, and leads nowhere.
     """
     trails, where = Trails(), KeyPlaces(asking.text)
+    first = replace(asking, look=judge_with_notices)
     texts: dict[int, StoredText] = {}
     met: set[int] = set()
     aligned: set[int] = set()
@@ -64,12 +66,12 @@ def follow(
         held = others.pages_of(candidate.text_id)
         if not held:
             continue
-        result = compare(asking, candidate, texts[candidate.text_id], held)
-        if result is not None:
-            result = siblings.judged(candidate, result)
+        result = compare(first, candidate, texts[candidate.text_id], held)
+        # A footer is a trail, too: of a copied line that leaves no key of its own it is the only one.
         kin_at = where.of_passages(result.judgement.passages) if result is not None else ()
         trails.followed(candidate.places, kin_at=kin_at)
         aligned.add(candidate.text_id)
+        result = siblings.judged(result) if result is not None else None
         if result is not None:
             kin.append(result)
     return frozenset(aligned), kin

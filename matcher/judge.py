@@ -5,8 +5,9 @@ Every gate the pair passed or failed is kept with its numbers, so that `why-not`
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Protocol
 
 from fingerprint.model import Initials
 from matcher.align import Grams, Mask, Prepared, align
@@ -16,7 +17,8 @@ from matcher.numbers import numbers_differ
 from matcher.overlap import chars_shared
 from matcher.parts import Part, parts_of, stretches
 from matcher.score import estimated_score
-from matcher.weighing import DEFAULT_WEIGHTS, ProofWeights, Scales, Weighed
+from matcher.weighing import BESIDE_EDGES as WEIGHTS_BESIDE_EDGES
+from matcher.weighing import DEFAULT_WEIGHTS, FIRST_LOOK, ProofWeights, Scales, Weighed
 from storage.records import Passage
 from storage.types import MatchKind
 
@@ -49,6 +51,10 @@ class MatchThresholds:
 
 
 DEFAULT_THRESHOLDS: Final = MatchThresholds()
+BESIDE_EDGES: Final = replace(DEFAULT_THRESHOLDS, dense_proof=DEFAULT_THRESHOLDS.several_each)
+"""For what a match holds beside the edges that other pages of its hosts repeat: whatever is longer than a set phrase
+keeps it a match, since pages that have no more than a footer in common have nothing there.
+"""
 
 NEAR_SHARE: Final = 0.7
 """From this share of both texts on, the copy is the whole article."""
@@ -81,6 +87,8 @@ class Judgement:
     boilerplate_units: int
     proof: float
     gates: tuple[Gate, ...]
+    notice_units: int = 0
+    """Of the matched ones, those in notices of both texts."""
     is_scrambled: bool = False
     """Whether the passages are the same characters in another order."""
 
@@ -132,7 +140,22 @@ def judge(
         boilerplate_units=sum(item.block.matched for item in weighed if item.is_boilerplate),
         proof=proof,
         gates=gates,
+        notice_units=sum(item.notices for item in weighed),
     )
+
+
+class Look(Protocol):
+    """One way of judging a pair."""
+
+    def __call__(
+        self, left: Initials, right: Initials, *, boilerplate: Grams, prepared: Prepared | None = None
+    ) -> Judgement: ...
+
+
+judge_with_notices: Final[Look] = partial(judge, weights=FIRST_LOOK)
+"""Judges which pairs deserve a second look: notices count as all else."""
+judge_beside_edges: Final[Look] = partial(judge, thresholds=BESIDE_EDGES, weights=WEIGHTS_BESIDE_EDGES)
+"""Judges a match again without what its hosts repeat at their edges, which is part of `boilerplate` now."""
 
 
 def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:

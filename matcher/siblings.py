@@ -18,6 +18,7 @@ from matcher.candidates import Candidate
 from matcher.compared import Asking, Compared, compare
 from matcher.edge_repeats import edge_grams, repeated_at_edge
 from matcher.holders import OtherOwners
+from matcher.judge import judge_beside_edges
 from matcher.trails import KeyPlaces
 from storage import candidates as stored_candidates
 from storage.candidates import NO_TEXT
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 
 READ: Final = 6
 """Other pages of each host that are aligned: one tells of a footer, another of the lines about its author."""
-
-MOST: Final = 0.7
-"""Share of a text from which on a find is no matter of edges, with all that differs inside the runs."""
 
 
 class Siblings:
@@ -53,17 +51,15 @@ class Siblings:
         self.set_aside: dict[int, Grams] = {}
         self.told_by: set[tuple[int, int]] = set()
 
-    def judged(self, candidate: Candidate, found: Compared) -> Compared | None:
+    def judged(self, found: Compared) -> Compared | None:
         """The find without what stands at the same edge of other pages of either host; None if too little is left."""
-        shares = found.judgement.left_share, found.judgement.right_share
-        if max(shares) > MOST:  # more of a page than its edges
-            return found
         grams = self._grams(found)
         if not len(grams):
-            return found
+            return _again(self._asking, found) if found.judgement.notice_units else found
         self.set_aside[found.stored.id] = grams
         known = np.union1d(self._asking.boilerplate, grams)
-        again = compare(replace(self._asking, boilerplate=known), candidate, found.stored, list(found.pages))
+        asking = replace(self._asking, boilerplate=known, look=judge_beside_edges)
+        again = _again(asking, found)
         return None if again is None else replace(again, edges_set_aside=True)
 
     def _grams(self, found: Compared) -> Grams:
@@ -74,9 +70,9 @@ class Siblings:
         own, foreign = self._alike(found, here), self._alike(found, there)
         of_own = [(text_id, self._repeated(NO_TEXT, asked, text_id)) for text_id in own]
         self.told_by |= {(text_id, found.stored.id) for text_id, runs in of_own if runs}
-        left = edge_grams([run for _, runs in of_own for run in runs], other)
+        left = [run for _, runs in of_own for run in runs]
         right = [run for text_id in foreign for run in self._repeated(found.stored.id, other, text_id)]
-        return np.union1d(left, edge_grams(right, asked))
+        return np.union1d(edge_grams(left, other, right), edge_grams(right, asked, left))
 
     def _alike(self, found: Compared, published: Sequence[tuple[str, str]]) -> list[int]:
         """Texts on other pages of the same host or owner that share keys with the asked one in the find's passages."""
@@ -104,3 +100,7 @@ class Siblings:
                 body = found[text_id].body if text_id in found else ""
             self._units[text_id] = to_initials(canonicalize(body)).codes
         return self._units[text_id]
+
+
+def _again(asking: Asking, found: Compared) -> Compared | None:
+    return compare(asking, found.candidate, found.stored, list(found.pages))

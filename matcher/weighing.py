@@ -57,9 +57,15 @@ class ProofWeights:
 
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
+FIRST_LOOK: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
+"""For a look that only says which pairs deserve a second one, beside their notices."""
+BESIDE_EDGES: Final = replace(DEFAULT_WEIGHTS, edge=1.0, code=1.0, titles=1.0, again=1.0)
+"""For what a match holds beside the edges that other pages of its hosts repeat. They have told which edge is a
+masthead and which list a menu, so that a lead, a listing or a list that is left counts in full.
+"""
 
-KEPT_SIDES: Final = 4
-"""Texts of which what holds for their units is remembered: one text is judged beside many."""
+KEPT_SIDES: Final = 8
+"""Texts of which what holds for their units is remembered: one text is judged beside many, by up to three weights."""
 
 QUOTATION: Final = 0.7
 """From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
@@ -77,6 +83,8 @@ class Weighed:
     """
     verbatim: float = 0.0
     """Of `alone`, what the best stretch proves in which not one character was changed, and in which a sentence ends."""
+    notices: int = 0
+    """Matched units in notices of both texts."""
 
     @property
     def block(self) -> Block:
@@ -158,7 +166,7 @@ class Scales:
         again = before.take(laid.left - block.left) | other.take(laid.right - block.right)
         alone = excused * np.minimum(self._left.alone.take(laid.left), self._right.alone.take(laid.right))
         alone = self._alone(laid, alone) * np.where(again, self._weights.again, 1.0)
-        is_code = self._left.code.take(laid.left) | self._right.code.take(laid.right)
+        is_code = self._is_bounded_code(laid)
         prose, code = Tally(np.where(is_code, 0.0, alone), is_figure), Tally(np.where(is_code, alone, 0.0), is_figure)
         unchanged = self._left.characters.take(laid.left) == self._right.characters.take(laid.right)
         begins = self._left.begins.take(laid.left) | self._right.begins.take(laid.right)
@@ -169,7 +177,14 @@ class Scales:
         ]
         known = self._known(block, both_quoted=int(np.logical_and(*quoted).sum()))
         by_itself = self._alone_proof(prose, code, laid.runs)
-        return Weighed(part, proof, known * by_itself, known * max(verbatim, default=0.0))
+        return Weighed(
+            part, proof, known * by_itself, known * max(verbatim, default=0.0), int(self._in_notices(laid).sum())
+        )
+
+    def _is_bounded_code(self, laid: Laid) -> Mask:
+        """Where code stands, if it counts less than prose and so no more than the prose around it."""
+        is_code: Mask = self._left.code.take(laid.left) | self._right.code.take(laid.right)
+        return is_code if self._weights.code < 1.0 else np.zeros_like(is_code)
 
     def _alone(self, laid: Laid, each: Counts) -> Counts:
         """What units count for their passage less what they lose by where they stand."""
@@ -177,8 +192,11 @@ class Scales:
         each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
         listed = self._left.titles.take(laid.left) & self._right.titles.take(laid.right)
         each = np.where(listed, np.minimum(each, self._weights.titles), each)
-        notice = self._left.notices.take(laid.left) & self._right.notices.take(laid.right)
-        return np.where(notice, np.minimum(each, self._weights.notice), each)
+        return np.where(self._in_notices(laid), np.minimum(each, self._weights.notice), each)
+
+    def _in_notices(self, laid: Laid) -> Mask:
+        inside: Mask = self._left.notices.take(laid.left) & self._right.notices.take(laid.right)
+        return inside
 
     def _known(self, block: Block, *, both_quoted: int) -> float:
         """What a passage counts for its form."""

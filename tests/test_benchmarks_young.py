@@ -8,8 +8,9 @@ from sqlalchemy import Engine
 
 from benchmarks.young.corpus import NoSites, SitePage, in_parts, read_pages
 from benchmarks.young.report import COLUMNS, rows
-from benchmarks.young.run import Request, run_young
-from benchmarks.young.world import FAMILIES, PoolTooSmall, draw
+from benchmarks.young.run import Request, run_young, shows_copy
+from benchmarks.young.world import FAMILIES, Planted, PoolTooSmall, draw
+from storage.records import Differences, Passage
 from tests.factories import text_of
 
 POOL = tuple(
@@ -43,6 +44,38 @@ def test_every_copy_is_of_a_page_of_another_host() -> None:
 
     assert len({page.copy_of for page in copies}) >= 5
     assert all(page.family in FAMILIES and originals[page.copy_of].site != page.site for page in copies)
+
+
+def test_each_copied_stretch_stands_where_it_says_in_copy_and_source() -> None:
+    for seed in range(4):
+        world = draw(POOL, 40, Random(seed), validating=False)  # noqa: S311  # repeatable, nothing secret
+        by_url = {page.url: page for page in world}
+        copies = [page for page in world if page.copy_of]
+        assert all(copy.copied for copy in copies)
+        for copy in copies:
+            source = by_url[copy.copy_of]
+            body = source.text[source.body_at :]
+            if copy.family in {"lead", "print-view", "two-parts", "frame", "passage-150"}:
+                assert all(copy.text[start:end] == body[first:last] for start, end, first, last in copy.copied)
+
+
+def test_a_copy_is_found_by_a_passage_of_what_was_copied_alone() -> None:
+    """A hit that rests on the footers of both hosts, or on other words of the copier, is no find of the copy."""
+    source = Planted("https://a.invalid/1", "a", "", ((500, 600, "footer"),), body_at=0)
+    copy = Planted(
+        "https://b.invalid/1", "b", "", ((700, 800, "footer"),), 0, ((100, 250, 30, 180),), source.url, "lead"
+    )
+
+    def passage(left: int, right: int, *, chars: int = 60, is_boilerplate: bool = False) -> Passage:
+        same = Differences()
+        return Passage(left, left + chars, right, right + chars, 1.0, same, is_boilerplate=is_boilerplate)
+
+    found = passage(120, 50)
+    wrong = [passage(700, 500, chars=100), passage(300, 200), passage(60, 200, chars=55), passage(120, 300)]
+
+    assert shows_copy(copy, source, [*wrong, found])
+    assert shows_copy(source, copy, [found.swapped()])
+    assert not shows_copy(copy, source, [*wrong, passage(120, 50, is_boilerplate=True)])
 
 
 def test_too_few_pages_and_a_folder_without_sites_are_told(tmp_path: Path) -> None:

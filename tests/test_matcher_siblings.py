@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from fingerprint.compute import analyse
 from fingerprint.model import UnitCodes
 from matcher import backlog as worker
-from matcher.edge_repeats import edge_grams, repeated_at_edge, stands_at_edge
+from matcher.edge_repeats import edge_grams, repeated_at_edge
 from matcher.explain import explain
 from storage import boilerplate, matches
 from storage.engine import transaction
@@ -130,6 +130,57 @@ def test_a_copy_beside_a_footer_of_few_pages_is_found_by_the_rest_and_provisiona
     assert hit.longest <= 121
 
 
+def beside_footers(engine: Engine, ours: str, theirs: str) -> list[HitRecord]:
+    """The hits of a page of ours and one of theirs, whose hosts have the footer on two other pages each."""
+    commit(engine, [on("ours", n, framed(n)) for n in range(2)])
+    commit(engine, [on("theirs", n, framed(50 + n), hours=3) for n in range(2)])
+    commit(engine, [on("ours", 9, f"{ours}\n{FOOTER}"), on("theirs", 9, f"{theirs}\n{FOOTER}", hours=5)])
+    return work(engine)
+
+
+@pytest.mark.parametrize("chars", [40, 90, 220])
+def test_a_lead_at_the_top_of_two_unrelated_pages_is_found_beside_their_footers(engine: Engine, chars: int) -> None:
+    """Leads at the top of both texts counted a third, as mastheads do, though no other page of either host has them."""
+    lead = story()[:chars]
+
+    hits = beside_footers(engine, f"{lead}\n{text_of(3, chars=900)}", f"{lead}\n{text_of(4, chars=900)}")
+
+    assert pairs(hits) == {frozenset(("https://ours.example/9", "https://theirs.example/9"))}
+    assert [passage.is_boilerplate for passage in hits[0].passages] == [False, True]
+    assert hits[0].evidence.provisional
+
+
+def test_a_sentence_in_the_midst_is_found_beside_the_footers(engine: Engine) -> None:
+    told = story()[300:335]
+
+    hits = beside_footers(engine, f"{text_of(3)}{told}{text_of(4)}", f"{text_of(5)}{told}{text_of(6)}")
+
+    assert [passage.is_boilerplate for passage in hits[0].passages] == [False, True]
+
+
+def test_a_listing_is_found_beside_the_footers(engine: Engine) -> None:
+    code = "while (flag) {\n  int count = reader.next(stringBuilder, offset);\n  if (count < 0) { break; }\n}\n"
+    code += 'List<Byte> list = new ArrayList<>();\nfor (int i = 0; i < list.size(); i++) { print("%d", list.get(i)); }'
+
+    hits = beside_footers(engine, f"{text_of(3)}\n{code}\n{text_of(4)}", f"{text_of(5)}\n{code}\n{text_of(6)}")
+
+    assert [passage.is_boilerplate for passage in hits[0].passages] == [False, True]
+
+
+def test_pages_with_a_set_phrase_beside_their_footers_are_left_alone(engine: Engine) -> None:
+    said = story()[300:320]
+
+    assert beside_footers(engine, f"{text_of(3)}{said}{text_of(4)}", f"{text_of(5)}{said}{text_of(6)}") == []
+
+
+def test_a_footer_proves_nothing_on_a_page_of_which_it_is_most(engine: Engine) -> None:
+    commit(engine, [on("ours", n, framed(n)) for n in range(2)])
+    commit(engine, [on("theirs", n, framed(50 + n), hours=3) for n in range(2)])
+    commit(engine, [on("theirs", 9, framed(60, chars=60), hours=5)])
+
+    assert work(engine) == []
+
+
 def test_why_not_says_that_the_edge_proves_nothing(engine: Engine) -> None:
     commit(engine, [on("ours", n, framed(n)) for n in range(3)])
     commit(engine, [on("theirs", 1, framed(50), hours=5)])
@@ -156,7 +207,7 @@ def test_a_run_at_the_same_edge_is_told_with_a_title_beyond_it(gap: int, at_top:
     (run,) = repeated_at_edge(units(pages[0]), units(pages[1]))
 
     assert abs(len(run) - len(units(FOOTER))) <= 12
-    assert stands_at_edge(run, units(pages[1]))
+    assert len(edge_grams([run], units(pages[1]))) > 0
 
 
 def test_no_run_is_told_in_the_midst_at_other_edges_or_where_the_rest_is_related() -> None:
@@ -182,6 +233,39 @@ def test_a_run_in_the_midst_of_the_other_text_counts_there() -> None:
 
     assert len(edge_grams(runs, units(framed(5)))) > 0
     assert len(edge_grams(runs, amid)) == 0
+
+
+def test_a_note_above_a_long_footer_is_at_the_edge_of_the_other_text_too() -> None:
+    """The footer alone is longer than what may stand between a run and the edge."""
+    note, foot = FOOTER[:60], text_of(77, chars=300)
+    (run,) = repeated_at_edge(units(framed(1, foot=note + foot)), units(framed(2, foot=note + foot)))
+    parts = [run[: len(units(note))], run[len(units(note)) :]]
+
+    assert (
+        len(edge_grams(parts, units(f"{text_of(5)}\n{note}\n{foot}"))) == len(edge_grams([run], units(note + foot))) - 7
+    )
+    assert len(edge_grams(parts[:1], units(f"{text_of(5)}\n{note}\n{text_of(6)}"))) == 0
+
+
+def test_only_what_the_other_page_shares_is_of_the_run() -> None:
+    """A name, a date and what stands beside the run are the page's own."""
+    half = len(FOOTER) // 2
+    one, other = (
+        f"{text_of(n)}\n{FOOTER[:half]}{name}{FOOTER[half:]}" for n, name in ((1, "顾长风"), (2, "沈若兰和林"))
+    )
+
+    runs = repeated_at_edge(units(one), units(other))
+
+    assert len(runs) == 2
+    assert all(run in units(other).tobytes() and run in units(one).tobytes() for run in runs)
+
+
+def test_a_note_is_at_the_edge_though_the_other_host_has_a_footer_of_its_own_below_it() -> None:
+    note, foot = FOOTER[:60], text_of(77, chars=300)
+    other = units(f"{text_of(5)}\n{note}\n{foot}")
+
+    assert len(edge_grams([units(note).tobytes()], other)) == 0
+    assert len(edge_grams([units(note).tobytes()], other, [units(foot).tobytes()])) > 0
 
 
 def test_strangers_have_no_run_in_common() -> None:

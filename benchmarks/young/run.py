@@ -23,6 +23,8 @@ DRAWS: Final = {20: 8, 100: 2}
 """Stores of a size that are drawn; of larger ones one. One false page of twenty says little."""
 MOST_HITS: Final = 100_000
 BATCH: Final = 50
+OVERLAP: Final = 20
+"""Characters of copied text that a passage must have to show the copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _count(line: Line, world: Sequence[Planted], hits: Sequence[HitRecord]) -> N
         stories = {copy.copy_of or copy.url, source.copy_of or source.url}
         kinds = _planted_kinds(copy, source, hit.passages)
         if len(stories) == 1:
-            if _shows_copy(copy, source, hit.passages):
+            if shows_copy(copy, source, hit.passages):
                 copied = copy if copy.copy_of else source
                 found[copied.copy_of] = copied.family
         elif kinds:
@@ -144,13 +146,19 @@ def _count(line: Line, world: Sequence[Planted], hits: Sequence[HitRecord]) -> N
     line.found.update(found.values())
 
 
-def _shows_copy(copy: Planted, source: Planted, passages: Sequence[Passage]) -> bool:
-    """Whether a passage is what was copied, and not only what both pages have at their edges."""
+def shows_copy(copy: Planted, source: Planted, passages: Sequence[Passage]) -> bool:
+    """Whether a passage that counts overlaps what was copied, in the copy and in its source.
+
+    What both pages have at their edges, or what the copier's own words share by chance, is no find of a copy.
+    """
+    if source.copied:
+        copy, source, passages = source, copy, [passage.swapped() for passage in passages]
     return any(
-        not passage.is_boilerplate
-        and not _inside(copy, passage.left_start, passage.left_end)
-        and not _inside(source, passage.right_start, passage.right_end)
+        min(passage.left_end, end) - max(passage.left_start, start) >= OVERLAP
+        and min(passage.right_end, source.body_at + last) - max(passage.right_start, source.body_at + first) >= OVERLAP
         for passage in passages
+        if not passage.is_boilerplate
+        for start, end, first, last in copy.copied
     )
 
 

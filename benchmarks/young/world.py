@@ -7,7 +7,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Final
 
-from benchmarks.quality.disguises.blocks import own, text_of, whole
+from benchmarks.quality.disguises.blocks import Block, own, spans_of, text_of, whole
 from benchmarks.quality.disguises.combined import combined
 from benchmarks.quality.disguises.copies import disguised
 from benchmarks.quality.disguises.frames import embedded, framed
@@ -52,12 +52,17 @@ FAMILIES: Final = (*PLAIN, *TWICE, LEAD)
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A page as it is stored. `pieces`: where what was planted at its edges stands, with its kind."""
+    """A page as it is stored. `pieces`: where what was planted at its edges stands, with its kind.
+
+    `copied`: start and end of each copied stretch, here and in the body of its source. `body_at`: where the body is.
+    """
 
     url: str
     site: str
     text: str
     pieces: tuple[tuple[int, int, str], ...]
+    body_at: int
+    copied: tuple[tuple[int, int, int, int], ...] = ()
     copy_of: str = ""
     family: str = ""
 
@@ -102,18 +107,20 @@ def _originals(stored: Sequence[SitePage], pieces: Mapping[str, Sequence[Piece]]
             if is_due:
                 bearers[page.site, piece] += 1
                 here.append(piece)
-        yield _page(f"https://{host_of(page.site)}/{number}", page.site, page.text, here, rng)
+        yield _page(f"https://{host_of(page.site)}/{number}", page.site, (own(page.text),), here, rng)
 
 
-def _page(url: str, site: str, body: str, pieces: Sequence[Piece], rng: Random, **copied: str) -> Planted:
-    text, spans = "", []
+def _page(url: str, site: str, blocks: Sequence[Block], pieces: Sequence[Piece], rng: Random, **copied: str) -> Planted:
+    text, body, at, spans = "", text_of(blocks), 0, []
     for piece in sorted(pieces, key=lambda piece: (not piece.at_top, piece.kind == "footer")):
         if not piece.at_top and body:
-            text, body = f"{text}{body}\n", ""
+            text, body, at = f"{text}{body}\n", "", len(text)
         filled = piece.filled(rng)
         spans.append((len(text), len(text) + len(filled), piece.kind))
         text += f"{filled}\n"
-    return Planted(url, site, (text + body).strip(), tuple(spans), **copied)
+    at = len(text) if body else at
+    stretches = tuple((at + span.start, at + span.end, span.source_start, span.source_end) for span in spans_of(blocks))
+    return Planted(url, site, (text + body).rstrip(), tuple(spans), at, stretches, **copied)
 
 
 def _copies(
@@ -126,23 +133,24 @@ def _copies(
     for number, (place, source) in enumerate(sources):
         family = FAMILIES[(start + number) % len(FAMILIES)]
         site = rng.choice([host for host in hosts if host != source.site])
-        for page, body in enumerate(_bodies(family, source, kit, rng)):
+        for page, blocks in enumerate(_bodies(family, source, kit, rng)):
             url = f"https://{host_of(site)}/copy/{number}-{page}"
             yield _page(
-                url, site, body, pieces[site], rng, copy_of=f"https://{host_of(source.site)}/{place}", family=family
+                url, site, blocks, pieces[site], rng, copy_of=f"https://{host_of(source.site)}/{place}", family=family
             )
 
 
-def _bodies(family: str, source: SitePage, kit: Kit, rng: Random) -> Iterator[str]:
+def _bodies(family: str, source: SitePage, kit: Kit, rng: Random) -> Iterator[tuple[Block, ...]]:
     block = whole(Article(source.url, source.title, source.text))
+    lead = opening(block, LEAD_CHARS)
     if family in PLAIN:
-        yield text_of(PLAIN[family](block, kit, rng))
+        yield PLAIN[family](block, kit, rng)
     elif family == LEAD:
-        yield f"{opening(block, LEAD_CHARS).text}\n{rng.choice(kit.hosts).text}"
+        yield lead, own(f"\n{rng.choice(kit.hosts).text}")
     elif family == "print-view":
-        yield block.text
-        yield f"打印本页 关闭窗口\n{block.text}"
+        yield (block,)
+        yield own("打印本页 关闭窗口\n"), block
     else:
-        lead, middle = opening(block, LEAD_CHARS).text, len(block.text) // 2
-        yield f"{lead}\n{own(block.text[len(lead) : middle]).text}"
-        yield f"{lead}\n{block.text[middle:]}"
+        middle = len(block.text) // 2
+        yield lead, own("\n"), block.cut(len(lead.text), middle)
+        yield lead, own("\n"), block.cut(middle, len(block.text))
