@@ -9,6 +9,7 @@ import json
 import multiprocessing
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -184,7 +185,9 @@ def _serve() -> None:
 def _become(request: dict[str, Any]) -> None:
     signal.alarm(LIMIT_S)
     # Nothing comes in, and it never ends: who reads it takes the other side for alive.
-    os.dup2(os.pipe()[0], 0)
+    ours, others = socket.socketpair()
+    os.dup2(ours.fileno(), 0)
+    others.detach()
     said = os.open(request["said"], os.O_WRONLY | os.O_APPEND)
     os.dup2(said, 1)
     os.dup2(said, 2)

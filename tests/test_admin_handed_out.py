@@ -54,11 +54,12 @@ def test_files_of_a_case_are_noted(
 
 def test_a_letter_is_noted_when_it_is_saved(viewer: FlaskClient, engine: Engine, case_id: int) -> None:
     path = f"/cases/{case_id}/letter"
-    form = {"csrf_token": csrf_token(viewer, path), "text": "致贵社：", "as": "txt", "language": "zh"}
+    form = {"csrf_token": csrf_token(viewer, path), "text": "致贵社：", "as": "txt", "language": "zh", "sure": "1"}
 
     assert viewer.post(path, data=form).status_code == 200
 
-    assert noted(engine) == [(NAME, "evidence.letter", f"#{case_id}", {"kind": "txt", "language": "zh"})]
+    detail = {"kind": "txt", "language": "zh", "undecided": f"#{case_id}"}
+    assert noted(engine) == [(NAME, "evidence.letter", f"#{case_id}", detail)]
 
 
 def test_an_exported_list_is_noted_with_its_filters(viewer: FlaskClient, engine: Engine) -> None:

@@ -53,11 +53,16 @@ def verify(
     folder: EvidenceFolder,
     *,
     expected: Head | None = None,
+    reads_files: bool = True,
     on_problem: Callable[[EvidenceProblem], None],
 ) -> Verified:
-    """Looks at everything; `expected` is a head noted before, which shows whether the end of the chain was cut off."""
+    """Looks at everything; `expected` is a head noted before, which shows whether the end of the chain was cut off.
+
+    `reads_files`: whether each file is also of its page and holds the page's text. A back-up is as it was saved whether
+    or not that was right, so whoever restores one does not ask.
+    """
     seen = Verified(PageProofs(folder))
-    for problem in _problems(session, folder, expected, seen):
+    for problem in _problems(session, folder, expected, seen, reads_files=reads_files):
         seen.problems += 1
         on_problem(problem)
     seen.unnamed = sum(digest not in seen._named for digest in folder.digests())
@@ -65,7 +70,7 @@ def verify(
 
 
 def _problems(
-    session: "Session", folder: EvidenceFolder, expected: Head | None, seen: Verified
+    session: "Session", folder: EvidenceFolder, expected: Head | None, seen: Verified, *, reads_files: bool
 ) -> Iterator[EvidenceProblem]:
     stamps = time_stamps.all_stamps(session)
     seen._stamped_hashes = dict.fromkeys((stamp.head.number for stamp in stamps), b"")
@@ -78,7 +83,7 @@ def _problems(
         for entry in entries:
             problems = list(_problem_of_file(entry, folder, seen))
             yield from problems
-            if not problems and entry.record not in seen._gone:
+            if reads_files and not problems and entry.record not in seen._gone:
                 yield from proofs.look(entry, texts.get(entry.text or b""))
         yield from _problems_of_texts(entries, texts, seen)
     yield from proofs.finish()
