@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from fingerprint.characters.tables import CONSONANTS
 from fingerprint.dna import digits_of, slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.model import BAND_BITS, SIMHASH_BITS, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import winnow_arrays
-from fingerprint.tables import CONSONANTS
+from fingerprint.winnowing import winnow_arrays
 
 PICTURED_CHARS: Final = 100_000
 """Of a longer text the beginning is drawn: seeds and slices go on in the same way."""

@@ -11,9 +11,9 @@ from fingerprint.dna import Slices, keys_of, slices_at_every_offset, slices_at_s
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, CanonicalText, Fingerprint, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import SeedArrays, stored_and_asked, winnow_arrays
 from fingerprint.simhash import MIN_FEATURES, simhash_of
 from fingerprint.tokens import WeightedWords, weighted_words
+from fingerprint.winnowing import SeedArrays, stored_and_asked, winnow_arrays
 
 TOGETHER: Final = 64
 """Texts that are worked on side by side, fewer if they are long."""

@@ -20,12 +20,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.characters.tables import CONSONANTS, LAST_UNIT, tables
+from fingerprint.dna_letter_counts import Table, by_lane, cells_of_windows, running_sums
+from fingerprint.dna_stability import stay_weights, steadiest
 from fingerprint.errors import ParameterError
-from fingerprint.lanes import Table, by_lane, cells_of_windows, running_sums
-from fingerprint.mixing import mix
+from fingerprint.hashing import mix
 from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
-from fingerprint.steady import stay_weights, steadiest
-from fingerprint.tables import CONSONANTS, LAST_UNIT, tables
 from fingerprint.windows import windows
 
 RADIXES: Final = (2, 4, 8, 10)

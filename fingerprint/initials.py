@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.homoglyphs import FIRST_SHAPE, latin_shapes
-from fingerprint.mixing import mix
+from fingerprint.characters.homoglyphs import FIRST_SHAPE, latin_shapes
+from fingerprint.characters.tables import APOSTROPHE, LAST_UNIT, LETTER_COUNT, WORD_LETTER, code_points, tables
+from fingerprint.hashing import mix
 from fingerprint.model import CanonicalText, Initials, Offsets, UnitCodes
-from fingerprint.tables import APOSTROPHE, LAST_UNIT, LETTER_COUNT, WORD_LETTER, code_points, tables
 
 SHORT_WORD: Final = 3
 """Up to this many letters a word is one unit, as one Han character is: most such words carry little."""

@@ -7,8 +7,8 @@ code point is folded on its own, `canonicalize(a + b)` is `canonicalize(a)` foll
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.characters.tables import EXPANDS, code_points, tables
 from fingerprint.model import CanonicalText
-from fingerprint.tables import EXPANDS, code_points, tables
 
 
 def canonicalize(text: str) -> CanonicalText:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import rjieba
 import xxhash
 
-from fingerprint.tables import tables
+from fingerprint.characters.tables import tables
 
 MIN_WORD_LENGTH: Final = 2
 CHUNK_CHARS: Final = 100_000

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from fingerprint.model import UnitCodes
-from fingerprint.seeds import DEFAULT_SEEDS, SeedArrays
+from fingerprint.winnowing import DEFAULT_SEEDS, SeedArrays
 from matcher.align import Grams, Mask, unit_grams
 
 GRAM: Final = 8

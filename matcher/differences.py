@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.homophones import share_a_reading
-from fingerprint.lookalikes import look_alike
+from fingerprint.characters.confusables import look_alike
+from fingerprint.characters.homophones import share_a_reading
+from fingerprint.characters.tables import WORD_LETTER, code_points, tables
 from fingerprint.model import CanonicalText
 from fingerprint.normalize import canonicalize
-from fingerprint.tables import WORD_LETTER, code_points, tables
 from matcher.align import Mask
 from matcher.columns import NOTHING, Columns, columns
 from matcher.grams import Indices

@@ -9,7 +9,7 @@ import numpy as np
 from fingerprint.initials import to_initials
 from fingerprint.model import ALGORITHM_VERSION, Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import SeedArrays, winnow_arrays
+from fingerprint.winnowing import SeedArrays, winnow_arrays
 from matcher.align import Grams
 from matcher.boilerplate import DEFAULT_LEARNING, Holder, Spread, gram_index, is_due, spread_of, verdict
 from storage import boilerplate as stored

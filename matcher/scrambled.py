@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.characters.tables import code_points
 from fingerprint.dna import Slices, sliced_units, slices_at_every_offset
 from fingerprint.model import Initials, Offsets
-from fingerprint.tables import code_points
 from matcher.align import Indices, Mask, true_stretches
 from matcher.sieve import Sieve
 

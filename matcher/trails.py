@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fingerprint.compute import Analysis
 from fingerprint.dna import DEFAULT_SLICES
 from fingerprint.model import Offsets
-from fingerprint.seeds import DEFAULT_SEEDS
+from fingerprint.winnowing import DEFAULT_SEEDS
 from storage.records import Passage, TextHit
 
 FOLLOWED: Final = 10

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from fingerprint.characters.tables import code_points
 from fingerprint.model import Initials
-from fingerprint.tables import code_points
 from matcher.align import Mask
 from matcher.grams import Grams
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from fingerprint.characters.tables import code_points
 from fingerprint.model import FIRST_DIGIT, Initials
-from fingerprint.tables import code_points
 from matcher.align import Block, Grams, Mask
 from matcher.code import code_units
 from matcher.edges import at_same_edge

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fingerprint.characters.tables import tables
 from fingerprint.compute import TOGETHER, TOGETHER_CHARS, analyse, fingerprint_text, fingerprint_texts
 from fingerprint.dna import keys_of
 from fingerprint.model import ALGORITHM_VERSION
 from fingerprint.simhash import distance
-from fingerprint.tables import tables
 from tests.test_fingerprint_golden import CHINESE, GOLDEN
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=400)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerprint.homophones import are_homophones, share_a_reading, syllable_ids
-from fingerprint.lookalikes import HAN_GROUPS, are_lookalikes, look_alike
-from fingerprint.tables import code_points
+from fingerprint.characters.confusables import HAN_GROUPS, are_lookalikes, look_alike
+from fingerprint.characters.homophones import are_homophones, share_a_reading, syllable_ids
+from fingerprint.characters.tables import code_points
 
 HAN = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5)
 

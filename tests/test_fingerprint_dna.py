@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fingerprint.characters.tables import CONSONANTS, tables
 from fingerprint.dna import (
     DIGITS,
     Normalisation,
@@ -22,7 +23,6 @@ from fingerprint.errors import ParameterError
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.tables import CONSONANTS, tables
 from fingerprint.windows import windows
 
 LETTERS = st.text(st.sampled_from("八次的发个和级可了吗你平去人是他我小一在啊3，"), max_size=200)

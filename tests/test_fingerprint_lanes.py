@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingerprint.lanes import LETTERS, WIDEST_PAIRED, by_lane, cells_of_windows, running_sums
-from fingerprint.tables import CONSONANTS, LAST_UNIT
+from fingerprint.characters.tables import CONSONANTS, LAST_UNIT
+from fingerprint.dna_letter_counts import LETTERS, WIDEST_PAIRED, by_lane, cells_of_windows, running_sums
 
 UNITS = st.lists(st.integers(1, LAST_UNIT), max_size=400).map(lambda codes: np.array(codes, dtype=np.uint8))
 

@@ -16,10 +16,10 @@ import pytest
 import rjieba
 from pypinyin import Style, lazy_pinyin, pinyin
 
-from fingerprint.homophones import syllable_ids
+from fingerprint.characters.homophones import syllable_ids
+from fingerprint.characters.tables import code_points
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from fingerprint.tables import code_points
 from fingerprint.tokens import count_words
 from tests.factories import story, text_of
 from tests.fake_web import pages

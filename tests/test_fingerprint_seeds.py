@@ -10,7 +10,7 @@ from fingerprint.errors import ParameterError
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials, Seed
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import (
+from fingerprint.winnowing import (
     SeedParameters,
     asked_seeds,
     gram_order,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fingerprint.dna import DEFAULT_SLICES, SliceParameters, keys_of, slices_at_every_offset, slices_at_stride
 from fingerprint.model import Initials
-from fingerprint.seeds import DEFAULT_SEEDS, LARGEST_K, SeedParameters, asked_seeds, winnow_arrays
+from fingerprint.winnowing import DEFAULT_SEEDS, LARGEST_K, SeedParameters, asked_seeds, winnow_arrays
 
 Keys: TypeAlias = npt.NDArray[np.int32]
 

@@ -10,9 +10,9 @@ from fingerprint.compute import analyse, fingerprint_text, fingerprint_texts
 from fingerprint.dna import slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import winnow_arrays
 from fingerprint.simhash import simhash_of
 from fingerprint.tokens import weighted_words
+from fingerprint.winnowing import winnow_arrays
 from matcher.align import align, prepare
 
 WHOLE: Final = "whole fingerprint"

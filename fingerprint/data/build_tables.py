@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
+from fingerprint.characters.tables import CONSONANTS, IDF_STEP
 from fingerprint.data.characters import HAN, all_folds, toneless_readings, unit_class
-from fingerprint.tables import CONSONANTS, IDF_STEP
 
 TARGET = Path(__file__).with_name("tables.npz")
 READINGS_KEPT = 3

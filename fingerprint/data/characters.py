@@ -9,7 +9,7 @@ from pathlib import Path
 import opencc
 from pypinyin.pinyin_dict import pinyin_dict
 
-from fingerprint.tables import APOSTROPHE, FIRST_DIGIT, LETTER_COUNT, WORD_LETTER
+from fingerprint.characters.tables import APOSTROPHE, FIRST_DIGIT, LETTER_COUNT, WORD_LETTER
 
 MAX_EXPANSION = 6
 """Longer decompositions (two Arabic phrase ligatures of 8 and 18 letters) stay as they are, to bound the output."""

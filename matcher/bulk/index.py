@@ -10,7 +10,7 @@ import numpy.typing as npt
 from fingerprint.dna import keys_of, slices_at_every_offset
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from fingerprint.seeds import asked_seeds
+from fingerprint.winnowing import asked_seeds
 from matcher.bulk.codes import CodeTable, near_codes
 from matcher.bulk.files import mapped, ranges
 from matcher.bulk.model import DEFAULT_BOUNDS, Asked, Bounds, LookedUp, Near, Texts

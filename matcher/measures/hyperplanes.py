@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.mixing import mix
+from fingerprint.hashing import mix
 from fingerprint.tokens import WeightedWords
 from matcher.measures.cosine import NO_WORDS
 from matcher.measures.model import Measured, Side, no_value

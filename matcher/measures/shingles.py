@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.mixing import mix
-from fingerprint.tables import code_points
+from fingerprint.characters.tables import code_points
+from fingerprint.hashing import mix
 from matcher.measures.model import Measured, Side, no_value
 
 SHINGLE_CHARS: Final = 5

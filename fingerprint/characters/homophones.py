@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.tables import tables
+from fingerprint.characters.tables import tables
 
 
 def syllable_ids(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:

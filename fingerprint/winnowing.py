@@ -17,10 +17,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.characters.tables import LAST_UNIT, WORD_LETTER
 from fingerprint.errors import ParameterError
-from fingerprint.mixing import mix
+from fingerprint.hashing import mix
 from fingerprint.model import Initials, Offsets, Seed, UnitCodes
-from fingerprint.tables import LAST_UNIT, WORD_LETTER
 
 BASE: Final = LAST_UNIT + 1
 LARGEST_K: Final = 64

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fingerprint.characters.tables import CONSONANTS, LAST_UNIT
 from fingerprint.model import Offsets, UnitCodes
-from fingerprint.tables import CONSONANTS, LAST_UNIT
 
 Table: TypeAlias = npt.NDArray[np.int64]
 Sums: TypeAlias = npt.NDArray[np.uint64]

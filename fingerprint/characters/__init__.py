@@ -1,0 +1,1 @@
+"""Tables of characters: pinyin initials, homophones, confusables, and their loader."""
