@@ -16,7 +16,7 @@ from admin.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password, 
 from admin.roles import actor, needs
 from admin.session import database
 from admin.zones import is_zone, zone_names
-from storage import audit, desk_sessions, people, tokens, two_factor
+from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
 from storage.types import AccountRole
 
 _BAD_REQUEST = 400
@@ -40,14 +40,14 @@ def change_password() -> AnyResponse | tuple[str, int]:
         return _page(label(why, "password")), _BAD_REQUEST
     if verify(account.password_hash, new):
         return _page(_("This is the password you have already.")), _BAD_REQUEST
-    people.change_password(database(), account.id, hash_password(new, name=account.name))
-    audit.record(database(), actor=account, act="account.password", subject=account.name)
+    accounts.change_password(database(), account.id, hash_password(new, name=account.name))
+    audit_log.record(database(), actor=account, act="account.password", subject=account.name)
     # All sessions have ended, this one too; this browser is let in again at once.
     language = chosen_language()
     session.clear()
     remember_language(language)
     session.permanent = True
-    log_in(people.get_account(database(), account.id))
+    log_in(accounts.get_account(database(), account.id))
     flash(_("The password is changed. Every other browser has been logged out."))
     return redirect(url_for("account.index"))
 
@@ -59,9 +59,9 @@ def set_preferences() -> AnyResponse:
     language, zone = forms.line("language"), forms.line("time_zone")
     if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
         abort(_BAD_REQUEST)
-    people.set_preferences(database(), account.id, language=language, time_zone=zone)
+    accounts.set_preferences(database(), account.id, language=language, time_zone=zone)
     detail = {"language": language, "time_zone": zone}
-    audit.record(database(), actor=account, act="account.preferences", subject=account.name, detail=detail)
+    audit_log.record(database(), actor=account, act="account.preferences", subject=account.name, detail=detail)
     # What was switched to in this session would hide the choice.
     forget_language()
     return redirect(url_for("account.index"))
@@ -71,9 +71,9 @@ def set_preferences() -> AnyResponse:
 @needs(AccountRole.VIEWER)
 def end_session(session_id: int) -> AnyResponse:
     account, here = actor(), current_session()
-    if not desk_sessions.end_session(database(), account.id, session_id):
+    if not sessions.end_session(database(), account.id, session_id):
         abort(404)
-    audit.record(database(), actor=account, act="session.revoke", subject=account.name)
+    audit_log.record(database(), actor=account, act="session.revoke", subject=account.name)
     if here is not None and here.id == session_id:
         flask_login.logout_user()
         session.clear()
@@ -86,8 +86,10 @@ def end_session(session_id: int) -> AnyResponse:
 @needs(AccountRole.VIEWER)
 def end_other_sessions() -> AnyResponse:
     account, here = actor(), current_session()
-    ended = desk_sessions.end_sessions(database(), account.id, but=here.id if here else None)
-    audit.record(database(), actor=account, act="session.revoke", subject=account.name, detail={"count": str(ended)})
+    ended = sessions.end_sessions(database(), account.id, but=here.id if here else None)
+    audit_log.record(
+        database(), actor=account, act="session.revoke", subject=account.name, detail={"count": str(ended)}
+    )
     flash(_("%(count)s other browsers are logged out.", count=ended))
     return redirect(url_for("account.index"))
 
@@ -99,12 +101,12 @@ def _page(problem: str = "") -> str:
         "account.html",
         account=account,
         problem=problem,
-        sessions=desk_sessions.list_sessions(database(), account.id, seen_since=since),
+        sessions=sessions.list_sessions(database(), account.id, seen_since=since),
         here=current_session(),
         languages=LANGUAGES,
         zones=zone_names(),
         shortest=SHORTEST_PASSWORD,
         longest=LONGEST_PASSWORD,
         second_step=two_factor.second_step(database(), account.id),
-        tokens_in_force=tokens.count_in_force(database(), account.id, at=datetime.now(UTC)),
+        tokens_in_force=api_tokens.count_in_force(database(), account.id, at=datetime.now(UTC)),
     )

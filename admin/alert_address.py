@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
-from storage.alert_records import ChannelKind
+from storage.records.alerts import ChannelKind
 
 if TYPE_CHECKING:
     from apprise import Apprise, AppriseAsset, NotifyBase

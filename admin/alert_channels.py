@@ -18,9 +18,11 @@ from admin.labels import label
 from admin.language import LANGUAGES
 from admin.roles import actor, needs
 from admin.session import database, let_go
-from storage import alert_channels, alert_rules, audit
-from storage.alert_records import ChannelKind, ChannelRecord, RuleTerms
+from storage.accounts import audit_log
+from storage.alerts import channels
+from storage.alerts import rules as alert_rules
 from storage.errors import NameTaken, NotKnown
+from storage.records.alerts import ChannelKind, ChannelRecord, RuleTerms
 from storage.types import AccountRole
 
 TryChannel: TypeAlias = Callable[[int], tuple[bool, str]]
@@ -66,11 +68,11 @@ def index() -> str:
 @_administrator
 def add() -> AnyResponse | str | tuple[str, int]:
     how, language, name = forms.choice("how", How), forms.choice("language", Language), forms.line("name")
-    if not name or len(name) > alert_channels.NAME_CHARS:
-        return _page(_("A name has 1 to %(most)s characters.", most=alert_channels.NAME_CHARS)), _BAD_REQUEST
+    if not name or len(name) > channels.NAME_CHARS:
+        return _page(_("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)), _BAD_REQUEST
     try:
         read = _address(how)
-        channel = alert_channels.add_channel(
+        channel = channels.add_channel(
             database(), name, kind=read.kind, address=read.full, shown=read.shown, language=language
         )
     except BadAddress as error:
@@ -79,8 +81,8 @@ def add() -> AnyResponse | str | tuple[str, int]:
         return _page(_("There is a channel of this name already.")), _CONFLICT
     terms = RuleTerms(_("Everything, daily"))
     alert_rules.add_rule(database(), channel.id, terms)
-    audit.record(database(), actor=actor(), act="channel.add", subject=name, detail={"to": read.shown})
-    secret = alert_channels.address_of(database(), channel.id).secret
+    audit_log.record(database(), actor=actor(), act="channel.add", subject=name, detail={"to": read.shown})
+    secret = channels.address_of(database(), channel.id).secret
     if secret:
         return _one(channel, secret=secret)
     flash(_("The channel is added, and told of new cases every day at %(at)s. Send a test message now.",
@@ -99,14 +101,14 @@ def detail(channel_id: int) -> str:
 def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
     """An empty address leaves the one that is there: it cannot be shown to be kept."""
     channel, language, name = _channel(channel_id), forms.choice("language", Language), forms.line("name")
-    if not name or len(name) > alert_channels.NAME_CHARS:
-        problem = _("A name has 1 to %(most)s characters.", most=alert_channels.NAME_CHARS)
+    if not name or len(name) > channels.NAME_CHARS:
+        problem = _("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)
         return _one(channel, problem), _BAD_REQUEST
     values: dict[str, object] = {"name": name, "language": language.value, "enabled": forms.is_ticked("enabled")}
     try:
         if forms.line("address", LONGEST):
             values |= _new_address(channel)
-        alert_channels.edit_channel(database(), channel_id, values)
+        channels.edit_channel(database(), channel_id, values)
     except BadAddress as error:
         return _one(channel, label(error.why, "alert_address")), _BAD_REQUEST
     except NameTaken:
@@ -114,7 +116,7 @@ def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
     said = {"enabled": "yes" if values["enabled"] else "no"} | (
         {"to": str(values["shown"])} if "shown" in values else {}
     )
-    audit.record(database(), actor=actor(), act="channel.edit", subject=name, detail=said)
+    audit_log.record(database(), actor=actor(), act="channel.edit", subject=name, detail=said)
     flash(_("Saved."))
     return redirect(url_for("alert_channels.detail", channel_id=channel_id))
 
@@ -126,7 +128,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
     if try_channel is None:
         return _one(channel, _("This desk cannot send messages.")), _NOT_WIRED
     reading_slots.take()
-    audit.record(database(), actor=actor(), act="channel.test", subject=channel.name)
+    audit_log.record(database(), actor=actor(), act="channel.test", subject=channel.name)
     # It may take a minute, and the database has better things to do than to wait for it.
     let_go()
     is_sent, problem = try_channel(channel_id)
@@ -144,9 +146,9 @@ def renew_secret(channel_id: int) -> str:
     channel = _channel(channel_id)
     if channel.kind is not ChannelKind.WEBHOOK:
         abort(404)
-    secret = alert_channels.new_secret()
-    alert_channels.edit_channel(database(), channel_id, {"secret": secret})
-    audit.record(database(), actor=actor(), act="channel.secret", subject=channel.name)
+    secret = channels.new_secret()
+    channels.edit_channel(database(), channel_id, {"secret": secret})
+    audit_log.record(database(), actor=actor(), act="channel.secret", subject=channel.name)
     return _one(channel, secret=secret)
 
 
@@ -156,9 +158,9 @@ def remove(channel_id: int) -> AnyResponse | tuple[str, int]:
     channel = _channel(channel_id)
     if forms.line("confirm") != channel.name:
         return _one(channel, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
-    dropped = alert_channels.remove_channel(database(), channel_id)
+    dropped = channels.remove_channel(database(), channel_id)
     detail = {"count": str(dropped)}
-    audit.record(database(), actor=actor(), act="channel.remove", subject=channel.name, detail=detail)
+    audit_log.record(database(), actor=actor(), act="channel.remove", subject=channel.name, detail=detail)
     flash(_("%(name)s is removed, with its rules.", name=channel.name))
     return redirect(url_for("alert_channels.index"))
 
@@ -182,13 +184,13 @@ def _new_address(channel: ChannelRecord) -> dict[str, object]:
     read = read_address(forms.line("address", LONGEST))
     values: dict[str, object] = {"kind": read.kind, "address": read.full, "shown": read.shown}
     if read.kind is ChannelKind.WEBHOOK and channel.kind is not ChannelKind.WEBHOOK:
-        values["secret"] = alert_channels.new_secret()
+        values["secret"] = channels.new_secret()
     return values
 
 
 def _channel(channel_id: int) -> ChannelRecord:
     try:
-        return alert_channels.get_channel(database(), channel_id)
+        return channels.get_channel(database(), channel_id)
     except NotKnown:
         abort(404)
 
@@ -197,7 +199,7 @@ def _page(problem: str = "") -> str:
     sent = {name: forms.line(name) for name in ("how", "name", *_MAIL_FIELDS)} if request.method == "POST" else {}
     return render_template(
         "alert_channels.html",
-        channels=alert_channels.list_channels(database()),
+        channels=channels.list_channels(database()),
         languages=LANGUAGES,
         language=str(get_locale()),
         problem=problem,

@@ -6,8 +6,8 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.alert_address import Unusable
-from storage.alert_records import AlertKind, ChannelKind, MessageState
-from storage.watch_records import Measure
+from storage.records.alerts import AlertKind, ChannelKind, MessageState
+from storage.records.monitoring import Measure
 
 BRAND: Final = _l("[Zhiwen]")
 """Before every subject: what a mail filter goes by."""

@@ -10,9 +10,9 @@ from admin import forms
 from admin.keys import as_key
 from admin.site_form import Wrong
 from admin.zones import is_zone
-from storage.alert_records import AlertKind, RuleTerms
-from storage.alert_rules import NAME_CHARS
-from storage.alert_times import parse_time_of_day
+from storage.alerts.rules import NAME_CHARS
+from storage.alerts.timing import parse_time_of_day
+from storage.records.alerts import AlertKind, RuleTerms
 from storage.types import CaseQueue, Credit, MatchKind, Severity
 
 BOTH: Final = "both"

@@ -13,10 +13,13 @@ from admin.roles import actor, needs
 from admin.session import database
 from admin.site_form import Wrong
 from admin.zones import zone_names
-from storage import alert_channels, alert_rules, audit, saved_views, sites
-from storage.alert_records import OF_CASES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
-from storage.alert_times import DEFAULT_DIGEST
+from storage.accounts import audit_log
+from storage.alerts import channels, rules
+from storage.alerts.timing import DEFAULT_DIGEST
+from storage.desk import saved_views
 from storage.errors import NotKnown
+from storage.records.alerts import OF_CASES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
+from storage.sites import sites
 from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
 
 _BAD_REQUEST: Final = 400
@@ -38,8 +41,8 @@ def add() -> AnyResponse | tuple[str, int]:
         terms = _checked(submitted_terms(_view_ids()))
     except Wrong as wrong:
         return _page(str(wrong)), _BAD_REQUEST
-    alert_rules.add_rule(database(), channel_id, terms)
-    audit.record(database(), actor=actor(), act="rule.add", subject=terms.name)
+    rules.add_rule(database(), channel_id, terms)
+    audit_log.record(database(), actor=actor(), act="rule.add", subject=terms.name)
     flash(_("The rule holds for whatever happens from now on."))
     return redirect(url_for("alert_rules.index"))
 
@@ -57,8 +60,8 @@ def edit(rule_id: int) -> AnyResponse | tuple[str, int]:
         terms = _checked(submitted_terms(_view_ids(), rule.terms.view_id))
     except Wrong as wrong:
         return _one(rule, str(wrong)), _BAD_REQUEST
-    alert_rules.edit_rule(database(), rule_id, channel_id, terms)
-    audit.record(database(), actor=actor(), act="rule.edit", subject=terms.name)
+    rules.edit_rule(database(), rule_id, channel_id, terms)
+    audit_log.record(database(), actor=actor(), act="rule.edit", subject=terms.name)
     flash(_("Saved."))
     return redirect(url_for("alert_rules.index"))
 
@@ -67,22 +70,22 @@ def edit(rule_id: int) -> AnyResponse | tuple[str, int]:
 @_manager
 def remove(rule_id: int) -> AnyResponse:
     rule = _rule(rule_id)
-    alert_rules.remove_rule(database(), rule_id)
-    audit.record(database(), actor=actor(), act="rule.remove", subject=rule.terms.name)
+    rules.remove_rule(database(), rule_id)
+    audit_log.record(database(), actor=actor(), act="rule.remove", subject=rule.terms.name)
     flash(_("The rule is removed."))
     return redirect(url_for("alert_rules.index"))
 
 
 def _rule(rule_id: int) -> RuleRecord:
     try:
-        return alert_rules.get_rule(database(), rule_id)
+        return rules.get_rule(database(), rule_id)
     except NotKnown:
         abort(404)
 
 
 def _channel_id() -> int:
     found = as_key(forms.line("channel"))
-    if found not in {channel.id for channel in alert_channels.list_channels(database())} or found is None:
+    if found not in {channel.id for channel in channels.list_channels(database())} or found is None:
         abort(400)
     return found
 
@@ -110,7 +113,7 @@ def _view_names(terms: RuleTerms) -> list[tuple[int, str]]:
 
 def _page(problem: str = "") -> str:
     return render_template(
-        "alert_rules.html", rules=alert_rules.list_rules(database()), problem=problem, **_choices(RuleTerms(""))
+        "alert_rules.html", rules=rules.list_rules(database()), problem=problem, **_choices(RuleTerms(""))
     )
 
 
@@ -121,7 +124,7 @@ def _one(rule: RuleRecord, problem: str = "") -> str:
 def _choices(terms: RuleTerms) -> dict[str, object]:
     return {
         "terms": terms,
-        "channels": alert_channels.list_channels(database()),
+        "channels": channels.list_channels(database()),
         "of_cases": [kind for kind in AlertKind if kind in OF_CASES],
         "of_operation": [kind for kind in AlertKind if kind in OF_OPERATION],
         "queues": CaseQueue,

@@ -21,13 +21,13 @@ from admin.alert_problems import problem_in_words
 from admin.formats import number, percent
 from admin.labels import label
 from admin.visible import marked, shortened
-from storage.alert_outbox import NewMessage
-from storage.alert_records import OF_CASES, AlertKind, ChannelKind, EventRecord
-from storage.alert_rules import CaseFacts
-from storage.case_records import CaseRecord
+from storage.alerts.outbox import NewMessage
+from storage.alerts.rules import CaseFacts
+from storage.records.alerts import OF_CASES, AlertKind, ChannelKind, EventRecord
+from storage.records.cases import CaseRecord
+from storage.records.monitoring import Measure
 from storage.time_zones import zone_named
 from storage.types import CaseQueue
-from storage.watch_records import Measure
 
 MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
 """Of a message's text in UTF-8: WeCom takes 2,048 bytes, DingTalk asks for less than 20,000, Slack shows 4,000 letters.

@@ -11,8 +11,10 @@ from admin.desk import desk
 from admin.keys import as_key
 from admin.roles import actor, needs
 from admin.session import database
-from storage import alert_channels, alert_history, alert_outbox, alerts, audit, jobs
-from storage.alert_records import MessageState
+from storage.accounts import audit_log
+from storage.alerts import channels, history, outbox
+from storage.jobs import alert_events, queue
+from storage.records.alerts import MessageState
 from storage.types import AccountRole
 
 SHOWN: Final = 50
@@ -25,17 +27,17 @@ def index() -> str:
     state = request.args.get("state", "")
     chosen = MessageState(state) if state in set(MessageState) else None
     before = as_key(request.args.get("before", ""))
-    found = alert_history.list_messages(database(), state=chosen, before_id=before, limit=SHOWN + 1)
+    found = history.list_messages(database(), state=chosen, before_id=before, limit=SHOWN + 1)
     return render_template(
         "alerts.html",
         messages=found[:SHOWN],
         next_before=found[SHOWN - 1].id if len(found) > SHOWN else None,
         state=chosen,
         states=MessageState,
-        counts=alert_history.counts(database()),
-        holds=alerts.open_holds(database()),
-        channels=alert_channels.list_channels(database()),
-        has_workers=jobs.has_workers(database()),
+        counts=history.counts(database()),
+        holds=alert_events.open_holds(database()),
+        channels=channels.list_channels(database()),
+        has_workers=queue.has_workers(database()),
     )
 
 
@@ -43,9 +45,9 @@ def index() -> str:
 @needs(AccountRole.MANAGER)
 def retry(message_id: int) -> AnyResponse:
     """At once, from the beginning."""
-    if not alert_outbox.try_again(database(), message_id, datetime.now(UTC)):
+    if not outbox.try_again(database(), message_id, datetime.now(UTC)):
         abort(404)
-    audit.record(database(), actor=actor(), act="alert.retry", subject=f"#{message_id}")
+    audit_log.record(database(), actor=actor(), act="alert.retry", subject=f"#{message_id}")
     enqueue_alerts()
     flash(_("It is sent again."))
     return redirect(url_for("alerts.index"))
@@ -54,9 +56,9 @@ def retry(message_id: int) -> AnyResponse:
 @blueprint.post("/messages/<key:message_id>/drop")
 @needs(AccountRole.MANAGER)
 def drop(message_id: int) -> AnyResponse:
-    if not alert_outbox.drop_message(database(), message_id):
+    if not outbox.drop_message(database(), message_id):
         abort(404)
-    audit.record(database(), actor=actor(), act="alert.drop", subject=f"#{message_id}")
+    audit_log.record(database(), actor=actor(), act="alert.drop", subject=f"#{message_id}")
     flash(_("It is not sent any more."))
     return redirect(url_for("alerts.index"))
 
@@ -77,16 +79,18 @@ def enqueue_alerts() -> None:
     """So that nobody waits for the worker's next look at the clock."""
     enqueue = desk().enqueue
     if enqueue is not None:
-        enqueue(jobs.ALERT)
+        enqueue(queue.ALERT)
 
 
 def _end_hold(hold_id: int, *, send: bool) -> AnyResponse:
-    hold = next((one for one in alerts.open_holds(database()) if one.id == hold_id), None)
+    hold = next((one for one in alert_events.open_holds(database()) if one.id == hold_id), None)
     if hold is None:
         abort(404)
-    count = alerts.release(database(), hold_id, send=send, by=actor().name)
+    count = alert_events.release(database(), hold_id, send=send, by=actor().name)
     detail = {"count": str(count)}
-    audit.record(database(), actor=actor(), act="hold.send" if send else "hold.drop", subject=hold.site, detail=detail)
+    audit_log.record(
+        database(), actor=actor(), act="hold.send" if send else "hold.drop", subject=hold.site, detail=detail
+    )
     if send:
         flash(_("%(count)s alerts are sent as their rules say.", count=count))
     else:

@@ -13,10 +13,11 @@ from admin.charts import shares
 from admin.downloads import attachment
 from admin.formats import disguise
 from admin.session import database
-from storage import analysis, matches
-from storage.analysis import Copier
-from storage.dashboard import DELAY_STEPS_H
-from storage.records import HitRecord
+from storage.analytics import copying
+from storage.analytics.copying import Copier
+from storage.desk.dashboard import DELAY_STEPS_H
+from storage.matches import hits as match_hits
+from storage.records.matches import HitRecord
 from storage.types import Credit, MatchKind
 
 SHOWN_EDGES: Final = 20
@@ -32,17 +33,17 @@ blueprint = Blueprint("analysis", __name__, url_prefix="/analysis")
 @blueprint.get("")
 def index() -> str:
     asked = asked_for(request.args)
-    edges = analysis.edges(database(), asked)
+    edges = copying.edges(database(), asked)
     return render_template(
         "analysis.html",
         hits=sum(edge.hits for edge in edges),
-        has_more=analysis.has_more(database()),
-        bound=analysis.HITS_COUNTED,
+        has_more=copying.has_more(database()),
+        bound=copying.HITS_COUNTED,
         picture=network_picture(edges),
         edges=edges[:SHOWN_EDGES],
         all_edges=len(edges),
-        copiers=analysis.copiers(database(), asked, limit=SHOWN_COPIERS),
-        articles=analysis.most_copied(database(), asked, limit=SHOWN_ARTICLES),
+        copiers=copying.copiers(database(), asked, limit=SHOWN_COPIERS),
+        articles=copying.most_copied(database(), asked, limit=SHOWN_ARTICLES),
         fields=fields_of(request.args),
         periods=PERIODS,
         geometry={"width": WIDTH, "names": NAMES, "bar": BAR},
@@ -51,7 +52,7 @@ def index() -> str:
 
 @blueprint.get("/network.graphml")
 def network() -> Response:
-    found = analysis.edges(database(), asked_for(request.args))
+    found = copying.edges(database(), asked_for(request.args))
     return attachment(graphml(found), "network.graphml", "application/graphml+xml")
 
 
@@ -81,16 +82,16 @@ class Ways:
 
 @blueprint.get("/copiers/<path:copier_key>")
 def copier(copier_key: str) -> str:
-    asked = analysis.Asked(copier=copier_key.replace("\0", ""))
-    found = analysis.copiers(database(), asked, limit=1)
+    asked = copying.Asked(copier=copier_key.replace("\0", ""))
+    found = copying.copiers(database(), asked, limit=1)
     if not found:
         abort(404)
-    hits = matches.hits_by_id(database(), analysis.hits_of_copier(database(), asked, limit=HITS_LOOKED_INTO))
+    hits = match_hits.hits_by_id(database(), copying.hits_of_copier(database(), asked, limit=HITS_LOOKED_INTO))
     return render_template(
         "analysis_copier.html",
         copier=found[0],
-        ways=ways_of(hits, analysis.hours_of_copier(database(), asked)),
-        edges=analysis.edges(database(), asked, limit=SHOWN_EDGES),
+        ways=ways_of(hits, copying.hours_of_copier(database(), asked)),
+        edges=copying.edges(database(), asked, limit=SHOWN_EDGES),
         hits=hits[:SHOWN_HITS],
         credit_share=credit_share,
     )

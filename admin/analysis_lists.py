@@ -8,8 +8,8 @@ from flask_babel import lazy_gettext as _l
 
 from admin.analysis_network import Node, nodes
 from admin.exports import Column, ExportList, Rows
-from storage import analysis
-from storage.analysis import Asked, Edge
+from storage.analytics import copying
+from storage.analytics.copying import Asked, Edge
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -33,11 +33,11 @@ def fields_of(arguments: Mapping[str, str]) -> dict[str, str]:
 
 
 def _edges(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[Edge]:
-    return Rows(analysis.edges(session, asked_for(arguments), limit=limit))
+    return Rows(copying.edges(session, asked_for(arguments), limit=limit))
 
 
 def _nodes(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[Node]:
-    return Rows(nodes(analysis.edges(session, asked_for(arguments), limit=limit)))
+    return Rows(nodes(copying.edges(session, asked_for(arguments), limit=limit)))
 
 
 EDGES: Final[ExportList[Edge]] = ExportList(

@@ -7,7 +7,7 @@ from typing import Final
 
 import networkx as nx
 
-from storage.analysis import Edge
+from storage.analytics.copying import Edge
 
 MOST_PARTIES: Final = 14
 """At each side: more cannot be told apart. The others share the last row."""

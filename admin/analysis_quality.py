@@ -14,10 +14,13 @@ from admin.session import database
 from admin.zones import viewer_zone
 from matcher.cases import CaseRule
 from matcher.overlap import chars_shared
-from storage import analysis_health, analysis_precision, analysis_rule, case_list, matches
-from storage.analysis_health import DayOfComparing
-from storage.analysis_precision import AtThreshold, SitePrecision
-from storage.analysis_rule import Rule
+from storage.analytics import fingerprint_health, threshold_preview
+from storage.analytics import precision as analytics_precision
+from storage.analytics.fingerprint_health import DayOfComparing
+from storage.analytics.precision import AtThreshold, SitePrecision
+from storage.analytics.threshold_preview import Rule
+from storage.cases import listing
+from storage.matches import hits
 
 SHOWN_RUNS: Final = 60
 DAYS: Final = 60
@@ -61,13 +64,13 @@ class SiteSteps:
 @blueprint.get("/fingerprints")
 def fingerprints() -> str:
     since = datetime.now(UTC).date() - timedelta(days=DAYS - 1)
-    days = analysis_health.days_of_comparing(database(), since)
+    days = fingerprint_health.days_of_comparing(database(), since)
     return render_template(
         "analysis_fingerprints.html",
-        bands=analysis_health.band_skew(database()),
-        slices=analysis_health.slice_skew(database()),
-        seeds=analysis_health.seed_skew(database()),
-        runs=analysis_health.learned_runs(database(), limit=SHOWN_RUNS),
+        bands=fingerprint_health.band_skew(database()),
+        slices=fingerprint_health.slice_skew(database()),
+        seeds=fingerprint_health.seed_skew(database()),
+        runs=fingerprint_health.learned_runs(database(), limit=SHOWN_RUNS),
         columns=columns(((one.day, one.compared, one.cut) for one in days), since),
         totals=_totals(days),
         days=DAYS,
@@ -80,12 +83,12 @@ def precision() -> str:
     today = datetime.now(ZoneInfo(zone)).date()
     first = today - timedelta(days=DAYS - 1)
     since = datetime(first.year, first.month, first.day, tzinfo=ZoneInfo(zone))
-    found = analysis_precision.precision_by_threshold(database())
-    days = analysis_precision.cases_by_day(database(), since, zone)
+    found = analytics_precision.precision_by_threshold(database())
+    days = analytics_precision.cases_by_day(database(), since, zone)
     return render_template(
         "analysis_precision.html",
         sites=[steps_of(one) for one in found],
-        thresholds=analysis_precision.THRESHOLDS,
+        thresholds=analytics_precision.THRESHOLDS,
         columns=columns(((one.day, one.opened - one.wrong, one.wrong) for one in days), first),
         wrong=sum(one.wrong for one in days),
         opened=sum(one.opened for one in days),
@@ -99,18 +102,18 @@ def thresholds() -> str:
     """What another rule would open and close: asked, shown, and nothing else."""
     present = desk().case_rule
     rule = asked_rule(request.args, present)
-    closing = analysis_rule.closing(database(), rule)
-    opening = analysis_rule.opening(database(), rule, chars_shared)
+    closing = threshold_preview.closing(database(), rule)
+    opening = threshold_preview.opening(database(), rule, chars_shared)
     return render_template(
         "analysis_thresholds.html",
         rule=rule,
         present=present,
-        verdicts=analysis_rule.verdicts_under(database(), rule),
+        verdicts=threshold_preview.verdicts_under(database(), rule),
         closing=closing,
-        closing_cases=case_list.cases_by_id(database(), closing.numbers[:SHOWN_CASES])[::-1],
+        closing_cases=listing.cases_by_id(database(), closing.numbers[:SHOWN_CASES])[::-1],
         opening=opening,
-        opening_hits=matches.hits_by_id(database(), opening[:SHOWN_CASES]),
-        most=analysis_rule.MOST_NAMED,
+        opening_hits=hits.hits_by_id(database(), opening[:SHOWN_CASES]),
+        most=threshold_preview.MOST_NAMED,
         shown=SHOWN_CASES,
         share_of=share_of,
         largest=LARGEST_CHARS,

@@ -9,8 +9,8 @@ from admin.labels import ACTS, label
 from admin.roles import needs
 from admin.session import database
 from admin.zones import start_of_day
-from storage import audit, people
-from storage.audit import AuditFilter, AuditRecord
+from storage.accounts import accounts, audit_log
+from storage.accounts.audit_log import AuditFilter, AuditRecord
 from storage.types import AccountRole
 
 SHOWN: Final = 100
@@ -25,7 +25,7 @@ blueprint = Blueprint("audit", __name__, url_prefix="/audit")
 def index() -> str:
     asked = {name: _asked(name) for name in ("actor", "act", "text", "since", "until")}
     where, not_understood = _filter(asked)
-    events = audit.list_events(database(), where, limit=SHOWN + 1, before_id=as_key(_asked("before")) or None)
+    events = audit_log.list_events(database(), where, limit=SHOWN + 1, before_id=as_key(_asked("before")) or None)
     return render_template(
         "audit.html",
         events=events[:SHOWN],
@@ -34,7 +34,7 @@ def index() -> str:
         asked={name: value for name, value in asked.items() if value},
         not_understood=not_understood,
         acts=ACTS,
-        people=people.list_accounts(database()),
+        people=accounts.list_accounts(database()),
     )
 
 

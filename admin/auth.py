@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.api.place import is_api
 from admin.passwords import NOBODYS_HASH, is_outdated, rehashed, verify
 from admin.session import database
-from storage import desk_sessions, people
-from storage.desk_sessions import SessionRecord
-from storage.records import AccountRecord
+from storage.accounts import accounts, sessions
+from storage.accounts.sessions import SessionRecord
+from storage.records.matches import AccountRecord
 
 SESSION_LIFETIME: Final = timedelta(hours=12)
 """Without a request. A working day: whoever comes back the next morning logs in again."""
@@ -49,19 +49,19 @@ class Person:
 
 def authenticate(name: str, password: str) -> AccountRecord | None:
     """The enabled account whose name and password these are. Takes as long where there is none."""
-    account = people.account_by_name(database(), name)
+    account = accounts.account_by_name(database(), name)
     is_right = verify(account.password_hash if account else NOBODYS_HASH, password)
     if account is None or not account.enabled or not is_right:
         return None
     if is_outdated(account.password_hash):
-        people.rehash_password(database(), account.id, rehashed(password))
+        accounts.rehash_password(database(), account.id, rehashed(password))
     return account
 
 
 def log_in(account: AccountRecord) -> None:
     """Begins a session of this browser. Whatever the browser's cookie held before has to be gone by now."""
     now = datetime.now(UTC)
-    secret = desk_sessions.begin_session(
+    secret = sessions.begin_session(
         database(),
         account.id,
         browser=request.user_agent.string,
@@ -70,7 +70,7 @@ def log_in(account: AccountRecord) -> None:
         forget_before=now - SESSION_LIFETIME,
     )
     flask_login.login_user(Person(account, secret))
-    people.note_login(database(), account.id, now)
+    accounts.note_login(database(), account.id, now)
 
 
 def current_account() -> AccountRecord | None:
@@ -99,7 +99,7 @@ def _load(secret: str) -> Person | None:
     if g.get("is_database_away"):
         return None
     now = datetime.now(UTC)
-    found = desk_sessions.account_of_session(database(), secret, at=now, seen_since=now - SESSION_LIFETIME)
+    found = sessions.account_of_session(database(), secret, at=now, seen_since=now - SESSION_LIFETIME)
     if found is None:
         return None
     account, session = found

@@ -18,8 +18,11 @@ from admin.labels import label
 from admin.roles import actor, needs
 from admin.session import database
 from crawler.importers import is_importable
-from storage import audit, brought_files, jobs, sites
-from storage.brought_files import PASSED, REFUSED, UPLOADS, BroughtRecord
+from storage.accounts import audit_log
+from storage.intake import uploads as intake_uploads
+from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
+from storage.jobs import queue
+from storage.sites import sites
 from storage.types import AccountRole, FilePlace, Rights
 
 MOST_FILES: Final = 50
@@ -64,26 +67,26 @@ def index() -> str:
 def _page(problem: str = "") -> str:
     return render_template(
         "imports.html",
-        brought=brought_files.newest(database()),
+        brought=intake_uploads.newest(database()),
         problem=problem,
         offered=_offered(),
         folder=desk().import_folder,
         sites=[site.name for site in sites.list_sites(database())],
         whose=request.values.get("whose", ""),
-        is_worked_off=jobs.has_workers(database()),
+        is_worked_off=queue.has_workers(database()),
     )
 
 
 @blueprint.get("/progress")
 def progress() -> str:
     """The part of the page that shows how far they are: asked for again and again while one is under way."""
-    found = brought_files.newest(database())
-    return render_template("imports_progress.html", brought=found, is_worked_off=jobs.has_workers(database()))
+    found = intake_uploads.newest(database())
+    return render_template("imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
 
 
 @blueprint.get("/<key:brought_id>")
 def detail(brought_id: int) -> str:
-    record = brought_files.get(database(), brought_id)
+    record = intake_uploads.get(database(), brought_id)
     if record is None:
         abort(404)
     return render_template("import.html", record=record)
@@ -141,9 +144,9 @@ def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> st
 def _bring(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
     rights = Rights.OWN if whose is Whose.OURS else Rights.UNKNOWN
     person = actor()
-    brought_files.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
+    intake_uploads.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
     said = {"site": site_name, "rights": rights.value}
-    audit.record(database(), actor=person, act="import.ask", subject=path.rpartition("/")[2], detail=said)
+    audit_log.record(database(), actor=person, act="import.ask", subject=path.rpartition("/")[2], detail=said)
 
 
 def _asked_for(count: int) -> AnyResponse:

@@ -18,7 +18,7 @@ from admin.case_shapes import alignment, case_shape
 from admin.dates import made_in_words
 from admin.dossier import Dossier
 from crawler.evidence.files import SUFFIX, EvidenceFolder
-from storage.evidence_records import EvidenceEntry
+from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18
 MOST_BYTES: Final = 500_000_000

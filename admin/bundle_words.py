@@ -5,7 +5,7 @@ from typing import Final
 
 from admin.dossier import Dossier
 from admin.visible import marked
-from storage.page_evidence import CaptureState
+from storage.cases.page_evidence import CaptureState
 
 _CHINESE: Final = """\
 案件 {case} 的证据包

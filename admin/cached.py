@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from storage.engine import transaction
-from storage.figures import Figures, read_figures
-from storage.time_limits import limit_statements
+from storage.monitoring.metrics import Figures, read_figures
+from storage.postgres.timeouts import limit_statements
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -27,9 +27,12 @@ from admin.roles import actor, may, needs
 from admin.session import database
 from admin.zones import start_of_day
 from matcher.granting import Scope, grant
-from storage import audit, captures, case_desk, case_list, jobs, licences
-from storage.case_desk import NewNotice
+from storage.accounts import audit_log
+from storage.cases import actions, licences, listing
+from storage.cases.actions import NewNotice
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NobodyKnown, NotKnown
+from storage.jobs import queue as job_queue
+from storage.takedowns import recaptures
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 _BAD_REQUEST: Final = 400
@@ -47,7 +50,7 @@ def move(case_id: int) -> Answer:
     because = forms.choice("because", Dismissal) if to is CaseState.DISMISSED else None
     following = _following(case_id)
     try:
-        case_desk.move_case(
+        actions.move_case(
             database(), case_id, to, expected=expected, actor=person(), note=forms.text("note"), because=because
         )
     except NotKnown:
@@ -55,14 +58,14 @@ def move(case_id: int) -> Answer:
     except MoveNotAllowed:
         return _refused(case_id)
     said = {"from": expected.value, "to": to.value}
-    audit.record(database(), actor=actor(), act="case.move", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=actor(), act="case.move", subject=f"#{case_id}", detail=said)
     return _onwards(case_id, case_id if to in _STAYS else following)
 
 
 def _following(case_id: int) -> int | None:
     """Asked before anything is done: the case may leave its list by it."""
     query = asked()
-    return case_list.next_case(database(), query.where, query.order, case_id)
+    return listing.next_case(database(), query.where, query.order, case_id)
 
 
 def _onwards(case_id: int, following: int | None) -> Answer:
@@ -74,7 +77,7 @@ def _onwards(case_id: int, following: int | None) -> Answer:
 def _refused(case_id: int) -> Answer:
     """Somebody else was faster: says what happened, and keeps nothing."""
     case = case_or_404(case_id)
-    moves = [event for event in case_desk.history(database(), case_id) if event.to_state is not None]
+    moves = [event for event in actions.history(database(), case_id) if event.to_state is not None]
     state = label(case.state, "case_state")
     if not moves:
         return shown(case_id, problem=_("This case is “%(state)s” and cannot go there.", state=state)), _CONFLICT
@@ -99,10 +102,10 @@ def queue(case_id: int) -> Answer:
     to, expected = forms.choice("queue", CaseQueue), forms.choice("expected", CaseState)
     following = _following(case_id)
     try:
-        case_desk.requeue_case(database(), case_id, to, expected=expected, actor=person())
+        actions.requeue_case(database(), case_id, to, expected=expected, actor=person())
     except MoveNotAllowed:
         return _refused(case_id)
-    audit.record(database(), actor=actor(), act="case.queue", subject=f"#{case_id}", detail={"to": to.value})
+    audit_log.record(database(), actor=actor(), act="case.queue", subject=f"#{case_id}", detail={"to": to.value})
     tab = Tab.COPIER if to is CaseQueue.WE_MAY_BE_COPIER else Tab.WAITING
     flash(_("Case #%(number)s is in the list “%(list)s” now.", number=case_id, list=label(tab, "case_tab")), "success")
     return redirect(list_url() if following is None else case_url(following))
@@ -115,10 +118,10 @@ def capture(case_id: int) -> Answer:
     case, with_undecided = case_or_404(case_id), bool(request.args.get("undecided"))
     states = DECIDED | UNDECIDED if with_undecided else DECIDED
     copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
-    count = captures.ask_again(database(), [item.case.id for item in copier.items])
+    count = recaptures.ask_again(database(), [item.case.id for item in copier.items])
     if count:
-        jobs.defer_once(database(), jobs.CAPTURE)
-        audit.record(
+        job_queue.defer_once(database(), job_queue.CAPTURE)
+        audit_log.record(
             database(), actor=actor(), act="evidence.capture", subject=f"#{case_id}", detail={"pages": str(count)}
         )
     flash(
@@ -136,9 +139,9 @@ def capture(case_id: int) -> Answer:
 def assign(case_id: int) -> Answer:
     case_or_404(case_id)
     assignee = chosen_reviewer()
-    case_desk.assign_case(database(), case_id, assignee, actor=person())
+    actions.assign_case(database(), case_id, assignee, actor=person())
     said = {"to": assignee.name if assignee else ""}
-    audit.record(database(), actor=actor(), act="case.assign", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=actor(), act="case.assign", subject=f"#{case_id}", detail=said)
     return _same_case(case_id)
 
 
@@ -146,15 +149,15 @@ def assign(case_id: int) -> Answer:
 @needs(AccountRole.REVIEWER)
 def note(case_id: int) -> Answer:
     case_or_404(case_id)
-    notes, seen = forms.text("notes", case_desk.NOTE_CHARS), forms.text("seen", case_desk.NOTE_CHARS)
+    notes, seen = forms.text("notes", actions.NOTE_CHARS), forms.text("seen", actions.NOTE_CHARS)
     try:
-        case_desk.note_case(database(), case_id, notes, expected=seen, actor=person())
+        actions.note_case(database(), case_id, notes, expected=seen, actor=person())
     except ChangedMeanwhile:
         problem = _(
             "Somebody else has written notes meanwhile; they stand below. Yours were not kept: %(notes)s", notes=notes
         )
         return shown(case_id, problem=problem), _CONFLICT
-    audit.record(database(), actor=actor(), act="case.note", subject=f"#{case_id}")
+    audit_log.record(database(), actor=actor(), act="case.note", subject=f"#{case_id}")
     return _same_case(case_id)
 
 
@@ -163,7 +166,7 @@ def note(case_id: int) -> Answer:
 def notify(case_id: int) -> Answer:
     """The copier was written to: to whom, on which way, until when an answer is waited for."""
     case_or_404(case_id)
-    recipient = forms.line("recipient", case_desk.RECIPIENT_CHARS)
+    recipient = forms.line("recipient", actions.RECIPIENT_CHARS)
     channel, expected = forms.choice("channel", NoticeChannel), forms.choice("expected", CaseState)
     try:
         sent_at = start_of_day(forms.line("sent")) or datetime.now(UTC)
@@ -176,11 +179,11 @@ def notify(case_id: int) -> Answer:
     following = _following(case_id)
     try:
         notice = NewNotice(recipient, channel, sent_at, deadline)
-        case_desk.notify_case(database(), case_id, notice, expected=expected, actor=person())
+        actions.notify_case(database(), case_id, notice, expected=expected, actor=person())
     except MoveNotAllowed:
         return _refused(case_id)
     said = {"recipient": recipient, "channel": channel.value}
-    audit.record(database(), actor=actor(), act="case.notify", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=actor(), act="case.notify", subject=f"#{case_id}", detail=said)
     return _same_case(case_id) if expected is CaseState.NOTIFIED else _onwards(case_id, following)
 
 
@@ -188,16 +191,16 @@ def notify(case_id: int) -> Answer:
 @needs(AccountRole.REVIEWER)
 def reply(case_id: int) -> Answer:
     case_or_404(case_id)
-    notice_id, words = as_key(request.form.get("notice", "")), forms.text("reply", case_desk.NOTE_CHARS)
+    notice_id, words = as_key(request.form.get("notice", "")), forms.text("reply", actions.NOTE_CHARS)
     if notice_id is None:
         abort(400)
     if not words:
         return shown(case_id, problem=_("Say what was answered.")), _BAD_REQUEST
     try:
-        case_desk.record_reply(database(), case_id, notice_id, words, datetime.now(UTC), actor=person())
+        actions.record_reply(database(), case_id, notice_id, words, datetime.now(UTC), actor=person())
     except NotKnown:
         abort(404)
-    audit.record(database(), actor=actor(), act="case.reply", subject=f"#{case_id}")
+    audit_log.record(database(), actor=actor(), act="case.reply", subject=f"#{case_id}")
     return _same_case(case_id)
 
 
@@ -209,9 +212,9 @@ def deadline(case_id: int) -> Answer:
         until = start_of_day(forms.line("deadline"), days_later=1)
     except ValueError:
         return shown(case_id, problem=_("A day is written like 2026-03-01.")), _BAD_REQUEST
-    case_desk.set_deadline(database(), case_id, until, actor=person())
+    actions.set_deadline(database(), case_id, until, actor=person())
     said = {"to": "" if until is None else until.isoformat()}
-    audit.record(database(), actor=actor(), act="case.deadline", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=actor(), act="case.deadline", subject=f"#{case_id}", detail=said)
     return _same_case(case_id)
 
 
@@ -233,7 +236,7 @@ def license_copier(case_id: int) -> Answer:
         problem = _("Nobody is known behind %(host)s: give it an owner first, among the sites.", host=case.other_name)
         return shown(case_id, problem=problem), _CONFLICT
     said = {"scope": scope.value, "requires": requires.value, "licence": str(judged.licence.id)}
-    audit.record(database(), actor=actor(), act="case.licence", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=actor(), act="case.licence", subject=f"#{case_id}", detail=said)
     flash(_("Licence %(number)s for %(name)s is made. Open cases that it settles: %(count)s.", number=judged.licence.id,
             name=case.other_name, count=judged.settled), "success")  # fmt: skip
     if judged.breaches:

@@ -14,9 +14,11 @@ from admin.roles import actor, has_role
 from admin.session import database
 from admin.zones import viewer_zone
 from matcher.granting import revoke
-from storage import audit, case_decisions, case_desk, case_list, licences, people
-from storage.case_records import Actor, CaseEventRecord, CaseRecord, LicenceRecord
+from storage.accounts import accounts as stored_accounts
+from storage.accounts import audit_log
+from storage.cases import actions, decisions, licences, listing
 from storage.errors import NothingToUndo, NotKnown
+from storage.records.cases import Actor, CaseEventRecord, CaseRecord, LicenceRecord
 from storage.types import AccountRole, CaseState
 
 MOST_AT_ONCE: Final = 200
@@ -60,7 +62,7 @@ def person() -> Actor:
 
 
 def case_or_404(case_id: int) -> CaseRecord:
-    found = case_list.get_case(database(), case_id)
+    found = listing.get_case(database(), case_id)
     if found is None:
         abort(404)
     return found
@@ -70,9 +72,9 @@ def just_done() -> list[Done]:
     """The cases that `done` names, as far as their last decision is this person's and can be undone."""
     numbers = [as_key(part) for part in request.args.get("done", "").split(",")[:MOST_AT_ONCE]]
     wanted = {number for number in numbers if number is not None}
-    events = case_decisions.last_decisions(database(), wanted)
+    events = decisions.last_decisions(database(), wanted)
     mine = {number: event for number, event in events.items() if event.actor == actor().name}
-    return [Done(case, mine[case.id]) for case in case_list.cases_by_id(database(), mine)]
+    return [Done(case, mine[case.id]) for case in listing.cases_by_id(database(), mine)]
 
 
 def earlier_done() -> str | None:
@@ -80,12 +82,12 @@ def earlier_done() -> str | None:
     step, as far back as the morning goes.
     """
     since = datetime.now(UTC) - STEPS_BACK
-    return ",".join(map(str, case_decisions.latest_of(database(), actor().id, since))) or None
+    return ",".join(map(str, decisions.latest_of(database(), actor().id, since))) or None
 
 
 def reviewers() -> list[Actor]:
     """Who can be given a case."""
-    accounts = people.list_accounts(database())
+    accounts = stored_accounts.list_accounts(database())
     return [Actor(one.id, one.name) for one in accounts if one.enabled and has_role(one, AccountRole.REVIEWER)]
 
 
@@ -102,16 +104,16 @@ def chosen_reviewer() -> Actor | None:
 
 def undo_one(case_id: int, event_id: int) -> bool:
     """Takes a decision back, and with it the licence that it made. False where something else happened meanwhile."""
-    last = case_desk.last_decision(database(), case_id)
+    last = actions.last_decision(database(), case_id)
     licence_id = last.details.get("licence") if last is not None and last.id == event_id else None
     try:
         if isinstance(licence_id, int):
             revoke_licence(licences.get_licence(database(), licence_id))
         else:
-            case_desk.undo_decision(database(), case_id, event_id, actor=person())
+            actions.undo_decision(database(), case_id, event_id, actor=person())
     except (NotKnown, NothingToUndo):
         return False
-    audit.record(database(), actor=actor(), act="case.undo", subject=f"#{case_id}")
+    audit_log.record(database(), actor=actor(), act="case.undo", subject=f"#{case_id}")
     return True
 
 
@@ -119,7 +121,7 @@ def revoke_licence(licence: LicenceRecord) -> int:
     """Takes a licence back; a licence for everything is a manager's. Returns how many cases are open again."""
     require_role_for(licence)
     judged = revoke(database(), licence.id, actor=person())
-    audit.record(database(), actor=actor(), act="case.revoke", subject=f"{licence.id}")
+    audit_log.record(database(), actor=actor(), act="case.revoke", subject=f"{licence.id}")
     return judged.settled
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from admin.case_query import Tab
-from storage.case_filter import CaseOrder
+from storage.cases.filters import CaseOrder
 from storage.types import (
     CaseEventKind,
     CaseState,

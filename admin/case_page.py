@@ -9,11 +9,13 @@ from admin.case_desk import asked, case_or_404, is_overdue, just_done, person, r
 from admin.excerpts import Excerpt, excerpts
 from admin.paging import Paging
 from admin.session import database
-from storage import case_desk, case_list, case_view, licences, matches, pages
-from storage.case_records import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
-from storage.case_states import QUEUED_IN, moves_from
+from storage.cases import actions, detail, licences, listing
 from storage.errors import NotKnown
-from storage.records import PageRecord
+from storage.matches import hits
+from storage.pages import pages
+from storage.records.case_states import QUEUED_IN, moves_from
+from storage.records.cases import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
+from storage.records.matches import PageRecord
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 SHOWN_PAGES: Final = 20
@@ -59,8 +61,8 @@ def shown(case_id: int, *, problem: str = "") -> str:
         query=query,
         problem=problem,
         done=just_done(),
-        next_id=case_list.next_case(database(), query.where, query.order, case_id),
-        previous_id=case_list.next_case(database(), query.where, query.order, case_id, backwards=True),
+        next_id=listing.next_case(database(), query.where, query.order, case_id),
+        previous_id=listing.next_case(database(), query.where, query.order, case_id, backwards=True),
         reviewers=reviewers(),
         me=person(),
         dismissals=list(Dismissal),
@@ -75,19 +77,19 @@ def _view(case: CaseRecord) -> CaseView:
     our_page = pages.page_by_id(database(), case.our_page_id)
     if our_page is None:
         abort(404)
-    paging = Paging(request.args.get("pages", 1, int), case_view.count_pages_of_case(database(), case.id), SHOWN_PAGES)
-    shown_pages = case_view.pages_of_case(database(), case.id, limit=paging.size, offset=paging.offset)
-    limit = ALL_EVENTS if _wants_all_events() else case_desk.SHOWN_EVENTS
+    paging = Paging(request.args.get("pages", 1, int), detail.count_pages_of_case(database(), case.id), SHOWN_PAGES)
+    shown_pages = detail.pages_of_case(database(), case.id, limit=paging.size, offset=paging.offset)
+    limit = ALL_EVENTS if _wants_all_events() else actions.SHOWN_EVENTS
     is_licensable = case.queue is CaseQueue.COPIED and CaseState.LICENSED in moves_from(case.state, case.queue)
     return CaseView(
         case=case,
         our_page=our_page,
         pages=shown_pages,
         paging=paging,
-        events=case_desk.history(database(), case.id, limit=limit),
-        notices=case_desk.notices(database(), case.id),
+        events=actions.history(database(), case.id, limit=limit),
+        notices=actions.notices(database(), case.id),
         moves=tuple(state for state in _IN_ORDER if state in moves_from(case.state, case.queue)),
-        last=case_desk.last_decision(database(), case.id),
+        last=actions.last_decision(database(), case.id),
         licences=_licences_of(shown_pages),
         is_overdue=is_overdue(case),
         may_be_queued=case.state in QUEUED_IN,
@@ -106,7 +108,7 @@ class Glance:
 
 def _glance(view: CaseView) -> Glance | None:
     hit_id = next((page.hit_id for page in view.pages if page.hit_id is not None and page.gone_at is None), None)
-    hit = None if hit_id is None else matches.get_hit(database(), hit_id)
+    hit = None if hit_id is None else hits.get_hit(database(), hit_id)
     if hit is None:
         return None
     copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))

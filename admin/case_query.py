@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from storage.case_filter import CaseFilter, CaseOrder
-from storage.case_states import WAITING_STATES
-from storage.quality import SCORE_BANDS
+from storage.analytics.reviewer_agreement import SCORE_BANDS
+from storage.cases.filters import CaseFilter, CaseOrder
+from storage.records.case_states import WAITING_STATES
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
 
 LONGEST_TEXT: Final = 200

@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 from admin.dossier import Copy, Dossier
 from admin.precedence import documented
-from storage.case_evidence import StoredBody
-from storage.records import PageRecord
+from storage.cases.handout import StoredBody
+from storage.records.matches import PageRecord
 
 
 def case_shape(dossier: Dossier) -> dict[str, object]:

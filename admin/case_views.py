@@ -7,8 +7,9 @@ from admin import forms
 from admin.case_desk import Answer, list_url
 from admin.roles import actor, needs
 from admin.session import database
-from storage import audit, saved_views
-from storage.saved_views import TooManyViews
+from storage.accounts import audit_log
+from storage.desk import saved_views
+from storage.desk.saved_views import TooManyViews
 from storage.types import AccountRole
 
 blueprint = Blueprint("case_views", __name__, url_prefix="/cases/views")
@@ -29,7 +30,7 @@ def save() -> Answer:
     except TooManyViews:
         flash(_("You have %(most)s saved lists. Remove one first.", most=saved_views.MOST_VIEWS), "warning")
     else:
-        audit.record(database(), actor=actor(), act="view.save", subject=name, detail={"query": address})
+        audit_log.record(database(), actor=actor(), act="view.save", subject=name, detail={"query": address})
         flash(_("Saved as “%(name)s”.", name=name), "success")
     return redirect(list_url())
 
@@ -39,6 +40,6 @@ def save() -> Answer:
 def remove(view_id: int) -> Answer:
     if not saved_views.remove_view(database(), actor().id, view_id):
         abort(404)
-    audit.record(database(), actor=actor(), act="view.remove", subject=str(view_id))
+    audit_log.record(database(), actor=actor(), act="view.remove", subject=str(view_id))
     flash(_("The saved list is removed."), "success")
     return redirect(list_url())

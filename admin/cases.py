@@ -27,9 +27,12 @@ from admin.labels import label
 from admin.paging import Paging, counted_to
 from admin.roles import actor, needs
 from admin.session import database
-from storage import audit, case_desk, case_list, saved_views, sites
-from storage.case_list import COUNTED
+from storage.accounts import audit_log
+from storage.cases import actions, listing
+from storage.cases.listing import COUNTED
+from storage.desk import saved_views
 from storage.errors import MoveNotAllowed, NotKnown
+from storage.sites import sites
 from storage.types import AccountRole, CaseState, Credit, Dismissal, MatchKind, Severity
 
 TAB_COUNTED: Final = 999
@@ -49,17 +52,17 @@ blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 def index() -> str:
     query = asked()
     bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
-    found = case_list.found_cases(database(), query.where, order=query.order, bound=bound + 1)
+    found = listing.found_cases(database(), query.where, order=query.order, bound=bound + 1)
     paging = Paging(query.page, min(len(found), bound))
     shown = found[paging.offset : paging.offset + paging.size]
     return render_template(
         "cases.html",
-        cases=case_list.cases_in_order(database(), shown, query.order),
+        cases=listing.cases_in_order(database(), shown, query.order),
         now=datetime.now(UTC),
         paging=paging,
         is_more=len(found) > bound,
         query=query,
-        tabs=case_list.count_each(database(), {tab.value: where for tab, where in TABS.items()}, bound=TAB_COUNTED),
+        tabs=listing.count_each(database(), {tab.value: where for tab, where in TABS.items()}, bound=TAB_COUNTED),
         tab_counted=TAB_COUNTED,
         views=saved_views.views_for(database(), actor().id),
         choices=_choices(),
@@ -96,7 +99,7 @@ def decide() -> Answer:
     moved, refused, together = [], [], secrets.token_hex(8)
     for case_id, seen in ticked:
         try:
-            case_desk.move_case(
+            actions.move_case(
                 database(), case_id, to, expected=seen, actor=person(), because=because, together=together
             )
             moved.append(case_id)
@@ -104,7 +107,9 @@ def decide() -> Answer:
             refused.append(case_id)
     if moved:
         said = {"to": to.value, "cases": ", ".join(map(str, moved))}
-        audit.record(database(), actor=actor(), act="case.move", subject=f"#{moved[0]} … ({len(moved)})", detail=said)
+        audit_log.record(
+            database(), actor=actor(), act="case.move", subject=f"#{moved[0]} … ({len(moved)})", detail=said
+        )
     _tell_refused(refused)
     done = ",".join(map(str, moved)) or None
     return redirect(list_url(done=done))
@@ -127,11 +132,11 @@ def _ticked() -> list[tuple[int, CaseState]]:
 
 def _assign(case_ids: list[int]) -> Answer:
     assignee = chosen_reviewer()
-    known = [case.id for case in case_list.cases_by_id(database(), case_ids)]
+    known = [case.id for case in listing.cases_by_id(database(), case_ids)]
     for case_id in known:
-        case_desk.assign_case(database(), case_id, assignee, actor=person())
+        actions.assign_case(database(), case_id, assignee, actor=person())
     said = {"cases": ", ".join(map(str, known)), "to": assignee.name if assignee else ""}
-    audit.record(database(), actor=actor(), act="case.assign", subject=f"({len(known)})", detail=said)
+    audit_log.record(database(), actor=actor(), act="case.assign", subject=f"({len(known)})", detail=said)
     if assignee is None:
         flash(_("%(count)s cases belong to nobody now.", count=len(known)), "success")
     else:
@@ -142,7 +147,7 @@ def _assign(case_ids: list[int]) -> Answer:
 def _tell_refused(refused: list[int]) -> None:
     if not refused:
         return
-    now = [f"#{case.id} ({label(case.state, 'case_state')})" for case in case_list.cases_by_id(database(), refused)]
+    now = [f"#{case.id} ({label(case.state, 'case_state')})" for case in listing.cases_by_id(database(), refused)]
     missing = len(refused) - len(now)
     named = "、".join([*now, *([_("%(count)s that are gone", count=missing)] if missing else [])])
     flash(

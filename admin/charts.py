@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from storage.dashboard import DayOfDecisions
+from storage.desk.dashboard import DayOfDecisions
 
 SHOWN_DAYS: Final = 30
 _STEP: Final = 10.0

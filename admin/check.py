@@ -20,10 +20,10 @@ from admin.verdicts import verdict_meaning, verdict_word
 from crawler.documents import MAX_DOCUMENT_BYTES
 from matcher import service
 from matcher.submissions import SubmissionsBeside
-from storage import submissions
-from storage.pages import storable
-from storage.records import NewArticle
-from storage.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.intake import submissions
+from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.pages.pages import storable
+from storage.records.matches import NewArticle
 from storage.types import AccountRole, FoundBy
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)

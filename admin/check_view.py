@@ -15,8 +15,8 @@ from matcher.judge import union_share
 from matcher.mosaic import NOBODY, owners
 from matcher.service import CheckResult
 from matcher.submissions import submission_id
-from storage.reasons import Reason
-from storage.records import PageRecord
+from storage.matches.direction_reasons import Reason
+from storage.records.matches import PageRecord
 
 SHOWN_SOURCES: Final = 20
 """With their passages. What is beyond is listed."""

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from storage import case_evidence, case_list, pages, sites
-from storage.case_evidence import CopyLine
-from storage.case_records import CaseRecord
+from storage.cases import handout, listing
+from storage.cases.handout import CopyLine
 from storage.errors import NotKnown
+from storage.pages import pages
+from storage.records.cases import CaseRecord
+from storage.sites import sites
 from storage.types import CaseState
 
 if TYPE_CHECKING:
@@ -70,12 +72,12 @@ def copier_of(
     session: "Session", case: CaseRecord, *, states: "Collection[CaseState]", made_by: str, always: bool = False
 ) -> Copier:
     """Who is behind `case`, with all cases in `states`; with `always`, `case` itself too in whatever state it is."""
-    ids = case_evidence.case_ids_of_copier(session, case.other_key, states=states, limit=MOST_CASES)
-    total = case_evidence.count_cases_of_copier(session, case.other_key, states=states)
+    ids = handout.case_ids_of_copier(session, case.other_key, states=states, limit=MOST_CASES)
+    total = handout.count_cases_of_copier(session, case.other_key, states=states)
     wanted = [case.id, *ids] if always and case.id not in ids else ids
-    undecided = case_evidence.count_cases_of_copier(session, case.other_key, states=UNDECIDED - set(states))
-    lines = case_evidence.lines_of_cases(session, wanted, limit=MOST_LINES)
-    cases = {one.id: one for one in case_list.cases_by_id(session, wanted)}
+    undecided = handout.count_cases_of_copier(session, case.other_key, states=UNDECIDED - set(states))
+    lines = handout.lines_of_cases(session, wanted, limit=MOST_LINES)
+    cases = {one.id: one for one in listing.cases_by_id(session, wanted)}
     name, address, registration = _owner(session, case)
     our_page = pages.page_by_id(session, case.our_page_id)
     return Copier(

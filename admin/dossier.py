@@ -6,11 +6,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from admin.passages import PassagePair, passage_pairs
-from storage import case_evidence, case_view, evidence, matches, pages
-from storage.case_evidence import StoredBody
-from storage.case_records import CasePageRecord, CaseRecord
-from storage.evidence_records import EvidenceEntry, Head
-from storage.records import HitRecord, PageRecord
+from storage.cases import detail, handout
+from storage.cases.handout import StoredBody
+from storage.evidence import chain_store
+from storage.matches import hits as match_hits
+from storage.pages import pages
+from storage.records.cases import CasePageRecord, CaseRecord
+from storage.records.evidence import EvidenceEntry, Head
+from storage.records.matches import HitRecord, PageRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -66,11 +69,11 @@ def dossier_of(session: "Session", case: CaseRecord, *, made_by: str) -> Dossier
     our_page = pages.page_by_id(session, case.our_page_id)
     if our_page is None:
         return None
-    found = case_view.pages_of_case(session, case.id, limit=MOST_COPIES)
-    total = case_view.count_pages_of_case(session, case.id)
+    found = detail.pages_of_case(session, case.id, limit=MOST_COPIES)
+    total = detail.count_pages_of_case(session, case.id)
     their_ids = [one.their_page_id for one in found]
     theirs = pages.pages_by_id(session, their_ids)
-    hits = {hit.id: hit for hit in matches.hits_between(session, case.our_page_id, their_ids)}
+    hits = {hit.id: hit for hit in match_hits.hits_between(session, case.our_page_id, their_ids)}
     copies = tuple(
         Copy(one, theirs[one.their_page_id], hits.get(one.hit_id) if one.hit_id is not None else None)
         for one in found
@@ -82,9 +85,11 @@ def dossier_of(session: "Session", case: CaseRecord, *, made_by: str) -> Dossier
         our_page=our_page,
         copies=copies,
         copies_left_out=total - len(copies),
-        texts=case_evidence.texts_by_id(session, _text_ids(our_page, copies)),
-        entries=tuple(_with_what_they_refer_to(session, evidence.entries_of_urls(session, urls, limit=MOST_ENTRIES))),
-        head=evidence.head(session),
+        texts=handout.texts_by_id(session, _text_ids(our_page, copies)),
+        entries=tuple(
+            _with_what_they_refer_to(session, chain_store.entries_of_urls(session, urls, limit=MOST_ENTRIES))
+        ),
+        head=chain_store.head(session),
         made_at=datetime.now(UTC),
         made_by=made_by,
     )
@@ -99,5 +104,5 @@ def _with_what_they_refer_to(session: "Session", found: list[EvidenceEntry]) -> 
     """A record may hold no body and refer to an earlier file that does: that one is needed too."""
     own = {entry.record for entry in found}
     missing = {entry.refers for entry in found if entry.refers is not None} - own
-    more = evidence.entries_with_records(session, missing) if missing else []
+    more = chain_store.entries_with_records(session, missing) if missing else []
     return sorted([*found, *more], key=lambda entry: entry.number)

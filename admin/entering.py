@@ -13,9 +13,9 @@ from admin.language import chosen_language, remember_language
 from admin.links import local_path
 from admin.passwords import verify
 from admin.session import database
-from storage import audit, lockout
+from storage.accounts import audit_log, login_attempts
 from storage.engine import transaction
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 
 FAILURES_BY_NAME: Final = 10
 """In the window, and from wherever: a guesser gets forty tries an hour for an account."""
@@ -36,7 +36,7 @@ def enter(account: AccountRecord, *, how: str = "") -> AnyResponse:
     session.permanent = True
     log_in(account)
     detail = _from_where() | ({"by": how} if how else {})
-    audit.record(database(), actor=account, act="session.begin", subject=account.name, detail=detail)
+    audit_log.record(database(), actor=account, act="session.begin", subject=account.name, detail=detail)
     return redirect(wanted)
 
 
@@ -46,12 +46,12 @@ def counted_attempt(name: str) -> int:
     """
     now, address = datetime.now(UTC), request.remote_addr or ""
     with transaction(desk().engine) as counting:
-        attempt = lockout.begin_attempt(counting, name, address, at=now)
+        attempt = login_attempts.begin_attempt(counting, name, address, at=now)
     with transaction(desk().engine) as counting:
-        found = lockout.failures(counting, name, address, since=now - WINDOW)
+        found = login_attempts.failures(counting, name, address, since=now - WINDOW)
         is_too_many = found.by_name > FAILURES_BY_NAME or found.by_address > FAILURES_BY_ADDRESS
         if is_too_many:
-            lockout.forget_attempt(counting, attempt)
+            login_attempts.forget_attempt(counting, attempt)
     if is_too_many:
         abort(_TOO_MANY)
     return attempt
@@ -65,8 +65,8 @@ def is_present_password(account: AccountRecord, given: str) -> bool:
     if not verify(account.password_hash, given):
         return False
     with transaction(desk().engine) as counting:
-        lockout.forget_attempt(counting, attempt)
-        lockout.forget_name(counting, account.name)
+        login_attempts.forget_attempt(counting, attempt)
+        login_attempts.forget_name(counting, account.name)
     return True
 
 

@@ -12,7 +12,7 @@ from admin.api.problems import problem_response, unavailable
 from admin.auth import ASSET_ENDPOINTS, work_without_database
 from admin.reading_slots import RETRY_AFTER_S, Busy
 from storage.errors import StorageError
-from storage.time_limits import is_away, took_too_long
+from storage.postgres.timeouts import is_away, took_too_long
 
 _NOT_FOUND: Final = 404
 _UNAVAILABLE: Final = 503

@@ -5,8 +5,8 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from storage.evidence_records import EvidenceKind
-from storage.page_evidence import CaptureState
+from storage.cases.page_evidence import CaptureState
+from storage.records.evidence import EvidenceKind
 
 KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.STORED: _l("response to a crawl"),

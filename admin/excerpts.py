@@ -6,7 +6,7 @@ from typing import Final
 
 from admin.present import Part
 from matcher.differences import DifferenceType, Span, typed_spans
-from storage.records import Passage
+from storage.records.matches import Passage
 
 SHOWN_PASSAGES: Final = 3
 SHOWN_CHARS: Final = 260

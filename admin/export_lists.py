@@ -14,10 +14,14 @@ from admin.hit_query import parse_hit_query
 from admin.page_query import parse_page_query
 from admin.roles import actor
 from admin.zones import viewer_zone
-from storage import case_list, matches, page_search, runs, sites, text_index
-from storage.case_records import CaseRecord
-from storage.page_search import FoundPage, FoundPages, PageFilter
-from storage.records import HitRecord, RunRecord, SiteRecord
+from storage.cases import listing
+from storage.crawl import runs
+from storage.matches import hits
+from storage.pages import search, text_index
+from storage.pages.search import FoundPage, FoundPages, PageFilter
+from storage.records.cases import CaseRecord
+from storage.records.matches import HitRecord, RunRecord, SiteRecord
+from storage.sites import sites
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -27,7 +31,7 @@ PAGE_CHUNK: Final = 1_000
 
 
 def _hits(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[HitRecord]:
-    return Rows(matches.stream_hits(session, parse_hit_query(arguments).where, limit=limit))
+    return Rows(hits.stream_hits(session, parse_hit_query(arguments).where, limit=limit))
 
 
 def _sites(session: "Session", _arguments: Mapping[str, str], limit: int) -> Rows[SiteRecord]:
@@ -42,13 +46,13 @@ def _runs(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[
 def _cases(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[CaseRecord]:
     asker = Asker(actor().id, datetime.now(UTC), ZoneInfo(viewer_zone()))
     query = parse_case_query(arguments, asker)
-    return Rows(case_list.list_cases(session, query.where, order=query.order, limit=limit))
+    return Rows(listing.list_cases(session, query.where, order=query.order, limit=limit))
 
 
 def _pages(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows[FoundPage]:
     found_index = text_index.state(session)
     query = parse_page_query(arguments, bodies=found_index is not None and found_index.is_ready)
-    first = page_search.search_pages(session, query.where, limit=PAGE_CHUNK)
+    first = search.search_pages(session, query.where, limit=PAGE_CHUNK)
     return Rows(islice(_following(session, query.where, first), limit), first.is_cut)
 
 
@@ -56,7 +60,7 @@ def _following(session: "Session", where: PageFilter, found: FoundPages) -> Iter
     """The pages of a search from its first chunk on."""
     yield from found.pages
     while found.has_more:
-        found = page_search.search_pages(session, where, limit=PAGE_CHUNK, below=found.pages[-1].id)
+        found = search.search_pages(session, where, limit=PAGE_CHUNK, below=found.pages[-1].id)
         yield from found.pages
 
 

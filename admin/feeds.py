@@ -18,8 +18,11 @@ from admin.keys import as_key
 from admin.roles import actor, needs
 from admin.session import database
 from admin.view_filter import query_of_view
-from storage import alert_feeds, audit, case_list, saved_views
-from storage.alert_feeds import TooManyFeeds
+from storage.accounts import audit_log
+from storage.alerts import feeds as alert_feeds
+from storage.alerts.feeds import TooManyFeeds
+from storage.cases import listing
+from storage.desk import saved_views
 from storage.errors import NotKnown
 from storage.types import AccountRole
 
@@ -50,7 +53,7 @@ def _add() -> str | tuple[str, int]:
         abort(404)
     except TooManyFeeds:
         return _page(_("You have %(most)s addresses already. Revoke one first.", most=alert_feeds.MOST_FEEDS)), 400
-    audit.record(database(), actor=actor(), act="feed.add", subject=str(view_id))
+    audit_log.record(database(), actor=actor(), act="feed.add", subject=str(view_id))
     return _page(address=outside_url("feeds.atom", secret=token))
 
 
@@ -58,7 +61,7 @@ def _add() -> str | tuple[str, int]:
 def _remove(feed_id: int) -> AnyResponse:
     if not alert_feeds.remove_feed(database(), actor().id, feed_id):
         abort(404)
-    audit.record(database(), actor=actor(), act="feed.remove", subject=str(feed_id))
+    audit_log.record(database(), actor=actor(), act="feed.remove", subject=str(feed_id))
     flash(_("The address is revoked: nobody reads anything under it any more."))
     return redirect(url_for("feeds.index"))
 
@@ -70,7 +73,7 @@ def _atom(secret: str) -> AnyResponse:
     if feed is None:
         abort(404)
     query = query_of_view(feed.query, Asker(feed.account_id, now, ZoneInfo(desk().time_zone)))
-    cases = case_list.list_cases(database(), query.where, limit=NEWEST)
+    cases = listing.list_cases(database(), query.where, limit=NEWEST)
     updated = max((case.changed_at for case in cases), default=feed.created_at)
     with force_locale(feed.language):
         text = render_template("feed.xml", feed=feed, cases=cases, updated=updated)

@@ -10,9 +10,10 @@ from admin.desk import Enqueue, desk
 from admin.roles import actor, needs
 from admin.session import database
 from admin.site_jobs import CRAWL, MATCH
-from storage import audit, sites
-from storage import first_hour as progress
-from storage.first_hour import FirstHour
+from storage.accounts import audit_log
+from storage.desk import onboarding as progress
+from storage.desk.onboarding import FirstHour
+from storage.sites import sites
 from storage.types import AccountRole
 
 blueprint = Blueprint("first_hour", __name__, url_prefix="/first-hour")
@@ -39,7 +40,7 @@ def crawl() -> AnyResponse:
     asked = [site.name for site in sites.list_sites(database()) if site.settings.enabled]
     for name in asked:
         enqueue(CRAWL, site=name)
-    audit.record(database(), actor=actor(), act="site.crawl", subject=f"{len(asked)}")
+    audit_log.record(database(), actor=actor(), act="site.crawl", subject=f"{len(asked)}")
     flash(_("Crawls are asked for; they begin as soon as a worker is free."))
     return redirect(url_for("home.index"))
 

@@ -17,7 +17,7 @@ from admin.links import is_linkable
 from admin.reasons import reasons_in_words
 from admin.visible import fitting, marked, pieces, shortened
 from admin.zones import viewer_zone
-from storage.records import Differences, Passage
+from storage.records.matches import Differences, Passage
 
 _MOST_SHARE_SHOWN: Final = 99
 

@@ -2,7 +2,7 @@
 
 from admin.roles import actor
 from admin.session import database
-from storage import audit
+from storage.accounts import audit_log
 
 
 def note_handed_out(act: str, subject: str, kind: str, **more: str) -> None:
@@ -10,7 +10,7 @@ def note_handed_out(act: str, subject: str, kind: str, **more: str) -> None:
     details, of which the empty ones are left out.
     """
     detail = {"kind": kind, **{name: value for name, value in more.items() if value}}
-    audit.record(database(), actor=actor(), act=act, subject=subject, detail=detail)
+    audit_log.record(database(), actor=actor(), act=act, subject=subject, detail=detail)
 
 
 def of_case(case_id: int) -> str:

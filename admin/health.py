@@ -6,10 +6,11 @@ from typing import Final
 from flask import Blueprint
 
 from admin.desk import desk
-from storage import jobs, migrate
+from storage import migrate
 from storage.engine import check_server, transaction
 from storage.errors import StorageError
-from storage.figures import worker_seen_at
+from storage.jobs import queue
+from storage.monitoring.metrics import worker_seen_at
 
 SEEN_LATELY: Final = timedelta(minutes=2)
 """A worker gives a sign of life every ten seconds; one that is started anew may be away for a while."""
@@ -51,4 +52,4 @@ def readyz() -> tuple[str, int, dict[str, str]]:
 def _has_worker() -> bool:
     with transaction(desk().engine) as session:
         seen_at = worker_seen_at(session)
-        return seen_at is not None and jobs.database_time(session) - seen_at < SEEN_LATELY
+        return seen_at is not None and queue.database_time(session) - seen_at < SEEN_LATELY

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from storage.records import HitFilter
+from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole
 
 _LONGEST_TEXT: Final = 200

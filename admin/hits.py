@@ -11,8 +11,11 @@ from admin.paging import Paging, counted_to
 from admin.present import Pair, present
 from admin.session import database
 from admin.sources import lanes, unexplained
-from storage import case_pairs, matches, page_history, pages, sites
-from storage.records import HitRecord, PageRecord
+from storage.cases import page_pairs
+from storage.matches import hits as match_hits
+from storage.pages import history, pages
+from storage.records.matches import HitRecord, PageRecord
+from storage.sites import sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
@@ -27,9 +30,9 @@ blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 def index() -> str:
     query = parse_hit_query(request.args)
     bound = counted_to(query.page, most=MOST_COUNTED, is_searched=query.where.text is not None)
-    found = matches.found_hits(database(), query.where, bound=bound)
+    found = match_hits.found_hits(database(), query.where, bound=bound)
     paging = Paging(query.page, len(found))
-    hits = matches.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])
+    hits = match_hits.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])
     return render_template(
         "hits.html",
         hits=hits,
@@ -69,7 +72,7 @@ class HitView:
 def detail(hit_id: int) -> str:
     view = _view_or_404(hit_id)
     hit, copy = view.hit, view.hit.copy
-    found = matches.hits_of_copy(database(), copy.page_id, text_id=copy.text_id, limit=SHOWN_SOURCES)
+    found = match_hits.hits_of_copy(database(), copy.page_id, text_id=copy.text_id, limit=SHOWN_SOURCES)
     return render_template(
         "hit.html",
         hit=hit,
@@ -78,14 +81,14 @@ def detail(hit_id: int) -> str:
         pair=view.pair,
         lanes=lanes(found, copy.chars),
         unexplained=unexplained(found, copy.chars),
-        case=case_pairs.case_of_pages(database(), (copy.page_id, hit.source.page_id)),
+        case=page_pairs.case_of_pages(database(), (copy.page_id, hit.source.page_id)),
         query=asked(),
-        versions=page_history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
+        versions=history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
     )
 
 
 def _view_or_404(hit_id: int) -> HitView:
-    hit = matches.get_hit(database(), hit_id)
+    hit = match_hits.get_hit(database(), hit_id)
     if hit is None:
         abort(404)
     found = pages.pages_by_id(database(), [hit.copy.page_id, hit.source.page_id])

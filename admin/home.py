@@ -12,12 +12,17 @@ from admin.roles import actor
 from admin.runs import with_lost_closed
 from admin.session import database
 from admin.zones import viewer_zone
-from storage import blindness, case_list, crawl_health, dashboard, latency, matches, visits
-from storage.case_filter import CaseFilter
-from storage.case_states import OPEN_STATES
-from storage.crawl_health import SiteHealth
+from storage.analytics import detection_latency
+from storage.cases import listing
+from storage.cases.filters import CaseFilter
+from storage.cases.open_counts import waiting
+from storage.crawl import health
+from storage.crawl.health import SiteHealth
+from storage.desk import dashboard, visits
+from storage.matches import hits
+from storage.monitoring import site_alarms
+from storage.records.case_states import OPEN_STATES
 from storage.types import CaseQueue, CaseState, Credit, Severity
-from storage.waiting import waiting
 
 SHOWN_HITS: Final = 8
 SHOWN_CASES: Final = 8
@@ -43,12 +48,12 @@ def index() -> str:
         last_visit=last_visit,
         counts=counts,
         counted=COUNTED,
-        hits=matches.list_hits(database(), limit=SHOWN_HITS) if size.hits.number and not counts["all"] else [],
-        cases=case_list.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
-        sites=_health(crawl_health.sites_health(with_lost_closed())),
+        hits=hits.list_hits(database(), limit=SHOWN_HITS) if size.hits.number and not counts["all"] else [],
+        cases=listing.list_cases(database(), TABS[Tab.WAITING], limit=SHOWN_CASES),
+        sites=_health(health.sites_health(with_lost_closed())),
         figures=_figures(now) if counts["all"] else None,
-        alarms=len({alarm.site_id for alarm in blindness.open_alarms(database())}),
-        found_in=latency.site_latencies(database(), now)[0],
+        alarms=len({alarm.site_id for alarm in site_alarms.open_alarms(database())}),
+        found_in=detection_latency.site_latencies(database(), now)[0],
         endpoints=current_app.view_functions,
     )
 
@@ -65,7 +70,7 @@ def _counts(now: datetime, last_visit: datetime | None) -> dict[str, int]:
         "copier": untouched,
         "all": ours,
     }
-    return case_list.count_each(database(), lists, bound=COUNTED)
+    return listing.count_each(database(), lists, bound=COUNTED)
 
 
 def _figures(now: datetime) -> dict[str, Any]:

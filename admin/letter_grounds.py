@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Final
 
 from admin.copier import UNDECIDED, Copier, Item
-from storage.case_evidence import CopyLine
-from storage.case_records import CaseRecord
-from storage.page_evidence import CaptureState
+from storage.cases.handout import CopyLine
+from storage.cases.page_evidence import CaptureState
+from storage.records.cases import CaseRecord
 from storage.types import CaseQueue, CaseState, Standing
 
 

@@ -13,7 +13,7 @@ from admin.dates import when
 from admin.formats import percent
 from admin.labels import label
 from admin.visible import marked
-from storage.case_evidence import CopyLine
+from storage.cases.handout import CopyLine
 from storage.types import Precision
 
 NAME: Final = "takedown"

@@ -22,10 +22,12 @@ from admin.letter_grounds import Grounds, grounds_of
 from admin.letter_text import NAME, PLACES, WORDINGS, claims, current_wording, filled, unknown_places
 from admin.roles import actor, needs
 from admin.session import database
-from storage import audit, evidence, letters
-from storage.case_records import CaseRecord
-from storage.letters import TEMPLATE_CHARS
-from storage.page_evidence import CaptureState
+from storage.accounts import audit_log
+from storage.cases.page_evidence import CaptureState
+from storage.desk import letter_templates
+from storage.desk.letter_templates import TEMPLATE_CHARS
+from storage.evidence import chain_store
+from storage.records.cases import CaseRecord
 from storage.types import AccountRole
 
 DEADLINE_DAYS: Final = 10
@@ -53,7 +55,7 @@ def letter(case_id: int) -> Answer:
     asked = _asked(case_id, asked_language(), with_undecided=bool(request.args.get("undecided")))
     if asked.grounds.refusal is not None:
         return _refused(asked)
-    head = evidence.head(database())
+    head = chain_store.head(database())
     today = local_day(asked.copier.made_at)
     wording = wording_of(asked.language)
     with force_locale(asked.language):
@@ -121,7 +123,7 @@ def _refused(asked: Asked) -> Answer:
 
 
 def wording_of(language: str) -> str:
-    changed = letters.get_wording(database(), NAME, language)
+    changed = letter_templates.get_wording(database(), NAME, language)
     return WORDINGS[language] if changed is None else current_wording(changed.body)
 
 
@@ -142,12 +144,12 @@ def change_wording() -> AnyResponse | tuple[str, int]:
     if request.form.get("act") != "reset" and problem:
         return _wording_page(language, body=body, problem=problem), _UNPROCESSABLE
     if request.form.get("act") == "reset":
-        letters.forget_wording(database(), NAME, language)
-        audit.record(database(), actor=actor(), act="letter.reset", subject=f"{NAME} ({language})")
+        letter_templates.forget_wording(database(), NAME, language)
+        audit_log.record(database(), actor=actor(), act="letter.reset", subject=f"{NAME} ({language})")
         flash(_("The letter is as it came."))
     else:
-        letters.set_wording(database(), NAME, language, body, changed_by=actor().name)
-        audit.record(
+        letter_templates.set_wording(database(), NAME, language, body, changed_by=actor().name)
+        audit_log.record(
             database(), actor=actor(), act="letter.change", subject=f"{NAME} ({language})", detail={"to": body}
         )
         flash(_("The wording is saved. It holds for every letter from now on."))
@@ -170,7 +172,7 @@ def _wording_page(language: str, *, body: str | None = None, problem: str = "") 
         chosen_language=language,
         body=shown,
         claims=claims(shown),
-        changed=letters.get_wording(database(), NAME, language),
+        changed=letter_templates.get_wording(database(), NAME, language),
         places=PLACES,
         problem=problem,
     )

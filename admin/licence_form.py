@@ -11,7 +11,7 @@ from admin.site_form import Wrong
 from admin.zones import start_of_day
 from crawler.errors import CrawlerError
 from crawler.urls import canonical_url
-from storage.case_records import LicenceTerms
+from storage.records.cases import LicenceTerms
 from storage.types import Credit
 
 LONGEST_DELAY_DAYS: Final = 36_500

@@ -14,9 +14,11 @@ from admin.session import database
 from admin.site_form import Wrong
 from admin.site_jobs import MATCH
 from matcher.granting import revoke
-from storage import audit, licences, sites
-from storage.case_records import Actor, LicenceRecord
+from storage.accounts import audit_log
+from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown
+from storage.records.cases import Actor, LicenceRecord
+from storage.sites import sites
 from storage.types import AccountRole, Credit
 
 ENDS_SOON: Final = timedelta(days=30)
@@ -43,7 +45,7 @@ def add() -> AnyResponse | tuple[str, int]:
     except NotKnown:
         return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), _BAD_REQUEST
     waiting = licences.requeue_licensed(database(), licence)
-    audit.record(database(), actor=actor(), act="licence.add", subject=_subject(licence), detail=_detail(licence))
+    audit_log.record(database(), actor=actor(), act="licence.add", subject=_subject(licence), detail=_detail(licence))
     flash(_("The licence holds."))
     _say_what_waits(waiting)
     return redirect(url_for("licences.index"))
@@ -57,7 +59,9 @@ def remove(licence_id: int) -> AnyResponse:
     except NotKnown:
         abort(404)
     licence = judged.licence
-    audit.record(database(), actor=actor(), act="licence.remove", subject=_subject(licence), detail=_detail(licence))
+    audit_log.record(
+        database(), actor=actor(), act="licence.remove", subject=_subject(licence), detail=_detail(licence)
+    )
     flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=judged.settled))
     _say_what_waits(judged.waiting)
     return redirect(url_for("licences.index"))

@@ -7,7 +7,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from limits.storage import Storage
 
-from storage import request_counts
+from storage.accounts import request_limits
 from storage.engine import transaction
 
 if TYPE_CHECKING:
@@ -37,15 +37,15 @@ class StoredCounts(Storage):
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
         with transaction(self._engine) as session:
-            return request_counts.count(session, key, seconds=expiry, amount=amount)
+            return request_limits.count(session, key, seconds=expiry, amount=amount)
 
     def get(self, key: str) -> int:
         with transaction(self._engine) as session:
-            return request_counts.counted(session, key)[0]
+            return request_limits.counted(session, key)[0]
 
     def get_expiry(self, key: str) -> float:
         with transaction(self._engine) as session:
-            ends_at = request_counts.counted(session, key)[1]
+            ends_at = request_limits.counted(session, key)[1]
         return 0.0 if ends_at is None else ends_at.timestamp()
 
     def check(self) -> bool:
@@ -53,8 +53,8 @@ class StoredCounts(Storage):
 
     def reset(self) -> int | None:
         with transaction(self._engine) as session:
-            return request_counts.forget(session)
+            return request_limits.forget(session)
 
     def clear(self, key: str) -> None:
         with transaction(self._engine) as session:
-            request_counts.forget(session, key)
+            request_limits.forget(session, key)

@@ -14,7 +14,7 @@ from admin.language import chosen_language, remember_language
 from admin.roles import actor, needs
 from admin.session import database
 from admin.two_factor_login import ask_for_code
-from storage import audit, desk_sessions, lockout, two_factor
+from storage.accounts import audit_log, login_attempts, sessions, two_factor
 from storage.types import AccountRole
 
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
@@ -45,8 +45,8 @@ def _enter() -> tuple[str, int] | AnyResponse:
     if account is None:
         wrong = _("The name or the password is wrong.")
         return render_template("login.html", name=name, target=target(), problem=wrong), _UNAUTHORIZED
-    lockout.forget_attempt(database(), attempt)
-    lockout.forget_name(database(), name)
+    login_attempts.forget_attempt(database(), attempt)
+    login_attempts.forget_name(database(), name)
     if two_factor.is_asked_for(database(), account.id):
         return ask_for_code(account)
     return enter(account)
@@ -56,8 +56,8 @@ def _enter() -> tuple[str, int] | AnyResponse:
 def _leave() -> AnyResponse:
     ending = current_session()
     if ending is not None:
-        desk_sessions.end_session(database(), ending.account_id, ending.id)
-        audit.record(database(), actor=actor(), act="session.end", subject=actor().name)
+        sessions.end_session(database(), ending.account_id, ending.id)
+        audit_log.record(database(), actor=actor(), act="session.end", subject=actor().name)
     flask_login.logout_user()
     language = chosen_language()
     session.clear()

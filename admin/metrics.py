@@ -14,8 +14,8 @@ from prometheus_client.registry import Collector
 from admin.addresses import is_own_name
 from admin.cached import Cached, read_from
 from admin.desk import desk
-from storage.figures import Figures
-from storage.latency import Delay
+from storage.analytics.detection_latency import Delay
+from storage.monitoring.metrics import Figures
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

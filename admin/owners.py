@@ -10,9 +10,10 @@ from admin import forms
 from admin.roles import actor, needs
 from admin.session import database
 from admin.site_form import LONGEST_NAME
-from storage import audit, sites
+from storage.accounts import audit_log
 from storage.errors import NameTaken
-from storage.records import OwnerRecord
+from storage.records.matches import OwnerRecord
+from storage.sites import sites
 from storage.types import AccountRole
 
 LONGEST_FIELD: Final = 400
@@ -37,7 +38,7 @@ def add() -> AnyResponse | tuple[str, int]:
         owner = sites.add_owner(database(), name, **_fields())
     except NameTaken:
         return _list(_("There is an owner of this name already.")), _CONFLICT
-    audit.record(database(), actor=actor(), act="owner.add", subject=name)
+    audit_log.record(database(), actor=actor(), act="owner.add", subject=name)
     flash(_("%(name)s is added.", name=name))
     return redirect(url_for("owners.detail", owner_id=owner.id))
 
@@ -55,7 +56,7 @@ def edit(owner_id: int) -> AnyResponse:
     owner = _owner(owner_id)
     fields = _fields()
     sites.edit_owner(database(), owner.name, **fields)
-    audit.record(database(), actor=actor(), act="owner.edit", subject=owner.name, detail=fields)
+    audit_log.record(database(), actor=actor(), act="owner.edit", subject=owner.name, detail=fields)
     flash(_("Saved."))
     return redirect(url_for("owners.detail", owner_id=owner_id))
 

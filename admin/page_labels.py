@@ -5,8 +5,8 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from storage.crawling import PageEventKind
-from storage.evidence_records import EvidenceKind
+from storage.records.crawl import PageEventKind
+from storage.records.evidence import EvidenceKind
 
 PRESENCE: Final[Mapping[str, object]] = {
     PageEventKind.GONE: _l("Gone"),

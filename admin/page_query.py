@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from admin.keys import as_key
-from storage.page_search import LONGEST_PIECE, PageFilter, is_askable
+from storage.pages.search import LONGEST_PIECE, PageFilter, is_askable
 
 FIELDS: Final = ("text", "body", "site")
 

@@ -9,8 +9,8 @@ from admin.pages import page_or_404
 from admin.present import Pair, present
 from admin.session import database
 from matcher.explain import compare_texts
-from storage import page_history, pages
-from storage.page_history import VersionRecord
+from storage.pages import history, pages
+from storage.pages.history import VersionRecord
 
 COMPARED_CHARS: Final = 100_000
 """Of either text; longer versions are shown without what changed: to align them would keep the reader waiting."""
@@ -21,7 +21,7 @@ blueprint = Blueprint("page_versions", __name__, url_prefix="/pages/<key:page_id
 @blueprint.get("/<key:version_id>")
 def detail(page_id: int, version_id: int) -> str:
     page = page_or_404(page_id)
-    versions = page_history.versions_of_pages(database(), [page.id]).get(page.id, [])
+    versions = history.versions_of_pages(database(), [page.id]).get(page.id, [])
     shown = next((version for version in versions if version.id == version_id), None)
     if shown is None:
         abort(404)

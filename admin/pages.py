@@ -12,9 +12,14 @@ from admin.page_query import parse_page_query
 from admin.roles import actor, needs
 from admin.session import database
 from fingerprint.model import ALGORITHM_VERSION
-from storage import audit, evidence, matches, page_history, page_search, pages, presence, sites, text_index
+from storage.accounts import audit_log
 from storage.errors import HeldByCase
-from storage.records import PageRecord
+from storage.evidence import chain_store
+from storage.matches import hits
+from storage.pages import history, pages, search, text_index
+from storage.records.matches import PageRecord
+from storage.sites import sites
+from storage.takedowns import page_presence
 from storage.types import AccountRole
 
 SHOWN_PAGES: Final = 50
@@ -32,7 +37,7 @@ def index() -> str:
     query = parse_page_query(request.args, bodies=can_ask_texts)
     return render_template(
         "pages.html",
-        found=page_search.search_pages(database(), query.where, limit=SHOWN_PAGES, below=query.below),
+        found=search.search_pages(database(), query.where, limit=SHOWN_PAGES, below=query.below),
         query=query,
         can_ask_texts=can_ask_texts,
         sites=[site.name for site in sites.list_sites(database())],
@@ -54,7 +59,7 @@ def remove(page_id: int) -> AnyResponse | tuple[str, int]:
         pages.remove_page(database(), page.url)
     except HeldByCase:
         return _detail(page, problem=_("A case refers to this page: it is evidence, and stays.")), _CONFLICT
-    audit.record(database(), actor=actor(), act="page.remove", subject=page.url, detail={"title": page.title})
+    audit_log.record(database(), actor=actor(), act="page.remove", subject=page.url, detail={"title": page.title})
     return redirect(url_for("pages.index"))
 
 
@@ -62,7 +67,7 @@ def remove(page_id: int) -> AnyResponse | tuple[str, int]:
 class Drawn:
     """A fingerprint to look at: as stored, and as it lies in the text."""
 
-    keys: page_history.StoredKeys
+    keys: history.StoredKeys
     picture: TextPicture
     is_beginning: bool
     """Whether only the beginning of the text is drawn."""
@@ -80,19 +85,19 @@ def page_or_404(page_id: int) -> PageRecord:
 
 
 def _detail(page: PageRecord, *, problem: str = "") -> str:
-    sightings = page_history.sightings(database(), page.id)
+    sightings = history.sightings(database(), page.id)
     if sightings is None:
         # Removed between two queries of this request.
         abort(404)
-    captures = evidence.entries_of_url(database(), page.url)
+    captures = chain_store.entries_of_url(database(), page.url)
     return render_template(
         "page.html",
         page=page,
         sightings=sightings,
-        versions=page_history.versions_of_pages(database(), [page.id]).get(page.id, []),
-        hits=matches.hits_of_page(database(), page.id, limit=SHOWN_HITS),
+        versions=history.versions_of_pages(database(), [page.id]).get(page.id, []),
+        hits=hits.hits_of_page(database(), page.id, limit=SHOWN_HITS),
         shown_hits=SHOWN_HITS,
-        events=presence.events_of_page(database(), page.url),
+        events=page_presence.events_of_page(database(), page.url),
         captures=captures[::-1][:SHOWN_CAPTURES],
         drawn=_drawn(page),
         bands=bands,
@@ -101,7 +106,7 @@ def _detail(page: PageRecord, *, problem: str = "") -> str:
 
 
 def _drawn(page: PageRecord) -> Drawn | None:
-    keys = page_history.keys_of_text(database(), page.text_id)
+    keys = history.keys_of_text(database(), page.text_id)
     body = pages.text_body(database(), page.text_id)
     if keys is None or body is None:
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from admin.present import Part, present
-from storage.records import Passage
+from storage.records.matches import Passage
 
 MOST_PAIRS: Final = 40
 """Passages that are shown of one pair of texts, longest first; a reader has seen enough by then."""

@@ -12,8 +12,8 @@ from admin import forms
 from admin.labels import label
 from admin.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password, refusal
 from admin.session import database
-from storage import audit, desk_sessions, people
-from storage.records import AccountRecord
+from storage.accounts import accounts, audit_log, sessions
+from storage.records.matches import AccountRecord
 
 OPENS_FOR: Final = timedelta(hours=48)
 ATTEMPTS_BY_ADDRESS: Final = "20 per minute"
@@ -39,14 +39,14 @@ def _save(secret: str) -> AnyResponse | tuple[str, int]:
     if why is not None:
         return _page(account, secret, label(why, "password")), _BAD_REQUEST
     # This also takes the link back: it opens once.
-    people.change_password(database(), account.id, hash_password(new, name=account.name))
-    audit.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
+    accounts.change_password(database(), account.id, hash_password(new, name=account.name))
+    audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
     flash(_("The password is set. Log in with it now."))
     return redirect(url_for("login.form"))
 
 
 def _account(secret: str) -> AccountRecord:
-    account = desk_sessions.account_of_link(database(), secret, at=datetime.now(UTC))
+    account = sessions.account_of_link(database(), secret, at=datetime.now(UTC))
     if account is None:
         abort(404)
     return account

@@ -16,9 +16,10 @@ from admin.passwords import hash_password, made_password
 from admin.roles import actor, needs
 from admin.session import database
 from admin.zones import is_zone, zone_names
-from storage import alert_feeds, audit, desk_sessions, people, tokens, two_factor
+from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
+from storage.alerts import feeds
 from storage.errors import LastAdministrator, NameTaken, NotKnown
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 
 _BAD_REQUEST = 400
@@ -46,11 +47,11 @@ def index() -> str:
 def add() -> tuple[str, int] | str:
     name, role, entrance = forms.line("name"), forms.choice("role", AccountRole), forms.choice("entrance", Entrance)
     language, zone = _language_and_zone()
-    if not name or len(name) > people.LONGEST_NAME:
-        return _list(_("A name has 1 to %(most)s characters.", most=people.LONGEST_NAME)), _BAD_REQUEST
+    if not name or len(name) > accounts.LONGEST_NAME:
+        return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), _BAD_REQUEST
     password = made_password()
     try:
-        account = people.add_account(
+        account = accounts.add_account(
             database(),
             name=name,
             password_hash=hash_password(password),
@@ -61,7 +62,7 @@ def add() -> tuple[str, int] | str:
         )
     except NameTaken:
         return _list(_("There is an account of this name already.")), _CONFLICT
-    audit.record(database(), actor=actor(), act="account.add", subject=name, detail={"role": role})
+    audit_log.record(database(), actor=actor(), act="account.add", subject=name, detail={"role": role})
     return _told(account, entrance, password)
 
 
@@ -77,11 +78,11 @@ def edit(account_id: int) -> AnyResponse | tuple[str, int]:
     account, role, enabled = _account(account_id), forms.choice("role", AccountRole), forms.is_ticked("enabled")
     language, zone = _language_and_zone()
     try:
-        people.edit_account(database(), account_id, role=role, enabled=enabled, language=language, time_zone=zone)
+        accounts.edit_account(database(), account_id, role=role, enabled=enabled, language=language, time_zone=zone)
     except LastAdministrator:
         return _person(account, _last_administrator()), _CONFLICT
     detail = {"role": f"{account.role} → {role}", "enabled": "yes" if enabled else "no"}
-    audit.record(database(), actor=actor(), act="account.edit", subject=account.name, detail=detail)
+    audit_log.record(database(), actor=actor(), act="account.edit", subject=account.name, detail=detail)
     flash(_("Saved."))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -91,9 +92,9 @@ def edit(account_id: int) -> AnyResponse | tuple[str, int]:
 def reset_password(account_id: int) -> str:
     """The old password opens nothing from now on, nor does any session, token or feed address."""
     account, entrance, password = _account(account_id), forms.choice("entrance", Entrance), made_password()
-    people.change_password(database(), account_id, hash_password(password), must_change=True)
-    tokens.close_access(database(), account_id, at=datetime.now(UTC))
-    audit.record(database(), actor=actor(), act="account.reset", subject=account.name, detail={"by": entrance})
+    accounts.change_password(database(), account_id, hash_password(password), must_change=True)
+    api_tokens.close_access(database(), account_id, at=datetime.now(UTC))
+    audit_log.record(database(), actor=actor(), act="account.reset", subject=account.name, detail={"by": entrance})
     return _told(account, entrance, password)
 
 
@@ -101,9 +102,9 @@ def reset_password(account_id: int) -> str:
 @_administrator
 def end_sessions(account_id: int) -> AnyResponse:
     account = _account(account_id)
-    ended = desk_sessions.end_sessions(database(), account_id)
+    ended = sessions.end_sessions(database(), account_id)
     detail = {"count": str(ended)}
-    audit.record(database(), actor=actor(), act="session.revoke", subject=account.name, detail=detail)
+    audit_log.record(database(), actor=actor(), act="session.revoke", subject=account.name, detail=detail)
     flash(_("%(count)s browsers are logged out.", count=ended))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -112,9 +113,9 @@ def end_sessions(account_id: int) -> AnyResponse:
 @_administrator
 def end_session(account_id: int, session_id: int) -> AnyResponse:
     account = _account(account_id)
-    if not desk_sessions.end_session(database(), account_id, session_id):
+    if not sessions.end_session(database(), account_id, session_id):
         abort(404)
-    audit.record(database(), actor=actor(), act="session.revoke", subject=account.name)
+    audit_log.record(database(), actor=actor(), act="session.revoke", subject=account.name)
     flash(_("That browser is logged out."))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -124,10 +125,10 @@ def end_session(account_id: int, session_id: int) -> AnyResponse:
 def revoke_token(account_id: int, token_id: int) -> AnyResponse:
     account = _account(account_id)
     try:
-        gone = tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
+        gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
     except NotKnown:
         abort(404)
-    audit.record(database(), actor=actor(), act="token.revoke", subject=f"{account.name} / {gone.name}")
+    audit_log.record(database(), actor=actor(), act="token.revoke", subject=f"{account.name} / {gone.name}")
     flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -136,9 +137,9 @@ def revoke_token(account_id: int, token_id: int) -> AnyResponse:
 @_administrator
 def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
     account = _account(account_id)
-    if not alert_feeds.remove_feed(database(), account_id, feed_id):
+    if not feeds.remove_feed(database(), account_id, feed_id):
         abort(404)
-    audit.record(database(), actor=actor(), act="feed.remove", subject=f"{account.name} / {feed_id}")
+    audit_log.record(database(), actor=actor(), act="feed.remove", subject=f"{account.name} / {feed_id}")
     flash(_("The address is revoked: nobody reads anything under it any more."))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -150,20 +151,20 @@ def remove(account_id: int) -> AnyResponse | tuple[str, int]:
     if forms.line("name") != account.name:
         return _person(account, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
     try:
-        people.remove_account(database(), account_id)
+        accounts.remove_account(database(), account_id)
     except LastAdministrator:
         return _person(account, _last_administrator()), _CONFLICT
     # Somebody may remove himself, and is nobody's account any more.
     by = None if actor().id == account_id else actor()
     detail = {"by": actor().name}
-    audit.record(database(), actor=by, act="account.remove", subject=account.name, detail=detail)
+    audit_log.record(database(), actor=by, act="account.remove", subject=account.name, detail=detail)
     flash(_("%(name)s is removed. What this person decided stays in the history.", name=account.name))
     return redirect(url_for("people.index"))
 
 
 def _account(account_id: int) -> AccountRecord:
     try:
-        return people.get_account(database(), account_id)
+        return accounts.get_account(database(), account_id)
     except NotKnown:
         abort(404)
 
@@ -184,13 +185,13 @@ def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
     if entrance is Entrance.PASSWORD:
         return render_template("person_secret.html", account=account, password=password, link="")
     until = datetime.now(UTC) + OPENS_FOR
-    secret = desk_sessions.make_password_link(database(), account.id, expires_at=until)
+    secret = sessions.make_password_link(database(), account.id, expires_at=until)
     link = outside_url("password_link.form", secret=secret)
     return render_template("person_secret.html", account=account, password="", link=link, until=until)
 
 
 def _list(problem: str = "") -> str:
-    found = people.summaries(database(), seen_since=datetime.now(UTC) - SESSION_LIFETIME)
+    found = accounts.summaries(database(), seen_since=datetime.now(UTC) - SESSION_LIFETIME)
     return render_template("people.html", people=found, problem=problem, roles=AccountRole, **_choices())
 
 
@@ -202,9 +203,9 @@ def _person(account: AccountRecord, problem: str = "") -> str:
         account=account,
         problem=problem,
         roles=AccountRole,
-        sessions=desk_sessions.list_sessions(database(), account.id, seen_since=since),
-        tokens=[one for one in tokens.list_tokens(database(), account_id=account.id) if one.is_in_force(now)],
-        feeds=alert_feeds.list_feeds(database(), account.id),
+        sessions=sessions.list_sessions(database(), account.id, seen_since=since),
+        tokens=[one for one in api_tokens.list_tokens(database(), account_id=account.id) if one.is_in_force(now)],
+        feeds=feeds.list_feeds(database(), account.id),
         has_second_step=two_factor.is_asked_for(database(), account.id),
         **_choices(),
     )

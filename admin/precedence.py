@@ -10,8 +10,8 @@ from typing import Final
 
 from admin.reasons import code_and_facts
 from matcher.direction import ROLE, STRONGEST_CONFIDENCE
-from storage.reasons import Reason, ReasonCode
-from storage.records import HitRecord
+from storage.matches.direction_reasons import Reason, ReasonCode
+from storage.records.matches import HitRecord
 
 EVEN: Final = 0.5
 

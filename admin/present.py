@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from matcher.differences import DifferenceType, Span, typed_spans
 from matcher.quotations import quoted_spans
-from storage.records import Passage
+from storage.records.matches import Passage
 
 SHOWN_CHARS = 100_000
 """No more of a text is shown: 100,000 characters are a book chapter, and a browser still scrolls them smoothly."""

@@ -8,9 +8,10 @@ from flask import Blueprint, render_template
 
 from admin.precision import Share, share_of
 from admin.session import database
-from storage import case_list, quality
-from storage.case_filter import CaseFilter
-from storage.quality import DECISIONS_COUNTED, SCORE_BANDS, Tally
+from storage.analytics import reviewer_agreement
+from storage.analytics.reviewer_agreement import DECISIONS_COUNTED, SCORE_BANDS, Tally
+from storage.cases import listing
+from storage.cases.filters import CaseFilter
 from storage.types import CaseQueue, Verdict
 
 SHOWN_FALSE: Final = 20
@@ -27,7 +28,7 @@ class Row:
 @blueprint.get("")
 def index() -> str:
     wrong = CaseFilter(queue=CaseQueue.COPIED, verdict=Verdict.WRONG)
-    found = quality.decisions(database())
+    found = reviewer_agreement.decisions(database())
     return render_template(
         "quality.html",
         total=share_of(found.in_all.right, found.in_all.decided),
@@ -38,7 +39,7 @@ def index() -> str:
         sites=_rows(found.by_site),
         dismissals=found.dismissals,
         band_bounds=[(low, min(high, 1.0)) for low, high in pairwise(SCORE_BANDS)],
-        wrong_cases=case_list.list_cases(database(), wrong, limit=SHOWN_FALSE),
+        wrong_cases=listing.list_cases(database(), wrong, limit=SHOWN_FALSE),
     )
 
 

@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from admin.dates import when
-from storage.reasons import SENTENCES, Fact, Reason, ReasonCode
-from storage.records import HitRecord
+from storage.matches.direction_reasons import SENTENCES, Fact, Reason, ReasonCode
+from storage.records.matches import HitRecord
 from storage.types import Precision
 
 WORDS: Final[Mapping[ReasonCode, object]] = {

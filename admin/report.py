@@ -16,7 +16,7 @@ from admin.precedence import EVEN, Precedence, documented
 from admin.printouts import STYLE
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pictures import picture_in
-from storage.evidence_records import EvidenceKind
+from storage.records.evidence import EvidenceKind
 from storage.types import Precision
 
 SHOWN_COPIES: Final = 10

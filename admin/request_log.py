@@ -11,7 +11,7 @@ from typing import Final
 from flask import Flask, Response, g, request
 
 from admin.auth import ASSET_ENDPOINTS, current_account
-from storage import log_lines
+from storage import log_context
 
 QUIET: Final = ASSET_ENDPOINTS | {"health.healthz", "health.readyz", "metrics.show"}
 """What is asked for every few seconds, or with every page."""
@@ -32,7 +32,7 @@ def _begin() -> None:
     numbers = {
         name.removesuffix(_NUMBER): value for name, value in (request.view_args or {}).items() if name.endswith(_NUMBER)
     }
-    g.log_about = log_lines.about(route=None if rule is None else rule.rule, **numbers)
+    g.log_about = log_context.about(route=None if rule is None else rule.rule, **numbers)
     g.log_about.__enter__()
     g.log_since = time.monotonic()
 

@@ -7,7 +7,7 @@ from flask import Flask, abort, current_app, request
 
 from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS, current_account
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, abort, render_template, request
 
 from admin.session import database
-from storage import crawl_logs, runs
-from storage.records import RunRecord
+from storage.crawl import logs, runs
+from storage.records.matches import RunRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -28,7 +28,7 @@ def detail(run_id: int) -> str:
     run = runs.get_run(with_lost_closed(), run_id)
     if run is None:
         abort(404)
-    return render_template("run.html", run=run, log=crawl_logs.get(database(), run_id))
+    return render_template("run.html", run=run, log=logs.get(database(), run_id))
 
 
 @blueprint.get("/<key:run_id>/progress")

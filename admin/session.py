@@ -7,7 +7,7 @@ from flask import Flask, Response, g, request
 
 from admin.desk import desk
 from storage.engine import transaction
-from storage.time_limits import limit_statements
+from storage.postgres.timeouts import limit_statements
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

@@ -14,9 +14,11 @@ from admin.roles import actor, needs
 from admin.session import allow_long_work, database
 from admin.site_jobs import crawl_now
 from admin.sites import COUNTED_PAGES, site_or_404
-from storage import audit, schedules, sites
+from storage.accounts import audit_log
 from storage.errors import BadSchedule
-from storage.records import SiteRecord
+from storage.jobs import schedules
+from storage.records.matches import SiteRecord
+from storage.sites import sites
 from storage.types import AccountRole
 
 LONGEST_RULE: Final = 100
@@ -62,7 +64,7 @@ def remove(site_id: int) -> AnyResponse | tuple[str, int]:
     removed = sites.remove_site(database(), site.name)
     is_kept = sites.site_by_id(database(), site_id) is not None
     detail = {"pages": str(removed), "kept": "yes" if is_kept else "no"}
-    audit.record(database(), actor=actor(), act="site.remove", subject=site.name, detail=detail)
+    audit_log.record(database(), actor=actor(), act="site.remove", subject=site.name, detail=detail)
     if is_kept:
         flash(_("%(count)s pages are removed. The others are part of cases and stay; the site is not crawled any more.",
                 count=removed))  # fmt: skip
@@ -88,14 +90,14 @@ def schedule(site_id: int) -> AnyResponse:
     except BadSchedule as error:
         flash(_("This is no schedule: %(cause)s", cause=str(error)), "danger")
         return redirect(url_for("sites.detail", site_id=site_id))
-    audit.record(database(), actor=actor(), act="site.schedule", subject=site.name, detail={"rule": rule or "—"})
+    audit_log.record(database(), actor=actor(), act="site.schedule", subject=site.name, detail={"rule": rule or "—"})
     flash(_("Saved."))
     return redirect(url_for("sites.detail", site_id=site_id))
 
 
 def _switch(site: SiteRecord, *, enabled: bool) -> AnyResponse:
     sites.edit_site(database(), site.name, replace(site.settings, enabled=enabled))
-    audit.record(database(), actor=actor(), act="site.resume" if enabled else "site.pause", subject=site.name)
+    audit_log.record(database(), actor=actor(), act="site.resume" if enabled else "site.pause", subject=site.name)
     words = _("%(name)s is crawled again.", name=site.name) if enabled else _("%(name)s is paused.", name=site.name)
     flash(words)
     return redirect(url_for("sites.detail", site_id=site.id))

@@ -14,8 +14,8 @@ from crawler.errors import BadScope, CrawlerError
 from crawler.patterns import check_patterns
 from crawler.rules import ExtractionRule
 from crawler.urls import canonical_url, host_of
-from storage.crawling import Manners
-from storage.records import SiteSettings
+from storage.records.crawl import Manners
+from storage.records.matches import SiteSettings
 from storage.types import Rights, SiteRole
 
 LONGEST_NAME: Final = 200

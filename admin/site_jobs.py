@@ -8,8 +8,8 @@ from flask_babel import gettext as _
 from admin.desk import desk
 from admin.roles import actor
 from admin.session import database
-from storage import audit
-from storage.records import SiteRecord
+from storage.accounts import audit_log
+from storage.records.matches import SiteRecord
 
 CRAWL = "crawl"
 MATCH = "match"
@@ -23,6 +23,6 @@ def crawl_now(site: SiteRecord) -> bool:
         flash(_("No worker is connected to this desk. Run on the server: %(command)s", command=command), "warning")
         return False
     enqueue(CRAWL, site=site.name)
-    audit.record(database(), actor=actor(), act="site.crawl", subject=site.name)
+    audit_log.record(database(), actor=actor(), act="site.crawl", subject=site.name)
     flash(_("A crawl of %(name)s is asked for; it begins as soon as a worker is free.", name=site.name))
     return True

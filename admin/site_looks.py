@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from crawler.refusals import Refusal
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from admin.site_looks import PageSeen
 from admin.sites import looking, site_or_404
 from crawler.browser import what_is_missing
 from crawler.refusals import Refusal
-from storage import audit, sites
-from storage.records import SiteRecord
+from storage.accounts import audit_log
+from storage.records.matches import SiteRecord
+from storage.sites import sites
 from storage.types import AccountRole
 
 LONGEST_RULE: Final = 20_000
@@ -54,7 +55,7 @@ def submit(site_id: int) -> str | AnyResponse | tuple[str, int]:
 
 def _save(site: SiteRecord, rule: Mapping[str, Any] | None) -> AnyResponse:
     sites.edit_site(database(), site.name, replace(site.settings, extraction_rule=rule))
-    audit.record(database(), actor=actor(), act="site.rule", subject=site.name, detail={"rule": _written(rule)})
+    audit_log.record(database(), actor=actor(), act="site.rule", subject=site.name, detail={"rule": _written(rule)})
     flash(_("%(name)s is read by this rule from now on.", name=site.name) if rule
           else _("%(name)s is read without a rule from now on.", name=site.name))  # fmt: skip
     return redirect(url_for("sites.detail", site_id=site.id))

@@ -22,11 +22,15 @@ from admin.site_jobs import crawl_now
 from admin.site_looks import SiteSeen
 from admin.zones import viewer_zone, zone_names
 from crawler.refusals import Refusal
-from storage import audit, jobs, licences, manners, runs, schedules, sites
-from storage.case_records import LicenceRecord
-from storage.crawling import Manners
+from storage.accounts import audit_log
+from storage.cases import licences
+from storage.crawl import politeness, runs
 from storage.errors import NameTaken
-from storage.records import RunRecord, SiteRecord, SiteSettings
+from storage.jobs import queue, schedules
+from storage.records.cases import LicenceRecord
+from storage.records.crawl import Manners
+from storage.records.matches import RunRecord, SiteRecord, SiteSettings
+from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole
 
 SHOWN_RUNS: Final = 8
@@ -67,9 +71,9 @@ def detail(site_id: int) -> str:
     return render_template(
         "site.html",
         site=site,
-        manners=manners.get_manners(database(), site_id),
+        manners=politeness.get_manners(database(), site_id),
         schedule=schedules.get_schedule(database(), site_id),
-        has_workers=jobs.has_workers(database()),
+        has_workers=queue.has_workers(database()),
         runs=recent,
         current=_current(recent),
         pages=sites.count_pages(database(), site_id, most=COUNTED_PAGES + 1),
@@ -122,8 +126,8 @@ def add() -> AnyResponse | tuple[str, int]:
         site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
     except NameTaken:
         return _add_page("", _("There is a site of this name already."), fields=sent.fields), _CONFLICT
-    manners.set_manners(database(), site.id, sent.manners)
-    audit.record(database(), actor=actor(), act="site.add", subject=site.name, detail=_said(site))
+    politeness.set_manners(database(), site.id, sent.manners)
+    audit_log.record(database(), actor=actor(), act="site.add", subject=site.name, detail=_said(site))
     flash(_("%(name)s is added.", name=site.name))
     if forms.is_ticked("crawl"):
         crawl_now(site)
@@ -134,7 +138,7 @@ def add() -> AnyResponse | tuple[str, int]:
 @needs(AccountRole.MANAGER)
 def edit_form(site_id: int) -> str:
     site = site_or_404(site_id)
-    shown = site_form.fields_of(site.settings, site.owner_name, manners.get_manners(database(), site_id))
+    shown = site_form.fields_of(site.settings, site.owner_name, politeness.get_manners(database(), site_id))
     return _edit_page(site, shown)
 
 
@@ -149,8 +153,10 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
         changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
     except NameTaken:
         return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), _CONFLICT
-    manners.set_manners(database(), site_id, sent.manners)
-    audit.record(database(), actor=actor(), act="site.edit", subject=changed.name, detail=_changes(site, changed, sent))
+    politeness.set_manners(database(), site_id, sent.manners)
+    audit_log.record(
+        database(), actor=actor(), act="site.edit", subject=changed.name, detail=_changes(site, changed, sent)
+    )
     flash(_("Saved."))
     return redirect(url_for("sites.detail", site_id=site_id))
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from matcher.mosaic import NOBODY, owners
-from storage.records import HitRecord
+from storage.records.matches import HitRecord
 
 
 @dataclass(frozen=True, slots=True)

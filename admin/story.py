@@ -5,7 +5,7 @@ from flask import Blueprint, render_template
 from admin.pages import page_or_404
 from admin.session import database
 from admin.story_picture import LANE_HEIGHT, WIDTH, story_picture
-from storage.story_pages import story_of_page
+from storage.matches.story_pages import story_of_page
 
 blueprint = Blueprint("story", __name__, url_prefix="/pages/<key:page_id>/story")
 

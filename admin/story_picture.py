@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from storage.records import PageRecord
-from storage.story_pages import Story, StoryLink, StoryPage
+from storage.matches.story_pages import Story, StoryLink, StoryPage
+from storage.records.matches import PageRecord
 from storage.types import Precision
 
 WIDTH: Final = 1_000

@@ -14,10 +14,11 @@ from admin.roles import actor, needs
 from admin.session import database
 from crawler.documents import MAX_TEXT_CHARS
 from fingerprint.compute import fingerprint_text
-from storage import audit, submissions
+from storage.accounts import audit_log
 from storage.errors import NotKnown
-from storage.submission_records import NewSubmission, SubmissionRecord
-from storage.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.intake import submissions
+from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.records.submissions import NewSubmission, SubmissionRecord
 from storage.types import AccountRole
 
 PAGE: Final = 50
@@ -65,7 +66,7 @@ def keep() -> AnyResponse:
     )
     submissions.drop_expired(database())
     kept = submissions.add_submission(database(), new)
-    audit.record(database(), actor=who, act="submission.keep", subject=_named(kept))
+    audit_log.record(database(), actor=who, act="submission.keep", subject=_named(kept))
     flash(_("The text is kept, and compared with what is handed in to this collection from now on."))
     return redirect(url_for("submissions.detail", submission_id=kept.id))
 
@@ -82,7 +83,7 @@ def detail(submission_id: int) -> str:
 def delete(submission_id: int) -> AnyResponse:
     found, _body = _submission_or_404(submission_id)
     submissions.delete_submission(database(), found.id)
-    audit.record(database(), actor=actor(), act="submission.delete", subject=_named(found))
+    audit_log.record(database(), actor=actor(), act="submission.delete", subject=_named(found))
     flash(_("The text is deleted."))
     return redirect(url_for("submissions.index", collection=found.collection))
 

@@ -12,10 +12,10 @@ from admin import forms
 from admin.keys import as_key
 from admin.roles import actor, has_role, needs
 from admin.session import database
-from storage import audit, tokens
+from storage.accounts import api_tokens, audit_log
+from storage.accounts.api_tokens import LONGEST_NAME, MOST_DAYS, MOST_TOKENS, TokenRecord, TokenScope
 from storage.errors import NotKnown
-from storage.records import AccountRecord
-from storage.tokens import LONGEST_NAME, MOST_DAYS, MOST_TOKENS, TokenRecord, TokenScope
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 
 SCOPES: Final = {
@@ -54,11 +54,13 @@ def add() -> str | tuple[str, int]:
     if not scopes:
         return _page(_("Tick what the token is for.")), _BAD_REQUEST
     now = datetime.now(UTC)
-    if tokens.count_in_force(database(), account.id, at=now) >= MOST_TOKENS:
+    if api_tokens.count_in_force(database(), account.id, at=now) >= MOST_TOKENS:
         return _page(_("There are %(most)s tokens already: revoke one first.", most=MOST_TOKENS)), _BAD_REQUEST
     expires_at = now + timedelta(days=days)
-    secret, made = tokens.add_token(database(), account.id, name=name, scopes=scopes, expires_at=expires_at)
-    audit.record(database(), actor=account, act="token.add", subject=_named(made), detail={"scopes": ", ".join(scopes)})
+    secret, made = api_tokens.add_token(database(), account.id, name=name, scopes=scopes, expires_at=expires_at)
+    audit_log.record(
+        database(), actor=account, act="token.add", subject=_named(made), detail={"scopes": ", ".join(scopes)}
+    )
     return _page(secret=secret)
 
 
@@ -67,10 +69,10 @@ def add() -> str | tuple[str, int]:
 def revoke(token_id: int) -> AnyResponse:
     account = actor()
     try:
-        gone = tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account.id)
+        gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account.id)
     except NotKnown:
         abort(404)
-    audit.record(database(), actor=account, act="token.revoke", subject=_named(gone))
+    audit_log.record(database(), actor=account, act="token.revoke", subject=_named(gone))
     flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
     return redirect(url_for("tokens.index"))
 
@@ -85,7 +87,7 @@ def _page(problem: str = "", *, secret: str = "") -> str:
     return render_template(
         "api_tokens.html",
         account=account,
-        tokens=tokens.list_tokens(database(), account_id=account.id),
+        tokens=api_tokens.list_tokens(database(), account_id=account.id),
         now=datetime.now(UTC),
         scopes={scope: SCOPES[scope] for scope in offered(account)},
         words=SCOPES,

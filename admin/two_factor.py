@@ -13,7 +13,7 @@ from admin.entering import is_present_password
 from admin.roles import actor, needs
 from admin.session import database
 from admin.two_factor_codes import enrolment_uri, made_secret, matching_step, qr_path
-from storage import audit, desk_sessions, people, two_factor
+from storage.accounts import accounts, audit_log, sessions, two_factor
 from storage.errors import NotKnown
 from storage.types import AccountRole
 
@@ -62,8 +62,8 @@ def confirm() -> Answer:
     codes = two_factor.confirm(database(), account.id, at=now)
     # They were begun by the password alone.
     here = current_session()
-    desk_sessions.end_sessions(database(), account.id, but=here.id if here else None)
-    audit.record(database(), actor=account, act="two-factor.begin", subject=account.name)
+    sessions.end_sessions(database(), account.id, but=here.id if here else None)
+    audit_log.record(database(), actor=account, act="two-factor.begin", subject=account.name)
     return _codes(codes)
 
 
@@ -76,7 +76,7 @@ def renew_codes() -> Answer:
     if not is_present_password(account, forms.secret("password")):
         return _refused()
     codes = two_factor.renew_recovery_codes(database(), account.id)
-    audit.record(database(), actor=account, act="two-factor.codes", subject=account.name)
+    audit_log.record(database(), actor=account, act="two-factor.codes", subject=account.name)
     return _codes(codes)
 
 
@@ -88,7 +88,7 @@ def remove() -> Answer:
     if not is_present_password(account, forms.secret("password")):
         return _refused()
     if two_factor.remove(database(), account.id):
-        audit.record(database(), actor=account, act="two-factor.end", subject=account.name)
+        audit_log.record(database(), actor=account, act="two-factor.end", subject=account.name)
         flash(_("From now on your password alone opens your account."))
     return redirect(url_for("account.index"))
 
@@ -98,12 +98,12 @@ def remove() -> Answer:
 def reset(account_id: int) -> Answer:
     """For somebody who has lost phone and recovery codes."""
     try:
-        account = people.get_account(database(), account_id)
+        account = accounts.get_account(database(), account_id)
     except NotKnown:
         abort(404)
     if two_factor.remove(database(), account_id):
-        desk_sessions.end_sessions(database(), account_id)
-        audit.record(database(), actor=actor(), act="two-factor.reset", subject=account.name)
+        sessions.end_sessions(database(), account_id)
+        audit_log.record(database(), actor=actor(), act="two-factor.reset", subject=account.name)
         flash(_("The second step is taken off; the password alone opens this account until it is put on again."))
     return redirect(url_for("people.detail", account_id=account_id))
 

@@ -13,8 +13,8 @@ from admin import forms
 from admin.entering import counted_attempt, enter, target
 from admin.session import database
 from admin.two_factor_codes import matching_step
-from storage import lockout, people, two_factor
-from storage.records import AccountRecord
+from storage.accounts import accounts, login_attempts, two_factor
+from storage.records.matches import AccountRecord
 
 WAITS: Final = timedelta(minutes=10)
 """From the password to the code."""
@@ -60,8 +60,8 @@ def _enter() -> tuple[str, int] | AnyResponse:
     if how is None:
         wrong = _("This is not the present code, or it was used already. Wait for the next one.")
         return render_template("two_factor_login.html", target=target(), problem=wrong), _UNAUTHORIZED
-    lockout.forget_attempt(database(), attempt)
-    lockout.forget_name(database(), counted_as)
+    login_attempts.forget_attempt(database(), attempt)
+    login_attempts.forget_name(database(), counted_as)
     return enter(account, how=how)
 
 
@@ -85,7 +85,7 @@ def _waiting() -> AccountRecord | None:
     said = session.get(_KEY)
     if not isinstance(said, dict) or request.endpoint is None:
         return None
-    account = people.account_by_id(database(), int(said["account"]))
+    account = accounts.account_by_id(database(), int(said["account"]))
     if account is None or not account.enabled or _mark(account) != said["password"]:
         return None
     is_late = datetime.now(UTC) - datetime.fromisoformat(str(said["at"])) > WAITS

@@ -7,8 +7,8 @@ from flask_babel import format_decimal
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from storage import jobs
-from storage.watch_records import Measure
+from storage.jobs import queue
+from storage.records.monitoring import Measure
 
 MINUTE_S: Final = 60
 HOUR_S: Final = 3_600
@@ -33,14 +33,14 @@ MEASURE_ADVICE: Final[Mapping[str, object]] = {
     Measure.REWRITTEN: _l("Its alerts wait: look at the run, then send or drop them."),
 }
 JOBS: Final[Mapping[str, object]] = {
-    jobs.CRAWL: _l("Crawl"),
-    jobs.MATCH: _l("Compare"),
-    jobs.CAPTURE: _l("Capture evidence"),
-    jobs.RECHECK: _l("Look at copies again"),
-    jobs.LEARN: _l("Learn boilerplate"),
-    jobs.PRUNE: _l("Clear away"),
-    jobs.STAMP: _l("Have evidence stamped"),
-    jobs.WATCH: _l("Watch over itself"),
+    queue.CRAWL: _l("Crawl"),
+    queue.MATCH: _l("Compare"),
+    queue.CAPTURE: _l("Capture evidence"),
+    queue.RECHECK: _l("Look at copies again"),
+    queue.LEARN: _l("Learn boilerplate"),
+    queue.PRUNE: _l("Clear away"),
+    queue.STAMP: _l("Have evidence stamped"),
+    queue.WATCH: _l("Watch over itself"),
     "look": _l("Capture what went or came back"),
     "alert": _l("Send alerts"),
     "bring-in": _l("Import a file"),

@@ -13,10 +13,15 @@ from admin.paging import PAGE_SIZE, Paging
 from admin.roles import actor, needs
 from admin.session import database
 from admin.watch_labels import measured, span
-from storage import audit, blindness, case_list, dashboard, latency, runs
-from storage.case_filter import CaseOrder
-from storage.dashboard import DELAY_STEPS_H
-from storage.figures import read_figures
+from storage.accounts import audit_log
+from storage.analytics import detection_latency
+from storage.cases import listing
+from storage.cases.filters import CaseOrder
+from storage.crawl import runs
+from storage.desk import dashboard
+from storage.desk.dashboard import DELAY_STEPS_H
+from storage.monitoring import site_alarms
+from storage.monitoring.metrics import read_figures
 from storage.types import AccountRole
 
 CLOSED_SHOWN: Final = 20
@@ -37,12 +42,12 @@ def init_app(app: Flask) -> None:
 @blueprint.get("")
 def index() -> str:
     runs.close_lost(database())
-    recent = blindness.recent_alarms(database())
+    recent = site_alarms.recent_alarms(database())
     return render_template(
         "watching.html",
         figures=read_figures(database()),
         closed=[alarm for alarm in recent if alarm.closed_at is not None][:CLOSED_SHOWN],
-        window_days=latency.WINDOW.days,
+        window_days=detection_latency.WINDOW.days,
     )
 
 
@@ -51,7 +56,9 @@ def finds() -> str:
     """The finds behind a number, the slowest first."""
     site = request.args.get("site", "").replace("\0", "") or None
     page = _page()
-    found = latency.finds(database(), datetime.now(UTC), site=site, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE)
+    found = detection_latency.finds(
+        database(), datetime.now(UTC), site=site, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE
+    )
     return render_template("finds.html", finds=found[:PAGE_SIZE], site=site, paging=_paging(page, len(found)))
 
 
@@ -65,7 +72,7 @@ def delays(step: str) -> str:
     found = dashboard.cases_by_delay(database(), since, number, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE)
     return render_template(
         "delays.html",
-        cases=case_list.cases_in_order(database(), found[:PAGE_SIZE], CaseOrder.NEWEST),
+        cases=listing.cases_in_order(database(), found[:PAGE_SIZE], CaseOrder.NEWEST),
         step=number,
         key=step,
         paging=_paging(page, len(found)),
@@ -77,10 +84,10 @@ def delays(step: str) -> str:
 @needs(AccountRole.MANAGER)
 def accept(alarm_id: int) -> Response:
     """As it is now is usual from here on."""
-    alarm = blindness.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC))
+    alarm = site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC))
     if alarm is None:
         abort(404)
-    audit.record(database(), actor=actor(), act="alarm.accept", subject=f"{alarm.site}: {alarm.measure}")
+    audit_log.record(database(), actor=actor(), act="alarm.accept", subject=f"{alarm.site}: {alarm.measure}")
     flash(_("From now on this is usual. Until enough is known of it, nothing is judged."), "success")
     return redirect(url_for("watching.index"))
 

@@ -17,8 +17,9 @@ from admin.steps_in_words import (
     step_in_words,
 )
 from matcher.explain import explain
-from storage import matches, pages
-from storage.records import PageRecord
+from storage.matches import hits
+from storage.pages import pages
+from storage.records.matches import PageRecord
 
 _LONGEST: Final = 4_000
 """Characters of an address."""
@@ -40,7 +41,7 @@ def index() -> str:
         right=right,
         problems=problems,
         explained=explained,
-        hit=None if explained is None else matches.hit_of_pages(database(), explained.left.id, explained.right.id),
+        hit=None if explained is None else hits.hit_of_pages(database(), explained.left.id, explained.right.id),
         reasons=[] if explained is None else direction_reasons(explained),
         words=[] if explained is None else [step_in_words(step, explained) for step in explained.steps],
         figure=figure_in_words,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from storage.crawling import Claim, UrlKind
+from storage.records.crawl import Claim, UrlKind
 
 _PAGES: Final = frozenset({UrlKind.ARTICLE, UrlKind.LIST})
 """Sitemaps and feeds cost bytes, and no pages."""

@@ -9,11 +9,13 @@ from crawler.errors import SiteBusy
 from crawler.refusals import Refusal
 from crawler.store import CrawlStore, VisitedArticle
 from crawler.urls import identity_of
-from storage import frontier, host_turns, knowledge, manners, pages, presence, runs
-from storage.crawling import Claim, FoundUrl, KnownUrl, Learned, Manners, UrlKind, Visit
-from storage.patience import patiently
-from storage.records import SiteRecord
-from storage.site_lock import SiteLock
+from storage.crawl import frontier, host_rate_limit, politeness, runs, site_profile
+from storage.crawl.site_lock import SiteLock
+from storage.pages import pages
+from storage.postgres.retry import patiently
+from storage.records.crawl import Claim, FoundUrl, KnownUrl, Learned, Manners, UrlKind, Visit
+from storage.records.matches import SiteRecord
+from storage.takedowns import page_presence
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -45,14 +47,14 @@ class SiteFrontier:
         self._lock.release()
 
     def manners(self) -> Manners:
-        return self._store.do(lambda session: manners.get_manners(session, self._site_id))
+        return self._store.do(lambda session: politeness.get_manners(session, self._site_id))
 
     def learned(self) -> Learned:
-        return self._store.do(lambda session: knowledge.get_learned(session, self._site_id))
+        return self._store.do(lambda session: site_profile.get_learned(session, self._site_id))
 
     def remember(self, learned: Learned) -> None:
         self._store.do(
-            lambda session: knowledge.set_learned(
+            lambda session: site_profile.set_learned(
                 session, self._site_id, marks=learned.marks, list_shapes=learned.list_shapes
             )
         )
@@ -123,7 +125,7 @@ class SiteFrontier:
         def work(session: "Session") -> bool:
             pages.touch(session, claim.url, at)
             frontier.settle(session, revisit.unchanged(claim, at=at))
-            return presence.record_seen(session, claim.url, at)
+            return page_presence.record_seen(session, claim.url, at)
 
         return self._store.do(work)
 
@@ -132,7 +134,7 @@ class SiteFrontier:
 
         def work(session: "Session") -> bool:
             frontier.settle(session, revisit.refused(claim, Refusal.GONE, at=at))
-            return presence.record_gone(session, claim.url, at, reason=reason)
+            return page_presence.record_gone(session, claim.url, at, reason=reason)
 
         return self._store.do(work)
 
@@ -177,20 +179,20 @@ class SiteFrontier:
 
     def take_turn(self, host: str, delay_s: float) -> float:
         """Seconds until one request may go to the host."""
-        return self._store.do(lambda session: host_turns.take_turn(session, host, delay_s=delay_s))
+        return self._store.do(lambda session: host_rate_limit.take_turn(session, host, delay_s=delay_s))
 
     def hold_host(self, host: str, seconds: Callable[[int], float]) -> float:
         """Leaves a host alone for as long as `seconds` says of how often in a row it asked for that."""
 
         def work(session: "Session") -> float:
-            wait_s = seconds(host_turns.count_refusal(session, host))
-            host_turns.hold_off(session, host, until=datetime.now(UTC) + timedelta(seconds=wait_s))
+            wait_s = seconds(host_rate_limit.count_refusal(session, host))
+            host_rate_limit.hold_off(session, host, until=datetime.now(UTC) + timedelta(seconds=wait_s))
             return wait_s
 
         return self._store.do(work)
 
     def host_answers(self, host: str) -> None:
-        self._store.do(lambda session: host_turns.answers_again(session, host))
+        self._store.do(lambda session: host_rate_limit.answers_again(session, host))
 
     def _hold(self) -> None:
         if not patiently(self._lock.hold, stop=self._store.stopping):

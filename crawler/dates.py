@@ -9,7 +9,7 @@ from typing import Final
 
 from crawler.blocks import Element
 from crawler.date_forms import Moment, english, in_address, numeric, relative, rfc2822, without_year
-from storage.records import Declared
+from storage.records.matches import Declared
 from storage.time_zones import zone_named
 from storage.types import DateOrigin
 

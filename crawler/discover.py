@@ -18,7 +18,7 @@ from crawler.metadata import base_url, feed_links, links_of
 from crawler.refusals import Refusal
 from crawler.titles import title_of
 from crawler.urls import Scope, canonical_url, host_of, joined_url, shape_of
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
 
 Fetch = Callable[[str], Fetched | Refusal]
 

@@ -38,7 +38,7 @@ from crawler.rules import Stated
 from crawler.site_pages import refusal_of_site_page
 from crawler.titles import TITLE_LENGTH, title_of
 from crawler.urls import host_of
-from storage.records import Declared
+from storage.records.matches import Declared
 
 MAX_PAGE_BYTES: Final = 10_000_000
 """The longest novels on one page are about 5 MB; beyond are dumps and attacks."""

@@ -21,8 +21,8 @@ from crawler.charset import decode
 from crawler.dates import parse_date
 from crawler.refusals import Refusal
 from crawler.urls import joined_url
-from storage.crawling import UrlKind
-from storage.records import Declared
+from storage.records.crawl import UrlKind
+from storage.records.matches import Declared
 from storage.types import DateOrigin
 
 MAX_SITEMAP_BYTES: Final = 52_428_800

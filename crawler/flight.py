@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from crawler.pulse import Progress
-from storage.crawling import Claim
+from storage.records.crawl import Claim
 
 AT_HAND: Final = 32
 """Twice what Scrapy downloads at once: enough to keep it busy, little enough to repeat after a crash."""

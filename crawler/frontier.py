@@ -7,7 +7,7 @@ from typing import Final
 
 from crawler.refusals import Refusal, RefusalLog
 from crawler.urls import Scope, identity_of, shape_of
-from storage.crawling import FoundUrl, UrlKind
+from storage.records.crawl import FoundUrl, UrlKind
 
 RECENT: Final = 50_000
 """Addresses judged lately, by hash: 6 MB. Navigation is met on every page and need not be asked for each time."""

@@ -22,7 +22,7 @@ from crawler.import_records import RecordReader
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal
 from crawler.urls import joined_url
-from storage.records import Declared, NewArticle
+from storage.records.matches import Declared, NewArticle
 from storage.types import DateOrigin
 
 if TYPE_CHECKING:

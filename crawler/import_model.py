@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 from crawler.extract import MAX_PAGE_BYTES, SHORTEST_ARTICLE, Outcome
 from crawler.refusals import Refusal
-from storage.import_records import Mark
-from storage.records import NewArticle
+from storage.records.imports import Mark
+from storage.records.matches import NewArticle
 
 PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
 """From a page's bytes, its address, its content type and when it was fetched, to an article or a refusal."""

@@ -25,7 +25,7 @@ from crawler.import_model import (
 from crawler.metadata import credit_lines_of
 from crawler.refusals import Refusal
 from crawler.urls import canonical_url, file_url
-from storage.records import Declared, NewArticle
+from storage.records.matches import Declared, NewArticle
 from storage.types import DateOrigin, FoundBy, Rights
 
 

@@ -32,8 +32,8 @@ from crawler.refusals import Refusal
 from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
 from crawler.urls import file_url, import_url
 from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
-from storage.import_records import Mark
-from storage.records import NewArticle
+from storage.records.imports import Mark
+from storage.records.matches import NewArticle
 from storage.types import FoundBy, Rights
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from crawler.urls import shape_of
-from storage.crawling import Learned
+from storage.records.crawl import Learned
 
 FEWEST_PAGES: Final = 5
 """Articles on which a block stands before it is taken for the site's own words."""

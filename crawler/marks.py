@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from scrapy.http import Request
 
-    from storage.crawling import Claim
+    from storage.records.crawl import Claim
 
 CLAIM: Final = "zhiwen_claim"
 """The address of the frontier that the request is made for."""

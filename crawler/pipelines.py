@@ -7,7 +7,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
-from storage.records import FingerprintedArticle
+from storage.records.matches import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

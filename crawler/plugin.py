@@ -20,8 +20,11 @@ from crawler.rights import with_rights
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
-from storage import embedded, migrate, pages, sites
-from storage.records import FingerprintedArticle, NewArticle, SiteRecord
+from storage import migrate
+from storage.embedded import server
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, NewArticle, SiteRecord
+from storage.sites import sites
 from storage.types import FoundBy
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ def chosen(settings: "BaseSettings") -> Chosen:
         raise NotConfigured(message)
     own_home = None if url else Path(home).expanduser().absolute()
     return Chosen(
-        database_url=url or embedded.ensure_running(own_home or Path()),
+        database_url=url or server.ensure_running(own_home or Path()),
         home=own_home,
         site=settings.get(SITE_SETTING),
         fields=settings.getdict(FIELDS_SETTING),
@@ -98,7 +101,7 @@ class ZhiwenPipeline:
         self._readers.close()
         self._store.close()
         if self._said.home is not None:
-            embedded.release(self._said.home)
+            server.release(self._said.home)
 
     def _fields(self, item: object) -> dict[str, object]:
         """What we understand of an item, by our names."""

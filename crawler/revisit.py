@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from crawler.archives import period_of
 from crawler.pagination import page_number
 from crawler.refusals import Refusal
-from storage import rhythm
-from storage.crawling import Claim, History, Tier, UrlKind, UrlState, Visit
+from storage.crawl import revisit_interval
+from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState, Visit
 
 REMEMBERED_VISITS: Final = 6
 """More are halved: a site that fell asleep is noticed after a few visits, not after a year."""
@@ -76,7 +76,7 @@ def rhythm_of(kind: UrlKind, url: str, *, at: datetime) -> Rhythm:
 
 def interval(kind: Rhythm, history: History) -> timedelta:
     """How long to wait: a share of the mean time between changes, within the bounds of the rhythm."""
-    wait_s = rhythm.wait_s(history)
+    wait_s = revisit_interval.wait_s(history)
     if wait_s is None:
         return kind.first
     return timedelta(seconds=min(max(wait_s, kind.least.total_seconds()), kind.most.total_seconds()))

@@ -38,8 +38,8 @@ from crawler.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
 from crawler.spider import SiteSpider
 from crawler.store import DATABASE_URL_SETTING, CrawlStore
 from crawler.watched_process import Said
-from storage import log_lines
-from storage.records import RunRecord, SiteRecord
+from storage import log_context
+from storage.records.matches import RunRecord, SiteRecord
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -193,9 +193,9 @@ def main() -> None:
     readers = ReaderPool(at_once=True)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     process = _Process(settings)
-    log_lines.all_about(part="crawl", run=os.environ.get(RUN_ID_SETTING), site=os.environ[SITE_VARIABLE])
-    secrets = log_lines.secrets_of_address(os.environ.get(DATABASE_URL_SETTING))
-    log_lines.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
+    log_context.all_about(part="crawl", run=os.environ.get(RUN_ID_SETTING), site=os.environ[SITE_VARIABLE])
+    secrets = log_context.secrets_of_address(os.environ.get(DATABASE_URL_SETTING))
+    log_context.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
     for name, level in LOG_LEVELS.items():
         logging.getLogger(name).setLevel(level)
     progress = Progress(socket.socket(fileno=os.dup(0)))

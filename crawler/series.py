@@ -19,7 +19,7 @@ from crawler.refusals import Refusal
 from crawler.revisit import PASSING, Answer
 from crawler.urls import canonical_url
 from fingerprint.model import Fingerprint
-from storage.crawling import Claim, FoundUrl, UrlKind
+from storage.records.crawl import Claim, FoundUrl, UrlKind
 
 if TYPE_CHECKING:
     from crawler.spider import SiteSpider

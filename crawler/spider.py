@@ -49,8 +49,8 @@ from crawler.store import DATABASE_URL_SETTING, CrawlStore, VisitedArticle
 from crawler.twins import is_same_article
 from crawler.urls import Scope, web_url
 from crawler.visiting import Visitor
-from storage.crawling import Claim, FoundUrl, Manners, UrlKind, UrlState
 from storage.errors import StorageError
+from storage.records.crawl import Claim, FoundUrl, Manners, UrlKind, UrlState
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
 """Pages of one run where the site sets none: a bound against traps, above any news site's yearly output."""

@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from crawler import revisit
 from crawler.errors import NoEvidence
 from crawler.known import differs_in_repeats_alone
-from storage import blindness, crawl_logs, frontier, latency, pages, presence, runs, sites
-from storage.crawling import Claim, FoundUrl, UrlKind
+from storage.analytics import detection_latency
+from storage.crawl import frontier, logs, runs
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
-from storage.patience import patiently
-from storage.records import FingerprintedArticle, RunRecord, SavedPage, SiteRecord
+from storage.monitoring import site_alarms
+from storage.pages import pages
+from storage.postgres.retry import patiently
+from storage.records.crawl import Claim, FoundUrl, UrlKind
+from storage.records.matches import FingerprintedArticle, RunRecord, SavedPage, SiteRecord
+from storage.sites import sites
+from storage.takedowns import page_presence
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -122,7 +127,7 @@ class CrawlStore:
     def record_run(self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]]) -> None:
         def record(session: "Session") -> None:
             runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
-            blindness.judge_run(session, run_id, counters)
+            site_alarms.judge_run(session, run_id, counters)
 
         self.do(record)
 
@@ -131,7 +136,7 @@ class CrawlStore:
 
         def keep() -> None:
             with transaction(self.engine) as session:
-                crawl_logs.keep(session, run_id, text, bytes_left_out=bytes_left_out, most_memory=most_memory)
+                logs.keep(session, run_id, text, bytes_left_out=bytes_left_out, most_memory=most_memory)
 
         patiently(keep, stop=self.stopping, longest_s=0.0)
 
@@ -140,23 +145,23 @@ class CrawlStore:
     ) -> None:
         def finish(session: "Session") -> None:
             runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples)
-            blindness.judge_run(session, run_id, counters)
+            site_alarms.judge_run(session, run_id, counters)
 
         self.do(finish)
 
 
 def _save(session: "Session", item: FingerprintedArticle) -> Kept:
     article = item.article
-    was_gone = presence.record_seen(session, article.url, article.fetched_at)
+    was_gone = page_presence.record_seen(session, article.url, article.fetched_at)
     saved = pages.save_pages(session, [_as_stored(session, item)])[0]
     if isinstance(item, VisitedArticle):
         if saved.is_new_page:
-            latency.note_appearance(session, saved.page_id, item.claim.declared, article.fetched_at)
+            detection_latency.note_appearance(session, saved.page_id, item.claim.declared, article.fetched_at)
         assert article.site_id is not None  # noqa: S101  # a crawl's articles are of its site
         frontier.add_urls(session, article.site_id, item.found)
         frontier.absorb(session, article.site_id, item.later_parts, until=article.fetched_at + PARTS_REST)
         for part in item.later_parts:
-            presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
+            page_presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
         # What the first page answers says nothing of the others.
         stated = (None, None) if item.later_parts else (article.etag, article.last_modified)
         answer = revisit.Answer(article.url, article.fetched_at, *stated)

@@ -33,8 +33,8 @@ from crawler.series import Series, fingerprint_of, further
 from crawler.store import VisitedArticle
 from crawler.twins import is_same_article
 from crawler.urls import canonical_url, identity_of
-from storage.crawling import Claim, FoundUrl, Tier, UrlKind, UrlState
-from storage.records import NewArticle
+from storage.records.crawl import Claim, FoundUrl, Tier, UrlKind, UrlState
+from storage.records.matches import NewArticle
 from storage.types import FoundBy
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fingerprint.compute import Analysis
 from fingerprint.simhash import probe_neighbours
 from matcher.trails import KeyPlaces
-from storage import candidates as stored
-from storage.candidates import NO_TEXT
-from storage.records import Hits
+from storage.fingerprints import candidates as stored
+from storage.fingerprints.candidates import NO_TEXT
+from storage.records.matches import Hits
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

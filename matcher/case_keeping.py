@@ -13,10 +13,13 @@ from matcher.licences import permission_for
 from matcher.overlap import Overlap, overlap_of, passage_mask
 from matcher.rights import is_wire_story, rights_of_page
 from matcher.wear import wear_of
-from storage import case_pairs, cases, licences, pages, stories, text_holders
-from storage.candidates import NO_TEXT
-from storage.case_records import CaseFinding, LicenceRecord
-from storage.records import PageRecord
+from storage.cases import findings as case_findings
+from storage.cases import licences, page_pairs
+from storage.fingerprints.candidates import NO_TEXT
+from storage.matches import stories
+from storage.pages import pages, text_pages
+from storage.records.cases import CaseFinding, LicenceRecord
+from storage.records.matches import PageRecord
 from storage.types import Credit, Rights, SiteRole, Standing
 
 if TYPE_CHECKING:
@@ -104,7 +107,7 @@ def keep_cases(
 
     `pages_of`: see `pages_for_cases`. `left_out`: texts of which nothing is known, for or against.
     """
-    known = case_pairs.live_pairs(session, page.id, text_id=page.text_id)
+    known = page_pairs.live_pairs(session, page.id, text_id=page.text_id)
     if not known and not pages_of:
         return
     facts = facts_of_page(page, body)
@@ -128,8 +131,8 @@ def keep_cases(
     unknown = set(left_out)
     for (ours, theirs), other_text in known.items():
         if (ours, theirs) not in findings and other_text not in unknown:
-            cases.take_back(session, ours, theirs, why=reasons.get((ours, theirs), NOT_FOUND))
-    cases.keep_findings(session, findings.values())
+            case_findings.take_back(session, ours, theirs, why=reasons.get((ours, theirs), NOT_FOUND))
+    case_findings.keep_findings(session, findings.values())
     _look_again(session, facts, pages_of)
 
 
@@ -145,7 +148,7 @@ def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compar
     own = originals.get(page.text_id, ())
     if own and all(other.id != page.id for other in own if other.owner_key == page.owner_key):
         return {}  # another page of the same owner has held the text longer, and its cases are those of the text
-    held_by = text_holders.pages_of_texts(session, texts, per_text=CASE_PAGES)
+    held_by = text_pages.pages_of_texts(session, texts, per_text=CASE_PAGES)
     return {text: others for text, held in held_by.items() if (others := _others(held, page))}
 
 
@@ -203,4 +206,4 @@ def _look_again(session: "Session", facts: PageFacts, pages_of: Mapping[int, Seq
     if facts.role is SiteRole.ORIGINAL or rights_of_page(facts) is not Rights.AGENCY:
         return
     ours = {page.id: page.version_id for held in pages_of.values() for page in held}
-    pages.enqueue(session, [ours[page_id] for page_id in case_pairs.pages_with_undecided_cases(session, ours)])
+    pages.enqueue(session, [ours[page_id] for page_id in page_pairs.pages_with_undecided_cases(session, ours)])

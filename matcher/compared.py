@@ -14,7 +14,7 @@ from matcher.facts import PageFacts, facts_of_page
 from matcher.judge import Judgement, Look, judge, kind_of
 from matcher.reorder import reconsider
 from matcher.wear import wear_of
-from storage.records import PageRecord, StoredText
+from storage.records.matches import PageRecord, StoredText
 from storage.types import MatchKind
 
 

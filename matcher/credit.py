@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from fingerprint.normalize import canonicalize
 from matcher.facts import PageFacts
-from storage.credit_lines import LINE_CHARS, credits_name, is_name
+from storage.sites.credit_lines import LINE_CHARS, credits_name, is_name
 from storage.types import Credit
 
 LINES_READ: Final = 40

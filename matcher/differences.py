@@ -16,7 +16,7 @@ from fingerprint.normalize import canonicalize
 from matcher.align import Mask
 from matcher.columns import NOTHING, Columns, columns
 from matcher.grams import Indices
-from storage.records import Differences
+from storage.records.matches import Differences
 
 Types: TypeAlias = npt.NDArray[np.uint8]
 

@@ -9,8 +9,8 @@ from typing import Final
 from matcher.credit import CreditFound, credit_given
 from matcher.facts import PageFacts
 from matcher.traces import left_over, speaks_as
-from storage.reasons import Reason, ReasonCode
-from storage.records import Declared
+from storage.matches.direction_reasons import Reason, ReasonCode
+from storage.records.matches import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 
 # Weights are log-odds: 1 is 73 to 27, 2 is 88 to 12, 3 is 95 to 5. They are estimates to be calibrated on verdicts.

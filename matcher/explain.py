@@ -41,13 +41,16 @@ from matcher.steps import (
     shared_keys,
 )
 from matcher.wear import wear_of
-from storage import backlog, boilerplate, licences, matches, pages, text_holders
+from storage.cases import licences
 from storage.errors import NotKnown
+from storage.fingerprints import boilerplate
+from storage.matches import backlog, hits
+from storage.pages import pages, text_pages
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records import BoilerplateRun, PageRecord
+    from storage.records.matches import BoilerplateRun, PageRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         *texts.steps,
     ]
     reasons = tuple(reasons_of(steps))
-    stored = matches.matched_texts(session, left.text_id, algorithm_version=ALGORITHM_VERSION)
+    stored = hits.matched_texts(session, left.text_id, algorithm_version=ALGORITHM_VERSION)
     kept = kept_step(
         is_stored=right.text_id in stored,
         is_match=not reasons,
@@ -158,7 +161,7 @@ def _look_up(session: "Session", page: "PageRecord", asked: Analysis, *, other: 
     )
     found = done.looked_up
     ranked = [candidate.text_id for candidate in found.candidates]
-    places = text_holders.pages_of_texts(session, ranked, per_text=PAGES_PER_TEXT)
+    places = text_pages.pages_of_texts(session, ranked, per_text=PAGES_PER_TEXT)
     held_by_others = [
         text_id
         for text_id in ranked

@@ -12,13 +12,13 @@ from matcher.holders import OtherOwners
 from matcher.judge import judge_with_notices
 from matcher.siblings import Siblings
 from matcher.trails import KeyPlaces, Trails
-from storage import candidates as stored_candidates
-from storage.candidates import NO_TEXT
+from storage.fingerprints import candidates as stored_candidates
+from storage.fingerprints.candidates import NO_TEXT
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records import StoredText
+    from storage.records.matches import StoredText
 
 GROUP: Final = 24
 """Candidates whose pages and texts are fetched at once: those of a page of which nothing was copied take one or two."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from matcher.direction import direction_between
 from matcher.facts import PageFacts, facts_of_page
 from matcher.judge import Judgement
-from storage import text_holders
-from storage.records import PageRecord, StoredText
+from storage.pages import text_pages
+from storage.records.matches import PageRecord, StoredText
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -41,7 +41,7 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
 
     A page that once held a copy and took it down accuses nobody and is accused of nothing new.
     """
-    found, gone = text_holders.present_and_former_pages(session, text_ids, per_text=per_text)
+    found, gone = text_pages.present_and_former_pages(session, text_ids, per_text=per_text)
     former: set[tuple[int, int]] = set()
     for text_id, once in gone.items():
         sources = [page for page in once if not direction_between(facts, facts_of_page(page)).left_is_source]

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from matcher.facts import facts_of_page
 from matcher.licences import UNLICENSED, permission_for
-from storage import case_desk, case_permissions, cases, licences, pages
-from storage.case_figures import refresh_figures
-from storage.case_records import Actor, CaseRecord, LicenceRecord, LicenceTerms
-from storage.case_states import may_move
+from storage.cases import actions, findings, licences, permissions
+from storage.cases.totals import refresh_figures
 from storage.errors import LicenceKnown, MoveNotAllowed, NobodyKnown
+from storage.pages import pages
+from storage.records.case_states import may_move
+from storage.records.cases import Actor, CaseRecord, LicenceRecord, LicenceTerms
 from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, Standing
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def grant(
     Raises NotKnown, NobodyKnown where the copier (or we, for everything) is a host without an owner, and
     MoveNotAllowed where the case is not in the state in which the person saw it.
     """
-    case = case_desk.get_case(session, case_id)
+    case = actions.get_case(session, case_id)
     if case.state is not expected or case.queue is not CaseQueue.COPIED or not may_move(expected, CaseState.LICENSED):
         raise MoveNotAllowed(case_id, case.state.value, CaseState.LICENSED.value)
     if case.other_owner_id is None:
@@ -60,7 +61,7 @@ def grant(
         number for number in allowed if _settle(session, number, licence.id, actor, case if number == case_id else None)
     ]
     details = {"licence": licence.id, "scope": scope.value, "settled": len(settled)}
-    cases.record_event(session, case_id, CaseEventKind.LICENSED, actor=actor, details=details)
+    findings.record_event(session, case_id, CaseEventKind.LICENSED, actor=actor, details=details)
     breaches = sum(Standing.BREACH in standings for standings in judged.values())
     return Judged(licence, len(settled), breaches, _leave_the_rest(session, licence, is_all))
 
@@ -91,7 +92,7 @@ def _made(session: "Session", terms: LicenceTerms) -> LicenceRecord:
 
 def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, set[Standing]], bool]:
     """By case: what the licences of now say of its live copies; and whether these are all that there are."""
-    copies = case_permissions.copies_under(session, licence, limit=JUDGED_AT_ONCE)
+    copies = permissions.copies_under(session, licence, limit=JUDGED_AT_ONCE)
     known = pages.pages_by_id(session, {page for copy in copies for page in (copy.our_page_id, copy.their_page_id)})
     granted = licences.list_licences(session)
     found: dict[int, set[Standing]] = {}
@@ -100,7 +101,7 @@ def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, 
         permission = UNLICENSED
         if ours is not None and theirs is not None:
             permission = permission_for(facts_of_page(theirs), facts_of_page(ours), copy.credit, granted)
-        case_permissions.keep_permission(
+        permissions.keep_permission(
             session,
             copy.id,
             standing=permission.standing,
@@ -115,10 +116,10 @@ def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, 
 
 def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, asked: CaseRecord | None) -> bool:
     """Whether the case is moved: one that nobody has acted upon, or the very one that was `asked` about, as it was."""
-    state = case_desk.get_case(session, case_id).state
+    state = actions.get_case(session, case_id).state
     if state not in _SETTLED_TOO and (asked is None or asked.state is not state):
         return False
-    cases.set_state(
+    findings.set_state(
         session, case_id, before=state, after=CaseState.LICENSED, actor=actor, details={"licence": licence_id}
     )
     return True
@@ -126,12 +127,12 @@ def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, ask
 
 def _reopen(session: "Session", case_id: int, licence_id: int, actor: Actor) -> bool:
     """Whether the case had been moved by this very licence, and is open again."""
-    last = case_desk.last_decision(session, case_id)
-    is_settled = case_desk.get_case(session, case_id).state is CaseState.LICENSED
+    last = actions.last_decision(session, case_id)
+    is_settled = actions.get_case(session, case_id).state is CaseState.LICENSED
     if last is not None and last.details.get("licence") == licence_id and is_settled:
-        case_desk.undo_decision(session, case_id, last.id, actor=actor)
+        actions.undo_decision(session, case_id, last.id, actor=actor)
         return True
-    cases.settle(session, case_id)
+    findings.settle(session, case_id)
     return False
 
 

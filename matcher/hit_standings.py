@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from matcher.facts import facts_of_page
 from matcher.licences import Permission, permission_for
-from storage import case_pairs, licences, pages
-from storage.records import HitRecord
+from storage.cases import licences, page_pairs
+from storage.pages import pages
+from storage.records.matches import HitRecord
 from storage.types import SiteRole
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def standings_of(session: "Session", hits: Sequence[HitRecord]) -> dict[int, Hit
     known = pages.pages_by_id(session, {side.page_id for hit in hits for side in (hit.copy, hit.source)})
     granted = licences.list_licences(session)
     pairs = [(hit.source.page_id, hit.copy.page_id) for hit in hits]
-    cases = case_pairs.case_ids_of_pairs(session, [*pairs, *((copy, source) for source, copy in pairs)])
+    cases = page_pairs.case_ids_of_pairs(session, [*pairs, *((copy, source) for source, copy in pairs)])
     found = {}
     for hit, (source_id, copy_id) in zip(hits, pairs, strict=True):
         copy, source = known.get(copy_id), known.get(source_id)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from matcher.facts import PageFacts
-    from storage.records import PageRecord
+    from storage.records.matches import PageRecord
 
 
 class OtherOwners:

@@ -19,7 +19,7 @@ from matcher.parts import Part, parts_of, stretches
 from matcher.score import estimated_score
 from matcher.weighing import BESIDE_EDGES as WEIGHTS_BESIDE_EDGES
 from matcher.weighing import DEFAULT_WEIGHTS, FIRST_LOOK, ProofWeights, Scales, Weighed
-from storage.records import Passage
+from storage.records.matches import Passage
 from storage.types import MatchKind
 
 

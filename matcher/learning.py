@@ -12,8 +12,8 @@ from fingerprint.normalize import canonicalize
 from fingerprint.winnowing import SeedArrays, winnow_arrays
 from matcher.align import Grams
 from matcher.boilerplate import DEFAULT_LEARNING, Holder, Spread, gram_index, is_due, spread_of, verdict
-from storage import boilerplate as stored
-from storage.records import BoilerplateRun, KnownRun, SeedHolder
+from storage.fingerprints import boilerplate as stored
+from storage.records.matches import BoilerplateRun, KnownRun, SeedHolder
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

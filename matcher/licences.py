@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from fingerprint.normalize import canonicalize
 from matcher.facts import PageFacts
-from storage.case_records import LicenceRecord
+from storage.records.cases import LicenceRecord
 from storage.types import Credit, FoundBy, LicenceTerm, Precision, Standing
 
 SPREAD: Final = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from storage.records import Passage
+from storage.records.matches import Passage
 
 LEAST: Final = 4
 """Articles listed. Three first lines may be a short news column put together from three sources."""

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from storage.records import Passage
+from storage.records.matches import Passage
 
 OWN_STRETCH: Final = 0.12
 """Share of the page that a source must explain beyond all better ones to count as a part of the mosaic."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from matcher.blocks import Mask
-from storage.records import Passage
+from storage.records.matches import Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matcher.direction import Direction
     from matcher.facts import PageFacts
     from matcher.licences import Permission
-    from storage.records import PageRecord
+    from storage.records.matches import PageRecord
 
 REASONS_SHOWN: Final = 3
 

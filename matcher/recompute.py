@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import fingerprint_texts
-from storage import recompute
 from storage.engine import transaction
+from storage.fingerprints import recompute
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

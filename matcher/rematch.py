@@ -29,11 +29,11 @@ from matcher.cases import CaseRule
 from matcher.judge import DEFAULT_THRESHOLDS
 from matcher.recompute import bring_up_to_date
 from matcher.survey import survey
-from storage import rematch as stored
-from storage import statistics
-from storage.candidates import NO_TEXT
 from storage.engine import transaction
-from storage.patience import patiently
+from storage.fingerprints.candidates import NO_TEXT
+from storage.matches import rematch as stored
+from storage.postgres import statistics
+from storage.postgres.retry import patiently
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -13,8 +13,8 @@ from matcher.bulk.index import Index
 from matcher.bulk.model import LookedUp, Texts
 from matcher.bulk.spark import AT_ONCE, look_up_all
 from matcher.bulk.state import Interrupted
-from storage import rematch as stored
 from storage.engine import transaction
+from storage.matches import rematch as stored
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -13,7 +13,7 @@ from matcher.align import Grams
 from matcher.boilerplate import covered
 from matcher.judge import Gate, Judgement
 from matcher.scrambled import Stretch, scrambled_stretches
-from storage.records import Differences, Passage
+from storage.records.matches import Differences, Passage
 
 GATE: Final = "the same characters in another order, in units"
 NEEDED: Final = 120

@@ -6,8 +6,8 @@ from typing import Final
 
 from fingerprint.normalize import canonicalize
 from matcher.facts import PageFacts
-from storage.agencies import HEAD_CHARS, agency_of, rights_of
-from storage.credit_lines import LINE_CHARS
+from storage.sites.agencies import HEAD_CHARS, agency_of, rights_of
+from storage.sites.credit_lines import LINE_CHARS
 from storage.types import FoundBy, Precision, Rights
 
 WITNESSES: Final = 3

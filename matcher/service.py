@@ -19,9 +19,10 @@ from matcher.learning import boilerplate_grams, keep_verdicts, runs_around
 from matcher.listings import entries_of_index, is_entry
 from matcher.mosaic import own_shares, parts_of_mosaic
 from matcher.siblings import Siblings
-from storage import reports, text_holders
-from storage.candidates import NO_TEXT, indexes_forced
-from storage.records import BoilerplateRun, NewArticle, PageRecord
+from storage.analytics import row_counts
+from storage.fingerprints.candidates import NO_TEXT, indexes_forced
+from storage.pages import text_pages
+from storage.records.matches import BoilerplateRun, NewArticle, PageRecord
 from storage.types import MatchKind
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def compared_with(session: "Session") -> ComparedWith:
     """What a check is made against. Raises NothingToCompareWith on an empty store, and on one of which a new version
     of the program has not yet read a single text.
     """
-    known = reports.check_basis(session)
+    known = row_counts.check_basis(session)
     if not known.texts.number:
         message = "The store is empty: there is nothing to compare with. Import articles or crawl a site first."
         raise NothingToCompareWith(message)
@@ -137,7 +138,7 @@ def check(
 def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[Compared, ...]:
     """Each with the pages on which its text stands, up to PAGES_NAMED, and how many there are in all."""
     many = [found.stored.id for found in compared if len(found.pages) >= PAGES_PER_TEXT]
-    held = text_holders.pages_of_texts(session, many, per_text=PAGES_NAMED) if many else {}
+    held = text_pages.pages_of_texts(session, many, per_text=PAGES_NAMED) if many else {}
     return tuple(
         _with_pages(session, found, held[found.stored.id]) if found.stored.id in held else found for found in compared
     )
@@ -146,7 +147,7 @@ def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[C
 def _with_pages(session: "Session", found: Compared, held: Sequence[PageRecord]) -> Compared:
     """The first page stays the first: direction and credit are those of it."""
     named = tuple({page.id: page for page in (*found.pages, *held)}.values())[:PAGES_NAMED]
-    others = max(len(named), text_holders.count_pages_of_text(session, found.stored.id)) - 1
+    others = max(len(named), text_pages.count_pages_of_text(session, found.stored.id)) - 1
     return replace(found, pages=named, other_pages=others)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from storage.records import HitRecord, HitSide, Passage
+from storage.records.matches import HitRecord, HitSide, Passage
 
 if TYPE_CHECKING:
     from matcher.compared import Compared

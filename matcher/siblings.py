@@ -20,13 +20,13 @@ from matcher.edge_repeats import edge_grams, repeated_at_edge
 from matcher.holders import OtherOwners
 from matcher.judge import judge_beside_edges
 from matcher.trails import KeyPlaces
-from storage import candidates as stored_candidates
-from storage.candidates import NO_TEXT
+from storage.fingerprints import candidates as stored_candidates
+from storage.fingerprints.candidates import NO_TEXT
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records import PageRecord
+    from storage.records.matches import PageRecord
 
 READ: Final = 6
 """Other pages of each host that are aligned: one tells of a footer, another of the lines about its author."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from fingerprint.compute import Analysis, fingerprint_texts
 from matcher.candidates import SIMHASH_DISTANCE, Candidate
 from matcher.compared import Beside
-from storage import submissions
-from storage.pages import storable, text_digest
-from storage.records import Declared, PageRecord, StoredText
-from storage.submission_records import SubmissionKin
+from storage.intake import submissions
+from storage.pages.pages import storable, text_digest
+from storage.records.matches import Declared, PageRecord, StoredText
+from storage.records.submissions import SubmissionKin
 from storage.types import FoundBy, Rights
 
 if TYPE_CHECKING:

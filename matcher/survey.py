@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from matcher.boilerplate import DEFAULT_LEARNING
 from matcher.learning import judge_runs, keep_verdicts
-from storage.boilerplate import frequent_seeds, known_runs
 from storage.engine import transaction
+from storage.fingerprints.boilerplate import frequent_seeds, known_runs
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -10,7 +10,7 @@ from matcher.differences import DifferenceType, typed_spans
 from matcher.direction import FEW_REPLACED, Wear
 from matcher.judge import Judgement
 from matcher.slips import slip_between
-from storage.records import Passage
+from storage.records.matches import Passage
 
 _REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
 EDGE: Final = 2

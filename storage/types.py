@@ -202,7 +202,7 @@ class Dismissal(StrEnum):
 
 
 class Severity(StrEnum):
-    """How grave a copy is: `storage.severity` says from where on."""
+    """How grave a copy is: `storage.cases.severity` says from where on."""
 
     GRAVE = "grave"
     MIDDLING = "middling"
@@ -210,7 +210,7 @@ class Severity(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a person's decision says of the program's: `storage.verdicts` says which decision is which."""
+    """What a person's decision says of the program's: `storage.cases.verdicts` says which decision is which."""
 
     RIGHT = "right"
     WRONG = "wrong"

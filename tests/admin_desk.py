@@ -18,10 +18,12 @@ from admin.passwords import hash_password
 from admin.session import database, let_go
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION
-from storage import matches, pages, people, sites
+from storage.accounts import accounts
 from storage.engine import transaction
 from storage.errors import NameTaken
-from storage.records import (
+from storage.matches import hits
+from storage.pages import pages
+from storage.records.matches import (
     AccountRecord,
     Declared,
     Differences,
@@ -33,6 +35,7 @@ from storage.records import (
     Passage,
     SiteSettings,
 )
+from storage.sites import sites
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, SiteRole
 
 NAME, PASSWORD = "审核员", "correct horse battery"
@@ -59,7 +62,7 @@ def add_person(
     engine: Engine, *, language: str = "", role: AccountRole = AccountRole.REVIEWER, name: str = NAME
 ) -> AccountRecord:
     with transaction(engine) as session:
-        return people.add_account(session, name=name, password_hash=hashed(PASSWORD), role=role, language=language)
+        return accounts.add_account(session, name=name, password_hash=hashed(PASSWORD), role=role, language=language)
 
 
 def csrf_token(client: FlaskClient, path: str = "/login") -> str:
@@ -78,7 +81,7 @@ def let_in(client: FlaskClient, *, name: str = NAME) -> None:
     are about what comes afterwards.
     """
     with client.application.test_request_context("/login", method="POST", environ_base=client.environ_base):
-        account = people.account_by_name(database(), name)
+        account = accounts.account_by_name(database(), name)
         assert account is not None
         enter(account)
         let_go()
@@ -142,7 +145,7 @@ def store_hit(
     copy_page, copy_text = _store_page(session, copy)
     source_page, source_text = _store_page(session, source)
     copy_is_low = copy_text <= source_text
-    match_id, _is_new = matches.store_match(
+    match_id, _is_new = hits.store_match(
         session,
         NewMatch(
             low_text_id=min(copy_text, source_text),
@@ -158,7 +161,7 @@ def store_hit(
         ),
     )
     found = NewPageMatch((copy_page, source_page), source_page, confidence, tuple(reasons), credit, credit_evidence)
-    return matches.store_page_match(session, match_id, found)
+    return hits.store_page_match(session, match_id, found)
 
 
 def _store_page(session: Session, side: Side) -> tuple[int, int]:

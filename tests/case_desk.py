@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
-from storage import case_desk, case_list, cases
-from storage.case_records import Actor, CaseFinding
+from storage.accounts.accounts import add_account
+from storage.cases import actions, findings, listing
 from storage.engine import transaction
 from storage.models.cases import Case
-from storage.people import add_account
-from storage.records import SavedPage
+from storage.records.cases import Actor, CaseFinding
+from storage.records.matches import SavedPage
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, MatchKind, SiteRole, Standing
 from tests.factories import a_site, an_article, save, text_of
 
@@ -45,7 +45,7 @@ def a_case(session: Session, number: int, *, title: str = "", host: str = "", **
     """A case of its own for each number; its id. The copier is a host of its own unless `host` says otherwise."""
     ours = a_page(session, f"https://ours.example/{number}", 2 * number, title=title or f"我方第{number}篇")
     theirs = a_page(session, f"https://copier{number}.example/a", 2 * number + 1, title=f"抄来的第{number}篇")
-    (case_id,) = cases.keep_findings(session, [a_finding(ours, theirs, host or f"copier{number}.example", **fields)])
+    (case_id,) = findings.keep_findings(session, [a_finding(ours, theirs, host or f"copier{number}.example", **fields)])
     return case_id
 
 
@@ -63,14 +63,14 @@ def owned_cases(session: Session, numbers: range) -> list[int]:
             "other_key": f"owner:{their_site.owner_id}",
             "other_owner_id": their_site.owner_id,
         }
-        found += cases.keep_findings(session, [a_finding(ours, theirs, **owner)])
+        found += findings.keep_findings(session, [a_finding(ours, theirs, **owner)])
     return found
 
 
 def move(session: Session, case_id: int, to: CaseState, actor: Actor, **fields: Any) -> None:
     """From wherever it stands."""
-    state = case_desk.get_case(session, case_id).state
-    case_desk.move_case(session, case_id, to, expected=state, actor=actor, **fields)
+    state = actions.get_case(session, case_id).state
+    actions.move_case(session, case_id, to, expected=state, actor=actor, **fields)
 
 
 def set_columns(session: Session, case_id: int, **values: Any) -> None:
@@ -80,7 +80,7 @@ def set_columns(session: Session, case_id: int, **values: Any) -> None:
 
 def state_of(engine: Engine, case_id: int) -> CaseState:
     with transaction(engine) as session:
-        found = case_list.get_case(session, case_id)
+        found = listing.get_case(session, case_id)
     assert found is not None
     return found.state
 

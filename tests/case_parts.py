@@ -8,10 +8,11 @@ from sqlalchemy import Engine
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
-from storage import cases, matches
-from storage.case_records import CaseFinding
+from storage.cases import findings
 from storage.engine import transaction
-from storage.records import SavedPage
+from storage.matches import hits
+from storage.records.cases import CaseFinding
+from storage.records.matches import SavedPage
 from storage.types import CaseQueue, Credit, MatchKind, Standing
 from tests.admin_desk import COPY, PASSAGES, SOURCE, Side, store_hit
 from tests.evidence_parts import a_response
@@ -29,7 +30,7 @@ def store_case(engine: Engine, *, copy: Side = COPY, source: Side = SOURCE, **fi
     """A hit and the case that it makes; `fields` change what the judgement found."""
     with transaction(engine) as session:
         hit_id = store_hit(session, copy=copy, source=source, passages=PASSAGES)
-        hit = matches.get_hit(session, hit_id)
+        hit = hits.get_hit(session, hit_id)
         assert hit is not None
         ours = SavedPage(hit.source.page_id, 0, hit.source.text_id, False, False)
         theirs = SavedPage(hit.copy.page_id, 0, hit.copy.text_id, False, False)
@@ -49,7 +50,7 @@ def store_case(engine: Engine, *, copy: Side = COPY, source: Side = SOURCE, **fi
             "credit": Credit.NONE,
             "standing": Standing.UNLICENSED,
         }
-        (case_id,) = cases.keep_findings(session, [CaseFinding(**(known | fields))])
+        (case_id,) = findings.keep_findings(session, [CaseFinding(**(known | fields))])
     return StoredCase(case_id, hit_id, ours, theirs)
 
 

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.orm import Session
 
-from storage import embedded, migrate
+from storage import migrate
+from storage.embedded import server
 from storage.engine import make_engine
 from tests.fake_web import served
 from tests.server_home import shared_home
@@ -70,7 +71,7 @@ def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     # One server for all workers of pytest-xdist.
     with shared_home(base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) as home:
         # Thrown away afterwards: nothing has to survive a power cut.
-        yield embedded.ensure_running(home, options=embedded.ServerOptions(grace_s=2, fsync=False))
+        yield server.ensure_running(home, options=server.ServerOptions(grace_s=2, fsync=False))
 
 
 @pytest.fixture(scope="session")

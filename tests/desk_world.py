@@ -13,13 +13,19 @@ from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS
 from fingerprint.compute import fingerprint_text
-from storage import audit, brought_files, licences, page_history, runs, saved_views, sites, submissions, tokens
+from storage.accounts import api_tokens, audit_log
+from storage.accounts.api_tokens import TokenScope
 from storage.base import Base
-from storage.case_records import LicenceTerms
+from storage.cases import licences
+from storage.crawl import runs
+from storage.desk import saved_views
 from storage.engine import transaction
-from storage.records import AccountRecord
-from storage.submission_records import NewSubmission
-from storage.tokens import TokenScope
+from storage.intake import submissions, uploads
+from storage.pages import history
+from storage.records.cases import LicenceTerms
+from storage.records.matches import AccountRecord
+from storage.records.submissions import NewSubmission
+from storage.sites import sites
 from storage.types import FilePlace, Rights
 from tests.admin_desk import COPY, COPY_TEXT, SOURCE
 from tests.alert_parts import fill_alerts
@@ -59,16 +65,18 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         submission = submissions.add_submission(session, _submission(owner_of_view))
         saved_views.save_view(session, owner_of_view.id, name="mine", query="state=new", is_shared=False)
         view = saved_views.views_for(session, owner_of_view.id)[0]
-        audit.record(session, actor=owner_of_view, act="site.add", subject="<b>县报</b>", detail={"role": "original"})
-        tokens.add_token(
+        audit_log.record(
+            session, actor=owner_of_view, act="site.add", subject="<b>县报</b>", detail={"role": "original"}
+        )
+        api_tokens.add_token(
             session,
             owner_of_view.id,
             name="<b>CMS</b>",
             scopes=[TokenScope.READ],
             expires_at=datetime.now(UTC) + timedelta(days=9),
         )
-        token = tokens.list_tokens(session)[0]
-        brought = brought_files.bring(
+        token = api_tokens.list_tokens(session)[0]
+        brought = uploads.bring(
             session,
             place=FilePlace.FOLDER,
             path="<b>文章</b>.jsonl",
@@ -76,9 +84,9 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
             rights=Rights.OWN,
             brought_by=owner_of_view.name,
         )
-        brought_files.note(session, brought, bytes_read=1, counters={"refused/robots": 1}, problems=["<b>坏</b>"])
+        uploads.note(session, brought, bytes_read=1, counters={"refused/robots": 1}, problems=["<b>坏</b>"])
         of_alerts = fill_alerts(session, account_id=owner_of_view.id, view_id=view.id, site_id=site.id, case_id=case.id)
-        version = page_history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
+        version = history.versions_of_pages(session, [case.ours.page_id])[case.ours.page_id][0]
         of_watching = fill_watching(session, site_id=site.id)
     values = {
         **of_alerts,

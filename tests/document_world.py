@@ -10,10 +10,10 @@ from sqlalchemy import Engine, text
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
-from storage import captures
 from storage.engine import transaction
-from storage.evidence_records import EvidenceKind
-from storage.reasons import Reason, ReasonCode, encoded
+from storage.matches.direction_reasons import Reason, ReasonCode, encoded
+from storage.records.evidence import EvidenceKind
+from storage.takedowns import recaptures
 from storage.types import CaseQueue, CaseState, Credit, LicenceTerm, MatchKind, Sight, Standing
 from tests.admin_desk import COPY, SOURCE, Side
 from tests.case_parts import store_case
@@ -187,7 +187,7 @@ class World:
             with transaction(self.engine) as session:
                 failed = refusal if "failed" in what else None
                 sight = Sight.ABSENT if is_gone else Sight.UNREADABLE if failed else Sight.THERE
-                captures.record(session, case_id, page_id, at=at, entry=number, refusal=failed, sight=sight)
+                recaptures.record(session, case_id, page_id, at=at, entry=number, refusal=failed, sight=sight)
 
     def _set(self, case_id: int, state: CaseState, queue: CaseQueue, moment: datetime) -> None:
         deadline = moment.replace(hour=16, minute=0, second=0) if state is CaseState.NOTIFIED else None

@@ -63,9 +63,9 @@ def _match(url: str, _home: Path) -> None:
     from sqlalchemy import select  # noqa: PLC0415  # see the module's own words
 
     from matcher.backlog import work_off  # noqa: PLC0415
-    from storage import pages  # noqa: PLC0415
     from storage.engine import make_engine, transaction  # noqa: PLC0415
     from storage.models.pages import PageVersion  # noqa: PLC0415
+    from storage.pages import pages  # noqa: PLC0415
 
     engine = make_engine(url)
     while True:

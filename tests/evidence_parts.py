@@ -13,7 +13,7 @@ from crawler.evidence.keeping import Keeper
 from crawler.evidence.verifying import Verified, verify
 from crawler.warc import RawResponse
 from storage.engine import make_engine, transaction
-from storage.evidence_records import Head
+from storage.records.evidence import Head
 from tests.factories import text_of
 
 AT = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
 from matcher.facts import PageFacts
-from storage import pages, sites
 from storage.engine import transaction
-from storage.records import (
+from storage.pages import pages
+from storage.records.matches import (
     Declared,
     Evidence,
     FingerprintedArticle,
@@ -24,6 +24,7 @@ from storage.records import (
     SiteRecord,
     SiteSettings,
 )
+from storage.sites import sites
 from storage.types import FoundBy, MatchKind, SiteRole
 from zhiwen.demo.articles import articles
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import psutil
 
-from storage import embedded
-from storage.embedded_memory import LIMITS, memory_of
+from storage.embedded import server
+from storage.embedded.memory import LIMITS, memory_of
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  # only a folder with a new name is made there
 ROOM_BYTES: Final = 4 << 30
@@ -33,7 +33,7 @@ def shared_home(folder: Path, *, memory: Path = MEMORY, room_bytes: int = ROOM_B
         # Not blocking: while another process holds its share, the home is in use.
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            embedded.delete(home)
+            server.delete(home)
             shutil.rmtree(home.resolve())
             home.unlink(missing_ok=True)
 

@@ -8,11 +8,14 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, select
 
 from admin.app import create_app
-from storage import alert_channels, alert_history, alert_rules, alerts, people, saved_views
-from storage.alert_records import AlertKind, MessageState, RuleTerms
+from storage.accounts import accounts
+from storage.alerts import channels, history, rules
+from storage.desk import saved_views
 from storage.engine import transaction
+from storage.jobs import alert_events
 from storage.models.alerts import Alert, AlertEvent
 from storage.models.sites import Site
+from storage.records.alerts import AlertKind, MessageState, RuleTerms
 from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
 from tests.admin_desk import add_person, csrf_token, let_in
 from tests.alert_parts import fill_alerts
@@ -66,8 +69,8 @@ def test_a_webhook_is_added_with_a_secret_shown_once_and_a_rule_for_every_day(
 ) -> None:
     page = a_channel(client)
     with transaction(engine) as session:
-        (channel,), (rule,) = alert_channels.list_channels(session), alert_rules.list_rules(session)
-        secret = alert_channels.address_of(session, channel.id).secret
+        (channel,), (rule,) = channels.list_channels(session), rules.list_rules(session)
+        secret = channels.address_of(session, channel.id).secret
     assert secret in page
     assert rule.terms == RuleTerms("全部案件，每日汇总")
     assert rule.terms.digest_at == "08:30"
@@ -87,7 +90,7 @@ def test_a_mailbox_is_added_by_its_fields(client: FlaskClient, engine: Engine) -
     assert status == 302
     assert "a@ours.example, b@ours.example · smtp.ours.example" in page
     with transaction(engine) as session:
-        assert "p%40%3A%2F%20w" in alert_channels.address_of(session, 1).address
+        assert "p%40%3A%2F%20w" in channels.address_of(session, 1).address
     assert post(client, "/alerts/channels", **mail | {"name": "x", "recipients": ""})[0] == 400
     assert post(client, "/alerts/channels", **mail | {"name": "x", "port": "99999"})[0] == 400
     assert post(client, "/alerts/channels", **mail)[0] == 409
@@ -124,14 +127,14 @@ def test_a_channel_is_tried_switched_off_renamed_and_removed(client: FlaskClient
     assert post(client, "/alerts/channels/1/remove", confirm="别的")[0] == 400
     assert post(client, "/alerts/channels/1/remove", confirm="总编室")[0] == 302
     with transaction(engine) as session:
-        assert [channel.name for channel in alert_channels.list_channels(session)] == ["二"]
+        assert [channel.name for channel in channels.list_channels(session)] == ["二"]
 
 
 def test_a_rule_is_added_changed_and_removed(client: FlaskClient, engine: Engine) -> None:
     a_channel(client)
     assert post(client, "/alerts/rules", **RULE)[0] == 302
     with transaction(engine) as session:
-        terms = alert_rules.get_rule(session, 2).terms
+        terms = rules.get_rule(session, 2).terms
     assert terms == RuleTerms(
         "严重", frozenset({AlertKind.CASE_OPENED, AlertKind.DISK_LOW}), None, None, None, Severity.GRAVE,
         frozenset({MatchKind.NEAR, MatchKind.EXCERPT}), frozenset({Credit.NONE}), None, "07:05", "Asia/Tokyo",
@@ -143,7 +146,7 @@ def test_a_rule_is_added_changed_and_removed(client: FlaskClient, engine: Engine
 
     assert "即时" in post(client, "/alerts/rules/2", **RULE | {"when": "at-once", "queue": "copied"})[1]
     with transaction(engine) as session:
-        changed = alert_rules.get_rule(session, 2).terms
+        changed = rules.get_rule(session, 2).terms
     assert (changed.digest_at, changed.queue) == (None, CaseQueue.COPIED)
     assert post(client, "/alerts/rules/2/remove")[0] == 302
     assert client.get("/alerts/rules/2").status_code == 404
@@ -170,7 +173,7 @@ def test_a_rule_that_names_what_is_not_there_is_refused(client: FlaskClient, eng
     for wrong in WRONG_RULES:
         assert post(client, "/alerts/rules", **RULE | wrong)[0] == 400, wrong
     with transaction(engine) as session:
-        assert len(alert_rules.list_rules(session)) == 1
+        assert len(rules.list_rules(session)) == 1
 
 
 def test_what_is_held_is_shown_with_its_reason_and_sent_or_dropped(client: FlaskClient, engine: Engine) -> None:
@@ -179,20 +182,20 @@ def test_what_is_held_is_shown_with_its_reason_and_sent_or_dropped(client: Flask
         owned_cases(session, range(2))
         site_id = session.scalars(select(Site.id)).first()
         assert site_id is not None
-        hold_id = alerts.hold(session, site_id, "<b>42 %</b> 的页面有改动")
+        hold_id = alert_events.hold(session, site_id, "<b>42 %</b> 的页面有改动")
     page = client.get("/alerts").text
     assert "&lt;b&gt;42 %&lt;/b&gt; 的页面有改动" in page
     assert post(client, f"/alerts/holds/{hold_id}/drop")[0] == 302
     assert post(client, f"/alerts/holds/{hold_id}/drop")[0] == 404
     with transaction(engine) as session:
-        assert alerts.open_holds(session) == []
-        hold_id = alerts.hold(session, site_id, "again")
+        assert alert_events.open_holds(session) == []
+        hold_id = alert_events.hold(session, site_id, "again")
     assert post(client, f"/alerts/holds/{hold_id}/send")[0] == 302
 
 
 def test_a_message_is_sent_again_or_dropped_once(client: FlaskClient, engine: Engine) -> None:
     with transaction(engine) as session:
-        account = people.list_accounts(session)[0]
+        account = accounts.list_accounts(session)[0]
         (case_id,) = owned_cases(session, range(1))
         saved_views.save_view(session, account.id, name="全部", query="tab=all", is_shared=False)
         view_id = saved_views.views_for(session, account.id)[0].id
@@ -208,7 +211,7 @@ def test_a_message_is_sent_again_or_dropped_once(client: FlaskClient, engine: En
     assert [post(client, f"{path}/{act}")[0] for act in ("retry", "drop")] == [404, 404]
     assert "不再发送" not in client.get("/alerts?state=sent").text
     with transaction(engine) as session:
-        assert alert_history.get_message(session, ids["message_id"]).state is MessageState.DROPPED
+        assert history.get_message(session, ids["message_id"]).state is MessageState.DROPPED
 
 
 def test_a_viewer_reads_and_changes_nothing_and_sees_no_channels(engine: Engine) -> None:
@@ -226,7 +229,7 @@ def test_a_saved_list_is_a_feed_for_whoever_knows_its_address_until_it_is_revoke
     client: FlaskClient, engine: Engine
 ) -> None:
     with transaction(engine) as session:
-        account = people.list_accounts(session)[0]
+        account = accounts.list_accounts(session)[0]
         saved_views.save_view(session, account.id, name="大篇<幅>", query="tab=all&share=50", is_shared=False)
         view_id = saved_views.views_for(session, account.id)[0].id
         a_case(session, 1, title="标题 <b>&\u202e\x0b", our_share=0.9)
@@ -272,10 +275,10 @@ def test_a_feed_ends_with_the_account_and_with_the_sharing_of_its_list(client: F
 def test_a_rule_with_a_saved_list_tells_of_what_stands_in_it(client: FlaskClient, engine: Engine) -> None:
     a_channel(client)
     with transaction(engine) as session:
-        account = people.list_accounts(session)[0]
+        account = accounts.list_accounts(session)[0]
         saved_views.save_view(session, account.id, name="大篇幅", query="tab=all&share=50", is_shared=False)
         view_id = saved_views.views_for(session, account.id)[0].id
-        alert_rules.remove_rule(session, 1)
+        rules.remove_rule(session, 1)
     assert (
         post(client, "/alerts/rules", **RULE | {"view": view_id, "least": "slight", "kind": [], "credit": []})[0] == 302
     )

@@ -16,9 +16,9 @@ from admin.analysis_lists import asked_for, fields_of
 from admin.analysis_network import LEAST, MOST_PARTIES, OTHERS, graphml, network_picture, nodes
 from admin.analysis_quality import DAYS, asked_rule, columns, steps_of
 from matcher.cases import CaseRule
-from storage.analysis import Edge
-from storage.analysis_precision import AtThreshold, SitePrecision
-from storage.analysis_rule import Rule
+from storage.analytics.copying import Edge
+from storage.analytics.precision import AtThreshold, SitePrecision
+from storage.analytics.threshold_preview import Rule
 from storage.engine import transaction
 from tests.admin_desk import COPY, SOURCE, client_of_person, store_hit
 from tests.case_parts import store_case

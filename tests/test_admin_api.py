@@ -12,10 +12,10 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
 from matcher.backlog import work_off
-from storage import people, tokens
+from storage.accounts import accounts, api_tokens
+from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction
-from storage.records import AccountRecord
-from storage.tokens import TokenScope
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole, SiteRole
 from tests.admin_desk import SOURCE_TEXT, add_person, let_in, make_app
 from tests.case_parts import store_case
@@ -300,8 +300,8 @@ def test_no_token_no_answer(engine: Engine, manager: AccountRecord) -> None:
     revoked = token_of(engine, manager, EVERYTHING)
     good = token_of(engine, manager, EVERYTHING)
     with transaction(engine) as session:
-        number = tokens.list_tokens(session)[1].id
-        assert tokens.revoke_token(session, number, at=datetime.now(UTC)).revoked_at is not None
+        number = api_tokens.list_tokens(session)[1].id
+        assert api_tokens.revoke_token(session, number, at=datetime.now(UTC)).revoked_at is not None
 
     for headers in ({}, bearer(old), bearer(revoked), bearer(good[:-1]), {"Authorization": f"Basic {good}"}):
         answer = client.get("/api/v1/pages", headers=headers)
@@ -309,7 +309,7 @@ def test_no_token_no_answer(engine: Engine, manager: AccountRecord) -> None:
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert client.get("/api/v1/pages", headers=bearer(good)).status_code == 200
     with transaction(engine) as session:
-        people.edit_account(session, manager.id, role=AccountRole.MANAGER, enabled=False, language="", time_zone="")
+        accounts.edit_account(session, manager.id, role=AccountRole.MANAGER, enabled=False, language="", time_zone="")
     assert client.get("/api/v1/pages", headers=bearer(good)).status_code == 401
 
 
@@ -336,7 +336,7 @@ def test_a_token_is_counted_by_the_minute_whoever_serves_it(engine: Engine, mana
     assert [answer.headers["RateLimit-Remaining"] for answer in answers] == ["1", "0", "0"]
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
     with transaction(engine) as session:
-        later = tokens.use_token(session, token, at=datetime.now(UTC) + timedelta(minutes=2))
+        later = api_tokens.use_token(session, token, at=datetime.now(UTC) + timedelta(minutes=2))
     assert later is not None
     assert later.count == 1
 

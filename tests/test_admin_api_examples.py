@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction
-from storage.tokens import TokenScope
 from storage.types import AccountRole, SiteRole
 from tests.admin_desk import add_person
 from tests.browser.desk_process import desk_process

@@ -12,7 +12,7 @@ from schemathesis.checks import positive_data_acceptance
 from schemathesis.core.result import Ok
 from sqlalchemy import Engine
 
-from storage.tokens import MOST_PER_MINUTE, TokenScope
+from storage.accounts.api_tokens import MOST_PER_MINUTE, TokenScope
 from storage.types import AccountRole
 from tests.admin_desk import add_person
 from tests.browser.desk_process import desk_process

@@ -13,7 +13,7 @@ from admin.api.app import OPENAPI_ENDPOINT
 from admin.api.place import is_api
 from admin.auth import PUBLIC_ENDPOINTS
 from admin.session import database
-from storage import people
+from storage.accounts import accounts
 from storage.engine import make_engine, transaction
 from storage.types import AccountRole
 from tests.admin_desk import client_of_person, make_app
@@ -153,12 +153,12 @@ def test_an_error_of_ours_shows_no_traceback_and_keeps_nothing(engine: Engine) -
     assert "Traceback" not in answer.text
     assert "secret detail" not in answer.text
     with transaction(engine) as session:
-        assert people.list_accounts(session) == []
+        assert accounts.list_accounts(session) == []
 
 
 def _add_failing_view(app: Flask) -> None:
     def fails() -> str:
-        people.add_account(database(), name="half", password_hash="x", role=AccountRole.VIEWER)
+        accounts.add_account(database(), name="half", password_hash="x", role=AccountRole.VIEWER)
         raise RuntimeError("secret detail")
 
     app.add_url_rule("/fails", "health.fails", app.extensions["csrf"].exempt(fails), methods=["POST"])

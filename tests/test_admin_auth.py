@@ -10,7 +10,7 @@ from sqlalchemy import Engine, select, update
 from admin.auth import SESSION_LIFETIME
 from admin.entering import FAILURES_BY_ADDRESS, FAILURES_BY_NAME, WINDOW
 from admin.passwords import hash_password, is_outdated
-from storage import lockout, people
+from storage.accounts import accounts, login_attempts
 from storage.engine import transaction
 from storage.models.people import DeskSession
 from tests.admin_desk import NAME, PASSWORD, add_person, csrf_token, log_in, make_app
@@ -62,9 +62,9 @@ def test_a_session_cannot_be_ended_by_a_link(client: FlaskClient) -> None:
 def test_a_new_password_ends_every_session(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
     with transaction(engine) as session:
-        account = people.account_by_name(session, NAME)
+        account = accounts.account_by_name(session, NAME)
         assert account is not None
-        people.change_password(session, account.id, hash_password("another password"))
+        accounts.change_password(session, account.id, hash_password("another password"))
 
     assert not is_logged_in(client)
     assert log_in(client).status_code == 401
@@ -188,9 +188,9 @@ def test_waiting_is_not_prolonged_by_trying_on(client: FlaskClient, engine: Engi
         log_in(client, password="wrong password")
 
     with transaction(engine) as session:
-        counted = lockout.failures(session, NAME, "127.0.0.1", since=datetime.now(UTC) - WINDOW)
+        counted = login_attempts.failures(session, NAME, "127.0.0.1", since=datetime.now(UTC) - WINDOW)
         assert counted.by_name == FAILURES_BY_NAME
-        later = lockout.failures(session, NAME, "127.0.0.1", since=datetime.now(UTC))
+        later = login_attempts.failures(session, NAME, "127.0.0.1", since=datetime.now(UTC))
         assert (later.by_name, later.by_address) == (0, 0), "and it ends"
 
 
@@ -208,9 +208,9 @@ def test_the_right_password_forgives_what_was_mistyped(client: FlaskClient) -> N
 def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClient, engine: Engine) -> None:
     log_in(client)
     with transaction(engine) as session:
-        account = people.account_by_name(session, NAME)
+        account = accounts.account_by_name(session, NAME)
         assert account is not None
-        people.edit_account(session, account.id, role=account.role, enabled=False, language="", time_zone="")
+        accounts.edit_account(session, account.id, role=account.role, enabled=False, language="", time_zone="")
 
     assert not is_logged_in(client)
     answer = log_in(client)
@@ -221,13 +221,13 @@ def test_a_disabled_account_stays_outside_and_is_not_told_why(client: FlaskClien
 def test_a_password_hashed_by_weaker_parameters_is_hashed_anew(client: FlaskClient, engine: Engine) -> None:
     weak = PasswordHasher(time_cost=1, memory_cost=1024).hash(PASSWORD)
     with transaction(engine) as session:
-        account = people.account_by_name(session, NAME)
+        account = accounts.account_by_name(session, NAME)
         assert account is not None
-        people.rehash_password(session, account.id, weak)
+        accounts.rehash_password(session, account.id, weak)
 
     assert log_in(client).status_code == 302
     with transaction(engine) as session:
-        stored = people.account_by_name(session, NAME)
+        stored = accounts.account_by_name(session, NAME)
     assert stored is not None
     assert not is_outdated(stored.password_hash)
     assert is_logged_in(client), "the same password: nobody is logged out"

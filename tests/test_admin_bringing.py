@@ -11,10 +11,11 @@ from werkzeug.test import TestResponse
 from admin.app import create_app
 from admin.bringing import NAME_CHARS
 from admin.uploads import LARGEST_UPLOAD
-from storage import audit, brought_files
-from storage.audit import AuditFilter
-from storage.brought_files import UPLOADS, BroughtRecord
+from storage.accounts import audit_log
+from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
+from storage.intake import uploads
+from storage.intake.uploads import UPLOADS, BroughtRecord
 from storage.types import AccountRole, FileFailure, FilePlace, Rights
 from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, let_in
 
@@ -45,7 +46,7 @@ def manager(engine: Engine, tmp_path: Path, folder: Path) -> FlaskClient:
 
 def known(engine: Engine) -> list[BroughtRecord]:
     with transaction(engine) as session:
-        return brought_files.newest(session)
+        return uploads.newest(session)
 
 
 def upload(client: FlaskClient, *files: tuple[bytes, str], whose: str = "ours", site: str = "县报") -> TestResponse:
@@ -80,7 +81,7 @@ def test_what_is_uploaded_is_kept_for_the_worker_and_noted(
     assert "排队中" in page
     assert "没有运行" in page, "no worker is there to read it"
     with transaction(engine) as session:
-        events = audit.list_events(session, AuditFilter(act="import"), limit=5)
+        events = audit_log.list_events(session, AuditFilter(act="import"), limit=5)
     assert [(event.subject, dict(event.detail)) for event in events] == [
         (name, {"site": "县报", "rights": "own"}) for name in ("第一篇.html", "articles.jsonl")
     ]
@@ -168,8 +169,8 @@ def test_how_far_it_is_and_what_was_refused_is_told(manager: FlaskClient, engine
     upload(manager, (LINE, "a.jsonl"))
     number = known(engine)[0].id
     with transaction(engine) as session:
-        brought_files.begin(session, number, size=200)
-        brought_files.note(
+        uploads.begin(session, number, size=200)
+        uploads.note(
             session, number, bytes_read=50, counters={"new": 7, "refused/too-short": 3, "passed/list-page": 2},
             problems=["a.jsonl, line 4: <b>too short</b>"],
         )  # fmt: skip
@@ -183,7 +184,7 @@ def test_how_far_it_is_and_what_was_refused_is_told(manager: FlaskClient, engine
     assert "line 4: &lt;b&gt;too short" in page
 
     with transaction(engine) as session:
-        brought_files.end(session, number, failure=FileFailure.DENIED)
+        uploads.end(session, number, failure=FileFailure.DENIED)
     assert "data-ended" in manager.get("/imports/progress").text
     assert "无权读取该文件" in manager.get(f"/imports/{number}").text
     assert manager.get("/imports/987654321").status_code == 404

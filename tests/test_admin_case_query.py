@@ -12,10 +12,10 @@ from admin.charts import HALF, SHOWN_DAYS, day_bars, shares
 from admin.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
 from admin.precision import share_of
 from matcher.differences import DifferenceType
-from storage.case_filter import CaseFilter, CaseOrder
-from storage.dashboard import DayOfDecisions
-from storage.quality import SCORE_BANDS
-from storage.records import Passage
+from storage.analytics.reviewer_agreement import SCORE_BANDS
+from storage.cases.filters import CaseFilter, CaseOrder
+from storage.desk.dashboard import DayOfDecisions
+from storage.records.matches import Passage
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
 
 ZONE = ZoneInfo("Asia/Shanghai")

@@ -9,11 +9,13 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, event, select
 from werkzeug.test import TestResponse
 
-from storage import audit, captures, case_desk, case_list, case_view, cases, licences
-from storage.audit import AuditFilter
+from storage.accounts import audit_log
+from storage.accounts.audit_log import AuditFilter
+from storage.cases import actions, detail, findings, licences, listing
 from storage.engine import transaction
 from storage.models.people import AuditEvent
-from storage.records import SavedPage
+from storage.records.matches import SavedPage
+from storage.takedowns import recaptures
 from storage.types import AccountRole, CaseState, Dismissal, Sight
 from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, let_in, make_app
 from tests.case_desk import a_case, a_finding, a_reviewer, move, owned_cases, set_columns, state_of
@@ -41,7 +43,7 @@ def decide(
 
 def acts(engine: Engine) -> list[str]:
     with transaction(engine) as session:
-        return [f"{one.act} {one.subject}" for one in audit.list_events(session, AuditFilter(act="case"), limit=20)]
+        return [f"{one.act} {one.subject}" for one in audit_log.list_events(session, AuditFilter(act="case"), limit=20)]
 
 
 def test_an_empty_desk_says_what_to_do_next(client: FlaskClient) -> None:
@@ -161,7 +163,7 @@ def test_cases_are_given_to_somebody_who_may_decide(client: FlaskClient, engine:
     post(client, f"/cases/{first}/assign", assignee="")
 
     with transaction(engine) as session:
-        assert [case.assignee for case in case_list.list_cases(session)] == ["王编辑", None]
+        assert [case.assignee for case in listing.list_cases(session)] == ["王编辑", None]
     assert post(client, f"/cases/{first}/assign", assignee=reader.account_id).status_code == 400
     assert post(client, "/cases/decide", to="confirmed").status_code == 302, "nothing ticked is told, not an error"
 
@@ -212,7 +214,7 @@ def test_one_key_makes_a_licence_and_everything_is_a_managers(client: FlaskClien
     assert [state_of(engine, one) for one in (first, second, third)] == ["licensed"] * 3
     with transaction(engine) as session:
         _article, everything = licences.list_licences(session)
-        last = case_desk.last_decision(session, third)
+        last = actions.last_decision(session, third)
     assert last is not None
     post(client, "/cases/undo", event=f"{third}:{last.id}")
     assert [state_of(engine, one) for one in (first, second, third)] == ["licensed", "new", "new"]
@@ -302,7 +304,7 @@ def test_hostile_titles_stay_text(engine: Engine, language: str) -> None:
     client = client_of_person(engine, language=language)
     with transaction(engine) as session:
         case_id = a_case(session, 1, title=ATTACK, host=ATTACK)
-        case_desk.note_case(session, case_id, ATTACK, actor=a_reviewer(session, ATTACK[:60]))
+        actions.note_case(session, case_id, ATTACK, actor=a_reviewer(session, ATTACK[:60]))
 
     for path in ("/", "/cases", f"/cases/{case_id}", f"/cases?text={ATTACK}&owner={ATTACK}&site={ATTACK}", "/quality"):
         page = client.get(path).text
@@ -342,7 +344,7 @@ def test_the_overview_counts_what_came_since_the_last_visit(client: FlaskClient,
     assert "案件总数" in client.get("/").text
     with transaction(engine) as session:
         session.connection().exec_driver_sql("UPDATE desk_visit SET last_at = now() - interval '2 hours'")
-        set_columns(session, old, opened_at=case_desk.get_case(session, old).opened_at.replace(year=2020))
+        set_columns(session, old, opened_at=actions.get_case(session, old).opened_at.replace(year=2020))
 
     page = client.get("/").text
 
@@ -360,11 +362,11 @@ def test_decided_cases_with_other_figures_are_listed_and_say_which(client: Flask
         lin = a_reviewer(session)
         for case_id in (first, second):
             move(session, case_id, CaseState.CONFIRMED, lin)
-        case = case_desk.get_case(session, first)
-        page = case_view.pages_of_case(session, first)[0]
+        case = actions.get_case(session, first)
+        page = detail.pages_of_case(session, first)[0]
         ours = SavedPage(case.our_page_id, 0, page.our_text_id, False, False)
         theirs = SavedPage(page.their_page_id, 0, page.their_text_id, False, False)
-        cases.keep_findings(session, [a_finding(ours, theirs, "copier1.example", chars=1_204)])
+        findings.keep_findings(session, [a_finding(ours, theirs, "copier1.example", chars=1_204)])
 
     listed = client.get("/cases?tab=confirmed&refigured=1").text
     assert f"/cases/{first}?" in listed
@@ -389,10 +391,10 @@ def test_a_case_shows_what_became_of_its_copy(
     decide(client, case_id, "confirmed")
     assert chinese not in client.get(f"/cases/{case_id}").text
     with transaction(engine) as session:
-        (page,) = case_view.pages_of_case(session, case_id)
+        (page,) = detail.pages_of_case(session, case_id)
         for number, sight in enumerate(sights):
             at = datetime(2026, 5, 1, tzinfo=UTC) + number * timedelta(days=1)
-            captures.record(session, case_id, page.their_page_id, at=at, entry=1, refusal="bad-status", sight=sight)
+            recaptures.record(session, case_id, page.their_page_id, at=at, entry=1, refusal="bad-status", sight=sight)
 
     assert chinese in client.get(f"/cases/{case_id}").text
     in_english = make_app(engine, language="en").test_client()

@@ -26,9 +26,9 @@ from crawler.documents import MAX_TEXT_CHARS
 from crawler.fetch import Fetched
 from crawler.refusals import Refusal
 from matcher.service import CheckResult, ComparedWith
-from storage import submissions
 from storage.engine import transaction
-from storage.records import Passage
+from storage.intake import submissions
+from storage.records.matches import Passage
 from storage.types import AccountRole, FoundBy, Rights, SiteRole
 from tests.admin_desk import add_person, client_of_person, csrf_token, let_in, make_app
 from tests.factories import a_site, an_article, commit, story, text_of

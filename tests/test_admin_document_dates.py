@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
 from admin.letters import DEADLINE_DAYS
-from storage import people
+from storage.accounts import accounts
 from storage.engine import transaction
 from storage.types import AccountRole, Precision
 from tests.admin_desk import COPY, add_person, csrf_token, let_in, make_app
@@ -47,7 +47,7 @@ def case(engine: Engine) -> StoredCase:
 def viewer(engine: Engine, zone: str) -> FlaskClient:
     account = add_person(engine, role=AccountRole.VIEWER)
     with transaction(engine) as session:
-        people.set_preferences(session, account.id, language="zh", time_zone=zone)
+        accounts.set_preferences(session, account.id, language="zh", time_zone=zone)
     client = make_app(engine).test_client()
     let_in(client)
     return client

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 
 from admin.session import database
 from storage.engine import make_engine
-from storage.time_limits import limit_statements
+from storage.postgres.timeouts import limit_statements
 from tests.admin_desk import add_person, client_of_person, let_in, make_app
 
 WORDS = {

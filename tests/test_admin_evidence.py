@@ -23,10 +23,10 @@ from crawler.evidence.keeping import Keeper
 from crawler.evidence.pictures import picture_in
 from crawler.evidence.printing import MAX_HTML_CHARS, NotPrinted, printed
 from crawler.warc import resource_record
-from storage import evidence
 from storage.engine import transaction
-from storage.evidence_chain import entry_hash
-from storage.evidence_records import EvidenceKind, Head
+from storage.evidence import chain_store
+from storage.evidence.hash_chain import entry_hash
+from storage.records.evidence import EvidenceKind, Head
 from storage.types import AccountRole, CaseQueue, LicenceTerm, Standing
 from tests.admin_desk import COPY, SOURCE, add_person, let_in
 from tests.case_parts import StoredCase, keep_responses, store_case
@@ -141,7 +141,7 @@ def test_the_head_in_the_bundle_is_one_that_the_store_is_verified_by(
 
 def test_an_entry_is_the_bytes_that_its_hash_covers(engine: Engine, folder: Path) -> None:
     with transaction(engine) as session:
-        for entry in evidence.entries(session):
+        for entry in chain_store.entries(session):
             written = (folder / f"chain/{entry.number:010}.entry").read_text("ascii")
             previous, _, body = written.partition("\n")
             assert entry_hash(bytes.fromhex(previous), body) == entry.hash
@@ -158,7 +158,7 @@ def test_the_readme_says_in_both_languages_how_to_check(folder: Path) -> None:
 
 def test_what_is_not_in_a_bundle_is_named(engine: Engine, case: StoredCase, tmp_path: Path) -> None:
     with transaction(engine) as session:
-        first = next(evidence.entries(session))
+        first = next(chain_store.entries(session))
     assert first.record is not None
     EvidenceFolder(tmp_path).remove(first.record)
 

@@ -17,9 +17,11 @@ from admin import exports
 from admin.export_files import WRITERS, Cell, Table, write_csv, write_json, write_xlsx
 from admin.export_lists import HITS, LISTS, PAGE_CHUNK, SITES
 from admin.formulas import defused
-from storage import pages, runs, sites
+from storage.crawl import runs
 from storage.engine import transaction
-from storage.records import FingerprintedArticle
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle
+from storage.sites import sites
 from storage.types import AccountRole, Credit, MatchKind, SiteRole
 from tests.admin_desk import COPY, client_of_person, store_hit
 from tests.case_parts import store_case

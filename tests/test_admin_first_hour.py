@@ -6,10 +6,12 @@ from sqlalchemy import Engine, delete
 
 from admin.app import create_app
 from fingerprint.compute import fingerprint_text
-from storage import pages, runs, sites
+from storage.crawl import runs
 from storage.engine import transaction
 from storage.models.pages import Backlog
-from storage.records import FingerprintedArticle, NewArticle, SiteSettings
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, NewArticle, SiteSettings
+from storage.sites import sites
 from storage.types import AccountRole, FoundBy, SiteRole
 from tests.admin_desk import PUBLISHED, SOURCE_TEXT, add_person, client_of_person, csrf_token, let_in, store_hit
 

@@ -4,8 +4,8 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from storage import audit
-from storage.audit import AuditFilter
+from storage.accounts import audit_log
+from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
 from storage.types import AccountRole
 from tests.admin_desk import NAME, client_of_person, csrf_token
@@ -26,7 +26,7 @@ def viewer(engine: Engine, case_id: int) -> FlaskClient:
 def noted(engine: Engine) -> list[tuple[str, str, str, dict[str, str]]]:
     """Who, what, of what, with which details; the oldest first, without the log-in."""
     with transaction(engine) as session:
-        found = audit.list_events(session, AuditFilter(), limit=100)
+        found = audit_log.list_events(session, AuditFilter(), limit=100)
     return [
         (event.actor, event.act, event.subject, dict(event.detail))
         for event in reversed(found)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from admin.hit_query import HitQuery, parse_hit_query
 from admin.paging import Paging
-from storage.records import HitFilter
+from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole
 
 

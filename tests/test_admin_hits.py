@@ -11,9 +11,9 @@ from sqlalchemy import Engine, event
 
 from admin.present import NEAR_CHARS, SHOWN_CHARS
 from fingerprint.compute import fingerprint_text
-from storage import pages
 from storage.engine import transaction
-from storage.records import Differences, FingerprintedArticle, NewArticle, Passage
+from storage.pages import pages
+from storage.records.matches import Differences, FingerprintedArticle, NewArticle, Passage
 from storage.types import Credit, FoundBy, MatchKind, Precision
 from tests.admin_desk import COPY, COPY_TEXT, PASSAGES, PUBLISHED, SOURCE, Side, client_of_person, store_hit
 

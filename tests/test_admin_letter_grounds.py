@@ -13,11 +13,13 @@ from sqlalchemy import text as sql
 from admin.letter_text import WORDINGS, claims, current_wording, without_claims
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
-from storage import captures, case_desk, letters
+from storage.accounts.api_tokens import TokenScope
+from storage.cases import actions
+from storage.desk import letter_templates
 from storage.engine import transaction
 from storage.errors import MoveNotAllowed
-from storage.evidence_records import EvidenceKind
-from storage.tokens import TokenScope
+from storage.records.evidence import EvidenceKind
+from storage.takedowns import recaptures
 from storage.types import AccountRole, CaseQueue, CaseState, LicenceTerm, Sight, Standing
 from tests.admin_desk import COPY, SOURCE, Side, add_person, client_of_person, csrf_token, make_app
 from tests.case_desk import a_reviewer
@@ -45,7 +47,7 @@ def a_case(engine: Engine, number: int, state: CaseState = CaseState.CONFIRMED, 
 def fail_capture(engine: Engine, home: Path, case: StoredCase, number: int, refusal: str = "unreachable") -> None:
     entry = Keeper(engine, EvidenceFolder(home)).keep_failure(side(number).url, AT, why=refusal)
     with transaction(engine) as session:
-        captures.record(
+        recaptures.record(
             session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal=refusal, sight=Sight.UNREADABLE
         )
 
@@ -111,7 +113,7 @@ def test_d1_a_picture_a_404_and_another_page_s_answer_are_no_captures(
     keeper.keep_capture(a_response(1, url=side(1).url, status=404), url=side(1).url, text=None)
     entry = keeper.keep_capture(a_response(2), url="https://copier.example/front", text="首页上的另一篇文章")
     with transaction(engine) as session:
-        captures.record(
+        recaptures.record(
             session, case.id, case.theirs.page_id, at=AT, entry=entry.number, refusal=None, sight=Sight.THERE
         )
 
@@ -125,7 +127,7 @@ def test_d1_an_answer_that_the_capture_refused_is_none(engine: Engine, reviewer:
     case, keeper = a_case(engine, 1), Keeper(engine, EvidenceFolder(tmp_path))
     entry = keeper.keep_capture(a_response(1, url=side(1).url), url=side(1).url, text=side(1).text)
     with transaction(engine) as session:
-        captures.record(
+        recaptures.record(
             session,
             case.id,
             case.theirs.page_id,
@@ -155,7 +157,7 @@ def test_d1_an_old_wording_with_the_claim_in_it_does_not_leak_it(
     if is_kept:
         keep_responses(engine, tmp_path, side(1))
     with transaction(engine) as session:
-        letters.set_wording(session, "takedown", "zh", OLD_WORDING, changed_by="主管")
+        letter_templates.set_wording(session, "takedown", "zh", OLD_WORDING, changed_by="主管")
 
     letter, _ = read(reviewer, case)
 
@@ -172,7 +174,7 @@ def test_d1_a_claim_in_other_words_is_left_out_and_told(
         keep_responses(engine, tmp_path, side(1))
     body = "致：{copier}\n{list}\n\n我方已就上述页面办理证据保全。请于 {deadline} 前删除。"
     with transaction(engine) as session:
-        letters.set_wording(session, "takedown", "zh", body, changed_by="主管")
+        letter_templates.set_wording(session, "takedown", "zh", body, changed_by="主管")
 
     letter, words = read(reviewer, case)
 
@@ -199,14 +201,14 @@ def test_d1_what_failed_is_captured_again_on_request(engine: Engine, reviewer: F
     case = a_case(engine, 1)
     fail_capture(engine, tmp_path, case, 1)
     with transaction(engine) as session:
-        assert case.theirs.page_id not in {one.page_id for one in captures.pending(session, limit=9)}
+        assert case.theirs.page_id not in {one.page_id for one in recaptures.pending(session, limit=9)}
 
     token = csrf_token(reviewer, f"/cases/{case.id}/letter")
     answer = reviewer.post(f"/cases/{case.id}/captures", data={"csrf_token": token})
 
     assert answer.location == f"/cases/{case.id}/letter"
     with transaction(engine) as session:
-        assert case.theirs.page_id in {one.page_id for one in captures.pending(session, limit=9)}
+        assert case.theirs.page_id in {one.page_id for one in recaptures.pending(session, limit=9)}
         waiting = session.execute(sql("SELECT task_name FROM zhiwen_queue.procrastinate_jobs")).scalars().all()
     assert waiting == ["capture"]
     assert "1 个尚未取证" in read(reviewer, case)[1]
@@ -286,8 +288,8 @@ def test_d2_who_says_that_ours_was_first_is_noted_and_gets_a_letter(engine: Engi
     assert reviewer.post(f"/cases/{case.id}/queue", data=form).status_code == 302
 
     with transaction(engine) as session:
-        stored = case_desk.get_case(session, case.id)
-        last = case_desk.history(session, case.id)[-1]
+        stored = actions.get_case(session, case.id)
+        last = actions.history(session, case.id)[-1]
         acts = session.execute(sql("SELECT act FROM audit_event WHERE subject = :s"), {"s": f"#{case.id}"}).scalars()
         assert "case.queue" in set(acts)
     assert (stored.queue, stored.state) == (CaseQueue.COPIED, CaseState.NEW)
@@ -301,7 +303,7 @@ def test_d2_whoever_was_first_cannot_be_marked_as_notified(engine: Engine) -> No
     with transaction(engine) as session:
         who = a_reviewer(session, "王编辑")
         with pytest.raises(MoveNotAllowed):
-            case_desk.move_case(session, case.id, CaseState.NOTIFIED, expected=CaseState.CONFIRMED, actor=who)
+            actions.move_case(session, case.id, CaseState.NOTIFIED, expected=CaseState.CONFIRMED, actor=who)
 
 
 def test_d2_the_api_says_why_there_is_no_letter(engine: Engine) -> None:

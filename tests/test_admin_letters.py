@@ -17,9 +17,9 @@ from werkzeug.test import TestResponse
 from admin.copier import Copier
 from admin.letter_files import WRITERS, as_page, as_text, as_word
 from admin.letter_text import PLACES, WORDINGS, filled, unknown_places
-from storage import sites
-from storage.case_evidence import CopyLine, lines_of_cases
+from storage.cases.handout import CopyLine, lines_of_cases
 from storage.engine import transaction
+from storage.sites import sites
 from storage.types import AccountRole, CaseState, Credit, LicenceTerm
 from tests.admin_desk import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, make_app
 from tests.case_parts import StoredCase, store_case

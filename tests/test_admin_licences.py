@@ -9,10 +9,12 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from admin.licences import standing
-from storage import audit, licences, sites
-from storage.audit import AuditFilter
-from storage.case_records import LicenceRecord, LicenceTerms
+from storage.accounts import audit_log
+from storage.accounts.audit_log import AuditFilter
+from storage.cases import licences
 from storage.engine import make_engine, transaction
+from storage.records.cases import LicenceRecord, LicenceTerms
+from storage.sites import sites
 from storage.types import AccountRole, Credit
 from tests.admin_desk import client_of_person, csrf_token, store_hit
 
@@ -63,7 +65,7 @@ def test_a_licence_is_added_as_the_form_says_it(manager: FlaskClient, desk_engin
     for shown in ("2026-03-01", "2026-03-31", "原文链接", "合同 12 号"):
         assert shown in page
     with transaction(desk_engine) as session:
-        event = audit.list_events(session, AuditFilter(act="licence"), limit=1)[0]
+        event = audit_log.list_events(session, AuditFilter(act="licence"), limit=1)[0]
     assert (event.act, event.subject) == ("licence.add", f"#{stored(desk_engine)[0].id} {OURS} → {THEIRS}")
 
 

@@ -4,7 +4,7 @@ from flask import Flask
 from sqlalchemy import Engine, text
 
 from admin.limits import StoredCounts, limiter_of
-from storage import request_counts
+from storage.accounts import request_limits
 from storage.engine import transaction
 
 
@@ -40,7 +40,7 @@ def test_what_is_over_goes_and_what_is_cleared_begins_anew(engine: Engine) -> No
     counts.incr("d", 60)
     with transaction(engine) as session:
         assert session.execute(text("SELECT key FROM request_count ORDER BY key")).scalars().all() == ["c", "d"]
-        assert request_counts.count(session, "c", seconds=60) == 2
+        assert request_limits.count(session, "c", seconds=60) == 2
     counts.clear("c")
     assert counts.incr("c", 60) == 1
     assert (counts.reset(), counts.check()) == (2, True)

@@ -12,10 +12,12 @@ from sqlalchemy import Engine, text
 from admin.app import create_app
 from admin.cached import Cached, read_from
 from admin.metrics import StoreCollector
-from storage import alerts, growth, jobs, runs, tally
-from storage.alert_records import AlertKind
+from storage.crawl import runs
 from storage.engine import make_engine, transaction
-from storage.figures import Figures
+from storage.jobs import alert_events, queue
+from storage.monitoring import disk_forecast, run_totals
+from storage.monitoring.metrics import Figures
+from storage.records.alerts import AlertKind
 from tests.admin_desk import store_hit
 from tests.factories import a_site
 
@@ -68,13 +70,13 @@ def test_they_tell_of_store_crawls_queue_and_disks(engine: Engine) -> None:
         run_id = runs.start_run(session, site.id, trigger="test")
         runs.finish_run(session, run_id, exit_reason="finished", counters=counters, refusal_samples={})
         runs.start_run(session, site.id, trigger="test")
-        tally.tally(session)
-        job_id = jobs.defer_once(session, jobs.MATCH)
+        run_totals.tally(session)
+        job_id = queue.defer_once(session, queue.MATCH)
         assert job_id is not None
-        jobs.add_failure(session, job_id, jobs.MATCH, {}, attempt=1, error="x", set_aside=False)
-        alerts.hold(session, site.id, "looks wrong")
-        alerts.raise_event(session, AlertKind.DISK_LOW, key="x")
-        growth.add_sample(session, "m", jobs.database_time(session), total=500, free=90)
+        queue.add_failure(session, job_id, queue.MATCH, {}, attempt=1, error="x", set_aside=False)
+        alert_events.hold(session, site.id, "looks wrong")
+        alert_events.raise_event(session, AlertKind.DISK_LOW, key="x")
+        disk_forecast.add_sample(session, "m", queue.database_time(session), total=500, free=90)
 
     answer = a_client(engine).get("/metrics")
 

@@ -8,10 +8,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, event, text
 
 from fingerprint.compute import fingerprint_text
-from storage import pages, presence, text_index
 from storage.engine import transaction
-from storage.page_search import MOST_LOOKED_AT
-from storage.records import FingerprintedArticle, NewArticle
+from storage.pages import pages, text_index
+from storage.pages.search import MOST_LOOKED_AT
+from storage.records.matches import FingerprintedArticle, NewArticle
+from storage.takedowns import page_presence
 from storage.types import AccountRole, FoundBy
 from tests.admin_desk import (
     COPY,
@@ -121,9 +122,9 @@ def test_a_page_tells_all_that_is_known_of_it(client: FlaskClient, engine: Engin
         store_hit(session)
         page = pages.get_page(session, SOURCE.url)
         assert page is not None
-        presence.record_gone(session, SOURCE.url, PUBLISHED + timedelta(days=3), reason="gone")
-        presence.record_seen(session, SOURCE.url, PUBLISHED + timedelta(days=4))
-        presence.record_gone(session, SOURCE.url, PUBLISHED + timedelta(days=5), reason="not-an-article")
+        page_presence.record_gone(session, SOURCE.url, PUBLISHED + timedelta(days=3), reason="gone")
+        page_presence.record_seen(session, SOURCE.url, PUBLISHED + timedelta(days=4))
+        page_presence.record_gone(session, SOURCE.url, PUBLISHED + timedelta(days=5), reason="not-an-article")
 
     told = words(client, f"/pages/{page.id}")
 
@@ -272,7 +273,7 @@ def test_hostile_pages_stay_text(engine: Engine, language: str) -> None:
         copy, source = (pages.get_page(session, url) for url in ("javascript:alert(1)//county.example", SOURCE.url))
         assert copy is not None
         assert source is not None
-        presence.record_gone(session, copy.url, PUBLISHED, reason=ATTACK.replace("\0", ""))
+        page_presence.record_gone(session, copy.url, PUBLISHED, reason=ATTACK.replace("\0", ""))
 
     for path in (
         *("/pages", f"/pages?text={ATTACK}&body={ATTACK}&site={ATTACK}&below=x", "/pages?text=%ED%A0%80%00x"),

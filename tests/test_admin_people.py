@@ -12,11 +12,11 @@ from werkzeug.test import TestResponse
 import admin
 from admin.auth import SESSION_LIFETIME
 from admin.labels import ACTS
-from storage import audit, desk_sessions, people
-from storage.audit import AuditFilter
+from storage.accounts import accounts, audit_log, sessions
+from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
 from storage.models.people import PasswordLink
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person, client_of_person, csrf_token, let_in, log_in, make_app
 from zhiwen.commands.operate import add_account
@@ -37,14 +37,14 @@ def send(client: FlaskClient, path: str, **form: str) -> TestResponse:
 
 def account(engine: Engine, name: str = NAME) -> AccountRecord:
     with transaction(engine) as session:
-        found = people.account_by_name(session, name)
+        found = accounts.account_by_name(session, name)
     assert found is not None
     return found
 
 
 def acts(engine: Engine) -> list[str]:
     with transaction(engine) as session:
-        return [f"{event.act} {event.subject}" for event in audit.list_events(session, AuditFilter(), limit=50)]
+        return [f"{event.act} {event.subject}" for event in audit_log.list_events(session, AuditFilter(), limit=50)]
 
 
 def secret_in(answer: TestResponse) -> str:
@@ -130,7 +130,7 @@ def test_what_makes_no_account_is_refused(
 
     assert send(chief, "/people", **(good | form)).status_code == status
     with transaction(engine) as session:
-        assert len(people.list_accounts(session)) == 1
+        assert len(accounts.list_accounts(session)) == 1
 
 
 def test_hidden_characters_in_a_name_are_seen(chief: FlaskClient) -> None:
@@ -229,7 +229,7 @@ def test_each_browser_is_listed_and_can_be_logged_out(chief: FlaskClient, engine
     me = account(engine).id
     with transaction(engine) as session:
         since = datetime.now(UTC) - SESSION_LIFETIME
-        found = {open_.address: open_.id for open_ in desk_sessions.list_sessions(session, me, seen_since=since)}
+        found = {open_.address: open_.id for open_ in sessions.list_sessions(session, me, seen_since=since)}
 
     assert send(chief, f"/account/sessions/{found['192.0.2.9']}/end").location == "/account"
     assert phone.get("/hits").status_code == 302
@@ -243,7 +243,7 @@ def test_nobody_ends_another_persons_session_by_its_number(chief: FlaskClient, e
     let_in(stranger, name="stranger")
     with transaction(engine) as session:
         since = datetime.now(UTC) - SESSION_LIFETIME
-        mine = desk_sessions.list_sessions(session, account(engine).id, seen_since=since)[0].id
+        mine = sessions.list_sessions(session, account(engine).id, seen_since=since)[0].id
 
     assert send(stranger, f"/account/sessions/{mine}/end").status_code == 404
     assert send(chief, f"/people/{stranger_account.id}/sessions/{mine}/end").status_code == 404
@@ -290,9 +290,11 @@ def test_the_audit_log_is_filtered_and_says_what_it_did_not_understand(chief: Fl
 
 def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(chief: FlaskClient, engine: Engine) -> None:
     with transaction(engine) as session:
-        audit.record(session, actor=None, act="case.move", subject="#1", detail={"from": "new", "to": "confirmed"})
-        audit.record(session, actor=None, act="case.assign", subject="#1", detail={"to": "mail"})
-        audit.record(session, actor=None, act="account.edit", subject="a", detail={"role": "viewer", "by": "unheard"})
+        audit_log.record(session, actor=None, act="case.move", subject="#1", detail={"from": "new", "to": "confirmed"})
+        audit_log.record(session, actor=None, act="case.assign", subject="#1", detail={"to": "mail"})
+        audit_log.record(
+            session, actor=None, act="account.edit", subject="a", detail={"role": "viewer", "by": "unheard"}
+        )
 
     page = chief.get("/audit").text
 
@@ -303,7 +305,7 @@ def test_the_audit_log_says_codes_in_words_and_leaves_names_as_they_are(chief: F
 def test_the_audit_log_goes_on_to_older_pages(chief: FlaskClient, engine: Engine) -> None:
     with transaction(engine) as session:
         for number in range(230):
-            audit.record(session, actor=None, act="account.edit", subject=f"subject-{number:03}")
+            audit_log.record(session, actor=None, act="account.edit", subject=f"subject-{number:03}")
     seen: list[str] = []
     path = "/audit?act=account.edit"
     while path:
@@ -339,5 +341,5 @@ def test_what_is_done_on_the_command_line_stands_in_the_log_without_a_name(engin
     add_account(engine, "lin", CHOSEN, AccountRole.ADMINISTRATOR)
 
     with transaction(engine) as session:
-        event = audit.list_events(session, AuditFilter(), limit=1)[0]
+        event = audit_log.list_events(session, AuditFilter(), limit=1)[0]
     assert (event.actor, event.act, event.subject) == ("", "account.add", "lin")

@@ -13,10 +13,10 @@ from sqlalchemy import text as sql
 
 from admin.precedence import documented
 from matcher.direction import ROLE
-from storage import matches
 from storage.engine import transaction
-from storage.reasons import Reason, ReasonCode, encoded
-from storage.records import HitRecord
+from storage.matches import hits
+from storage.matches.direction_reasons import Reason, ReasonCode, encoded
+from storage.records.matches import HitRecord
 from tests.admin_desk import COPY, SOURCE, client_of_person
 from tests.case_parts import StoredCase, store_case
 
@@ -39,7 +39,7 @@ def judged(engine: Engine, case: StoredCase, log_odds: float, *reasons: str) -> 
         values = {"c": confidence_of(log_odds), "reasons": list(map(encoded, reasons))}
         connection.execute(sql("UPDATE page_match SET confidence = :c, reasons = :reasons"), values)
     with transaction(engine) as session:
-        found = matches.get_hit(session, case.hit_id)
+        found = hits.get_hit(session, case.hit_id)
     assert found is not None
     return found
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from admin.present import COMPARED_CHARS, NEAR_CHARS, WHOLE_CHARS, Block, Part, Side, present
 from matcher.differences import DifferenceType, Span, typed_spans
 from matcher.quotations import quoted_spans
-from storage.records import Passage
+from storage.records.matches import Passage
 
 
 def passage(left: tuple[int, int], right: tuple[int, int]) -> Passage:

@@ -10,9 +10,10 @@ import pytest
 from pypdf import PdfReader
 from sqlalchemy import Engine
 
-from storage import case_list, case_view, evidence
-from storage.case_evidence import texts_by_id
+from storage.cases import detail, listing
+from storage.cases.handout import texts_by_id
 from storage.engine import transaction
+from storage.evidence import chain_store
 from tests.admin_desk import COPY, SOURCE
 from tests.case_parts import StoredCase, keep_responses, store_case
 from tests.needs import needs_browser
@@ -27,12 +28,12 @@ def read_back(pdf: bytes) -> str:
 def hashes_of(engine: Engine, case: StoredCase) -> set[str]:
     """All that a report of the case names: files, texts and entries, and the end of the chain."""
     with transaction(engine) as session:
-        stored = case_list.get_case(session, case.id)
+        stored = listing.get_case(session, case.id)
         assert stored is not None
-        urls = [stored.our_url, *(page.their_url for page in case_view.pages_of_case(session, case.id))]
-        entries = evidence.entries_of_urls(session, urls, limit=100)
+        urls = [stored.our_url, *(page.their_url for page in detail.pages_of_case(session, case.id))]
+        entries = chain_store.entries_of_urls(session, urls, limit=100)
         texts = texts_by_id(session, [case.ours.text_id, case.theirs.text_id])
-        head = evidence.head(session)
+        head = chain_store.head(session)
     named = [digest for entry in entries for digest in (entry.record, entry.text, entry.hash) if digest is not None]
     assert head is not None
     return {digest.hex() for digest in (*named, head.hash, *(body.sha256 for body in texts.values()))}
@@ -61,7 +62,7 @@ def test_the_narrow_columns_of_a_printed_statement_stay_on_one_line(
     url = f"https://copier.example/{'a' * 180}/{'b' * 180}.html"
     case = store_case(engine, copy=replace(COPY, url=url))
     with transaction(engine) as session:
-        stored = case_list.get_case(session, case.id)
+        stored = listing.get_case(session, case.id)
     assert stored is not None
     day = f"{stored.opened_at.astimezone(ZoneInfo('Asia/Shanghai')):%Y-%m-%d}"
 

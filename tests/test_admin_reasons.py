@@ -11,7 +11,7 @@ from flask_babel import Babel, force_locale
 from admin.reasons import is_known, reason_in_words
 from matcher.direction import Wear, direction_between
 from matcher.facts import PageFacts
-from storage.records import Declared
+from storage.records.matches import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

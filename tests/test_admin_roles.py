@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from admin.api.place import is_api
 from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.roles import READING_METHODS, has_role, needs, role_needed, stated_role
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, add_person, csrf_token, let_in, make_app
 from tests.desk_world import NOWHERE, Route, content, fill, routes

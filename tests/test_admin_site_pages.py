@@ -16,12 +16,15 @@ from werkzeug.test import TestResponse
 from admin.app import create_app
 from admin.site_looks import PageSeen, SampleSeen, SiteSeen
 from crawler.refusals import Refusal
-from storage import audit, manners, runs, schedules, sites
-from storage.audit import AuditFilter
-from storage.crawling import Manners
+from storage.accounts import audit_log
+from storage.accounts.audit_log import AuditFilter
+from storage.crawl import politeness, runs
 from storage.engine import transaction
 from storage.errors import NotKnown
-from storage.records import SiteRecord, SiteSettings
+from storage.jobs import schedules
+from storage.records.crawl import Manners
+from storage.records.matches import SiteRecord, SiteSettings
+from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole
 from tests.admin_desk import COPY, add_person, csrf_token, let_in, store_hit
 
@@ -106,7 +109,7 @@ def stored(engine: Engine, name: str = "江城日报") -> SiteRecord:
 def acts(engine: Engine) -> list[str]:
     with transaction(engine) as session:
         return [
-            f"{event.act} {event.subject}" for event in audit.list_events(session, AuditFilter(act="site"), limit=9)
+            f"{event.act} {event.subject}" for event in audit_log.list_events(session, AuditFilter(act="site"), limit=9)
         ]
 
 
@@ -211,7 +214,7 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         rights=Rights.OWN,
     )
     with transaction(engine) as session:
-        found = manners.get_manners(session, site.id)
+        found = politeness.get_manners(session, site.id)
     assert (found.byte_budget, found.obey_noindex, found.obey_noarchive) == (20_000_000, True, False)
     assert (str(found.window_start), str(found.window_end)) == ("01:00:00", "06:30:00")
     assert world.jobs == [("crawl", {"site": "江城日报"})]
@@ -295,14 +298,14 @@ def test_editing_keeps_what_the_form_has_no_field_for(manager: FlaskClient, site
     assert (after.id, after.settings.extraction_rule, after.settings.enabled) == (site.id, {"title": "h1"}, True)
     assert after.settings.rights is Rights.UNKNOWN
     with transaction(engine) as session:
-        event = audit.list_events(session, AuditFilter(act="site.edit"), limit=1)[0]
+        event = audit_log.list_events(session, AuditFilter(act="site.edit"), limit=1)[0]
     assert event.detail["name"] == "江城日报 → 江城晚报"
     assert "hosts" not in event.detail
 
 
 def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     with transaction(engine) as session:
-        manners.set_manners(session, site.id, Manners(byte_budget=7_000_000))
+        politeness.set_manners(session, site.id, Manners(byte_budget=7_000_000))
     from_page = {
         "name": site.name, "owner": site.owner_name, "role": "watched", "rights": "unknown",
         "start_urls": "https://daily.example/", "hosts": "daily.example", "delay_s": "1", "megabytes": "7",
@@ -313,7 +316,7 @@ def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecor
 
     assert stored(engine) == site
     with transaction(engine) as session:
-        assert manners.get_manners(session, site.id).byte_budget == 7_000_000
+        assert politeness.get_manners(session, site.id).byte_budget == 7_000_000
 
 
 def test_pausing_and_resuming(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:

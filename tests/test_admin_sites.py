@@ -7,10 +7,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 
 from admin.runs import refusals, results
-from storage import crawl_health, runs, sites
+from storage.crawl import health as crawl_health
+from storage.crawl import runs
 from storage.engine import transaction
 from storage.models.sites import CrawlRun
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from storage.types import SiteRole
 from tests.admin_desk import client_of_person
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin.sources import Lane, Stretch, lanes, unexplained
-from storage.records import Evidence, HitRecord, HitSide, Passage
+from storage.records.matches import Evidence, HitRecord, HitSide, Passage
 from storage.types import Credit, MatchKind
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin.story_picture import LANE_HEIGHT, LEFT, MOST_LANES, RIGHT, Teller, story_picture
-from storage.records import Declared, PageRecord
-from storage.story_pages import Story, StoryLink, StoryPage
+from storage.matches.story_pages import Story, StoryLink, StoryPage
+from storage.records.matches import Declared, PageRecord
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

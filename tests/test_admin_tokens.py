@@ -6,9 +6,9 @@ import re
 from click.testing import CliRunner
 from sqlalchemy import Engine
 
-from storage import tokens
+from storage.accounts import api_tokens
+from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction
-from storage.tokens import TokenScope
 from storage.types import AccountRole
 from tests.admin_desk import NAME, add_person, client_of_person, csrf_token, make_app
 from tests.token_parts import bearer, token_of
@@ -26,7 +26,7 @@ def test_a_token_is_shown_once_and_revoked(engine: Engine) -> None:
     (secret,) = re.findall(r">(zwt_[\w-]{43})<", made.text)
     assert secret not in client.get(PAGE).text
     with transaction(engine) as session:
-        (kept,) = tokens.list_tokens(session)
+        (kept,) = api_tokens.list_tokens(session)
     # A reviewer hands over no articles: it was not offered, and asking for it does not help.
     assert kept.scopes == (TokenScope.READ, TokenScope.CHECK)
     assert (kept.name, kept.beginning) == ("编辑系统", secret[:10])
@@ -45,7 +45,7 @@ def test_what_is_not_said_makes_no_token(engine: Engine) -> None:
     for wrong in ({"name": ""}, {"name": "x" * 81}, {"scope": "everything"}, {"days": "7"}, {"days": "9999"}):
         assert client.post(PAGE, data=form | wrong).status_code == 400, wrong
     with transaction(engine) as session:
-        assert tokens.list_tokens(session) == []
+        assert api_tokens.list_tokens(session) == []
 
 
 def test_a_token_of_somebody_else_is_not_there(engine: Engine) -> None:
@@ -53,13 +53,13 @@ def test_a_token_of_somebody_else_is_not_there(engine: Engine) -> None:
     token_of(engine, somebody, {TokenScope.READ}, name="geheim")
     client = client_of_person(engine)
     with transaction(engine) as session:
-        number = tokens.list_tokens(session)[0].id
+        number = api_tokens.list_tokens(session)[0].id
 
     assert "geheim" not in client.get(PAGE).text
     answer = client.post(f"{PAGE}/{number}/revoke", data={"csrf_token": csrf_token(client, PAGE)})
     assert answer.status_code == 404
     with transaction(engine) as session:
-        assert tokens.list_tokens(session)[0].revoked_at is None
+        assert api_tokens.list_tokens(session)[0].revoked_at is None
 
 
 def test_tokens_are_made_listed_and_revoked_on_the_command_line(engine: Engine, clean_database_url: str) -> None:

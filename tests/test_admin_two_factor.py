@@ -10,10 +10,10 @@ from sqlalchemy import Engine
 
 from admin.entering import FAILURES_BY_NAME
 from admin.two_factor_codes import STEP_S, made_secret, matching_step, qr_path
-from storage import audit, two_factor
-from storage.audit import AuditFilter
+from storage.accounts import audit_log, two_factor
+from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person, csrf_token, log_in, make_app
 
@@ -73,7 +73,7 @@ def is_in(client: FlaskClient) -> bool:
 
 def acts(engine: Engine) -> list[str]:
     with transaction(engine) as session:
-        return [event.act for event in audit.list_events(session, AuditFilter(), limit=50)][::-1]
+        return [event.act for event in audit_log.list_events(session, AuditFilter(), limit=50)][::-1]
 
 
 def test_the_password_alone_opens_nothing_and_each_code_opens_once(engine: Engine) -> None:

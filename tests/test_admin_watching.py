@@ -7,15 +7,20 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 
 from admin.watch_labels import measured
-from storage import alerts, audit, backups, blindness, cases, growth, jobs, runs
-from storage.audit import AuditFilter
+from storage.accounts import audit_log
+from storage.accounts.audit_log import AuditFilter
+from storage.backups import history
+from storage.cases import findings
+from storage.crawl import runs
 from storage.engine import transaction
+from storage.jobs import alert_events, queue
 from storage.models.cases import CasePage
 from storage.models.sites import CrawlRun
-from storage.records import Declared
-from storage.statement_watch import watching
+from storage.monitoring import disk_forecast, site_alarms
+from storage.postgres.statement_stats import watching
+from storage.records.matches import Declared
+from storage.records.monitoring import Measure
 from storage.types import AccountRole, DateOrigin, Precision
-from storage.watch_records import Measure
 from tests.admin_desk import client_of_person, csrf_token, make_app, store_hit
 from tests.case_desk import a_finding, a_page
 from tests.factories import a_site
@@ -45,7 +50,7 @@ def finds(engine: Engine, site: str, count: int) -> None:
                 session, f"https://{site}.example/{number}", 2 * number + 1, fetched_at=at, site_id=their_site.id,
                 title="<b>抄来</b>", **copied,
             )  # fmt: skip
-            cases.keep_findings(session, [a_finding(ours, theirs, f"copier{number}.example")])
+            findings.keep_findings(session, [a_finding(ours, theirs, f"copier{number}.example")])
         session.execute(update(CasePage).values(found_at=at + timedelta(minutes=10)))
 
 
@@ -61,11 +66,13 @@ def test_the_page_tells_of_alarms_finds_queue_and_disks(engine: Engine) -> None:
     alarm_on(engine)
     finds(engine, "copier", 2)
     with transaction(engine) as session:
-        jobs.defer_once(session, jobs.MATCH)
-        now = jobs.database_time(session)
+        queue.defer_once(session, queue.MATCH)
+        now = queue.database_time(session)
         for days in (3, 2, 1, 0):
-            growth.add_sample(session, "m1", now - timedelta(days=days), total=10**12, free=10**11 + days * 10**10)
-        backups.record(session, made_at=now, place="m1:/b", size=5)
+            disk_forecast.add_sample(
+                session, "m1", now - timedelta(days=days), total=10**12, free=10**11 + days * 10**10
+            )
+        history.record(session, made_at=now, place="m1:/b", size=5)
     client = client_of_person(engine, language="en")
 
     page = client.get("/health").text
@@ -113,10 +120,10 @@ def test_a_manager_takes_what_is_new_for_usual(engine: Engine) -> None:
     assert accept(client, alarm_id, csrf_token=token) == 404
     assert accept(client, held, csrf_token=token) == 404, "its alerts are sent or dropped instead"
     with transaction(engine) as session:
-        assert [alarm.measure for alarm in blindness.open_alarms(session)] == [Measure.REWRITTEN]
-        assert [event.subject for event in audit.list_events(session, AuditFilter(act="alarm.accept"), limit=5)] == [
-            "<b>县报</b>: empty"
-        ]
+        assert [alarm.measure for alarm in site_alarms.open_alarms(session)] == [Measure.REWRITTEN]
+        assert [
+            event.subject for event in audit_log.list_events(session, AuditFilter(act="alarm.accept"), limit=5)
+        ] == ["<b>县报</b>: empty"]
 
 
 def test_a_reviewer_may_not(engine: Engine) -> None:
@@ -147,7 +154,7 @@ def test_many_alarms_and_sites_cost_no_more_questions(engine: Engine) -> None:
 
 def test_held_alerts_lead_to_where_they_are_released(engine: Engine) -> None:
     with transaction(engine) as session:
-        alerts.hold(session, a_site(session, "县报").id, "looks wrong")
+        alert_events.hold(session, a_site(session, "县报").id, "looks wrong")
 
     assert 'href="/alerts"' in client_of_person(engine).get("/health").text
 

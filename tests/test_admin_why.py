@@ -18,9 +18,9 @@ from matcher.licences import Permission
 from matcher.page_steps import licence_step
 from matcher.reorder import GATE
 from matcher.steps import Step
-from storage import pages
 from storage.engine import transaction
-from storage.records import Declared, FingerprintedArticle, NewArticle
+from storage.pages import pages
+from storage.records.matches import Declared, FingerprintedArticle, NewArticle
 from storage.types import DateOrigin, FoundBy, LicenceTerm, Precision, Standing
 from tests.admin_desk import COPY, PUBLISHED, SOURCE, client_of_person, store_hit
 from tests.factories import a_site, text_of

@@ -10,12 +10,12 @@ from flask_babel import gettext
 from admin.alert_address import BadAddress, Unusable, mail_address, read_address, without_secrets
 from admin.alert_problems import problem_in_words
 from admin.alert_text import MOST_BYTES, Item, Place, inert, make_message, speaking
-from storage.alert_outbox import DueAlert
-from storage.alert_records import AlertKind, ChannelKind, EventRecord, RuleRecord, RuleTerms
-from storage.alert_routing import Told, whom_to_tell
-from storage.alert_rules import CaseFacts, fits
-from storage.alert_times import WAITS_S, next_digest, parse_time_of_day, wait_before_retry
-from storage.case_records import CaseRecord
+from storage.alerts.outbox import DueAlert
+from storage.alerts.routing import Told, whom_to_tell
+from storage.alerts.rules import CaseFacts, fits
+from storage.alerts.timing import WAITS_S, next_digest, parse_time_of_day, wait_before_retry
+from storage.records.alerts import AlertKind, ChannelKind, EventRecord, RuleRecord, RuleTerms
+from storage.records.cases import CaseRecord
 from storage.types import CaseQueue, CaseState, Credit, MatchKind, Severity, Standing
 from zhiwen.alerting import SINGLY, in_messages
 

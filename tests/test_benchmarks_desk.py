@@ -17,10 +17,11 @@ from benchmarks.desk.rows import Rows
 from benchmarks.desk.run import largest_matches
 from benchmarks.desk.wording import Wording
 from benchmarks.desk.world import OURS_EVERY, World
-from storage import case_list, matches
+from storage.cases import listing
 from storage.engine import make_engine
+from storage.matches import hits
 from storage.models.pages import Page, PageVersion
-from storage.records import HitFilter
+from storage.records.matches import HitFilter
 from storage.types import CaseState, MatchKind
 from zhiwen.commands.bench_desk import desk
 
@@ -86,8 +87,8 @@ def test_the_store_is_filled_and_every_page_is_measured(filled: tuple[Engine, Ca
     with Session(engine) as session:
         assert session.scalar(select(func.count()).select_from(Page)) == WORLD.pages
         assert session.scalar(select(func.count()).select_from(PageVersion)) == WORLD.pages
-        assert matches.count_hits(session, HitFilter()) == WORLD.matches
-        assert case_list.count_cases(session) == len(cases.cases)
+        assert hits.count_hits(session, HitFilter()) == WORLD.matches
+        assert listing.count_cases(session) == len(cases.cases)
     assert {case.state for case in cases.cases} >= {CaseState.NEW, CaseState.CONFIRMED, CaseState.DISMISSED}
 
     asked = list(asked_of(WORLD, cases))

@@ -12,7 +12,7 @@ from benchmarks.soak.load import Sample
 from benchmarks.soak.run import SoakResult
 from benchmarks.soak.server import answer, serving
 from benchmarks.soak.world import SHARES, World
-from storage.ledger import Ledger
+from storage.analytics.ledger import Ledger
 from storage.types import SiteRole
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ from benchmarks.young.corpus import NoSites, SitePage, in_parts, read_pages
 from benchmarks.young.report import COLUMNS, rows
 from benchmarks.young.run import Request, run_young, shows_copy
 from benchmarks.young.world import FAMILIES, Planted, PoolTooSmall, draw
-from storage.records import Differences, Passage
+from storage.records.matches import Differences, Passage
 from tests.factories import text_of
 
 POOL = tuple(

@@ -8,7 +8,7 @@ import pytest
 from crawler import revisit
 from crawler.archives import Period, current_lists, period_of
 from crawler.pagination import next_list, page_number
-from storage.crawling import UrlKind
+from storage.records.crawl import UrlKind
 
 HOST = "http://news.example"
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -26,10 +26,13 @@ from crawler.extract import Article
 from crawler.fetch import Fetched, fetch
 from crawler.refusals import Refusal
 from crawler.run import crawl_site
-from storage import evidence, pages, runs, sites
+from storage.crawl import runs
 from storage.engine import make_engine, transaction
-from storage.evidence_records import EvidenceEntry, EvidenceKind
-from storage.records import RunRecord, SiteSettings
+from storage.evidence import chain_store
+from storage.pages import pages
+from storage.records.evidence import EvidenceEntry, EvidenceKind
+from storage.records.matches import RunRecord, SiteSettings
+from storage.sites import sites
 from tests.fake_web.scripted import (
     ARTICLES,
     OTHER_ADDRESS,
@@ -107,7 +110,7 @@ def test_articles_shown_by_script_are_stored(engine: Engine, clean_database_url:
     assert all("篇报道里的记录" in text for text in texts(engine).values())
     assert run.counters["browser/pages"] == 4
     with transaction(engine) as session:
-        entries = {urlsplit(entry.url).path: entry for entry in evidence.entries(session)}
+        entries = {urlsplit(entry.url).path: entry for entry in chain_store.entries(session)}
     assert set(entries) == set(ARTICLES)
     # Who really answered, not the proxy between.
     assert all(f'"peer":"{SITE_ADDRESS}"' in entry.body for entry in entries.values())
@@ -193,7 +196,7 @@ def test_of_a_page_shown_by_script_both_what_was_sent_and_what_was_shown_is_kept
     assert "篇报道里的记录" in page.outcome.text
     assert gone.outcome is Refusal.WRONG_TYPE
     with transaction(engine) as session:
-        kept = [(entry.kind, urlsplit(entry.url).path, why(entry)) for entry in evidence.entries(session)]
+        kept = [(entry.kind, urlsplit(entry.url).path, why(entry)) for entry in chain_store.entries(session)]
     assert kept == [
         (EvidenceKind.CAPTURED, "/news/1", "as sent, before it was opened in a browser; case 7"),
         (EvidenceKind.CAPTURED, "/news/1", "case 7"),

@@ -3,8 +3,8 @@
 import pytest
 
 from crawler.budget import Budget
-from storage.crawling import Claim, History, Tier, UrlKind, UrlState
-from storage.records import Declared
+from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState
+from storage.records.matches import Declared
 from storage.types import FoundBy
 
 

@@ -13,10 +13,12 @@ import pytest
 
 from crawler.run import crawl_site
 from crawler.run_settings import ANSWER_WITHIN_SETTING
-from storage import pages, runs, sites
+from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
-from storage.records import PageRecord, RunRecord, SiteSettings
+from storage.pages import pages
+from storage.records.matches import PageRecord, RunRecord, SiteSettings
+from storage.sites import sites
 from storage.types import DateOrigin, FoundBy
 from tests.fake_web import requests_so_far, served
 

@@ -13,10 +13,12 @@ from sqlalchemy import Engine, text
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.keeping import Keeper
 from crawler.evidence.pruning import prune
-from storage import cases, evidence, pages
-from storage.case_records import CaseFinding
+from storage.cases import findings
 from storage.engine import transaction
-from storage.evidence_records import EvidenceKind, EvidenceRule, Head, Keep
+from storage.evidence import chain_store
+from storage.pages import pages
+from storage.records.cases import CaseFinding
+from storage.records.evidence import EvidenceKind, EvidenceRule, Head, Keep
 from storage.types import CaseQueue, Credit, MatchKind, Standing
 from tests.evidence_parts import AT, a_response, opened_keeper, verified
 from tests.factories import a_site, an_article, commit, text_of
@@ -38,7 +40,7 @@ def keep(keeper: Keeper, *numbers: int) -> None:
 
 def the_head(engine: Engine) -> Head:
     with transaction(engine) as session:
-        found = evidence.head(session)
+        found = chain_store.head(session)
     assert found is not None
     return found
 
@@ -50,7 +52,7 @@ def run(engine: Engine, statement: str) -> None:
 
 def file_of(keeper: Keeper, number: int) -> Path:
     with transaction(keeper.engine) as session:
-        (entry,) = evidence.entries_of_url(session, a_response(number).url)
+        (entry,) = chain_store.entries_of_url(session, a_response(number).url)
     assert entry.record is not None
     return keeper.folder.file_of(entry.record)
 
@@ -233,7 +235,7 @@ def test_what_is_under_a_case_stays(keeper: Keeper, tmp_path: Path) -> None:
         standing=Standing.UNLICENSED,
     )
     with transaction(keeper.engine) as session:
-        cases.keep_findings(session, [finding])
+        findings.keep_findings(session, [finding])
 
     assert prune(keeper.engine, keeper.folder, now=LATER).files == 1
     assert file_of(keeper, 1).exists()
@@ -255,8 +257,8 @@ def test_what_is_under_a_case_stays(keeper: Keeper, tmp_path: Path) -> None:
 def test_each_site_has_its_rule(keeper: Keeper, rule: EvidenceRule, files: int, left_after_31_days: int) -> None:
     with transaction(keeper.engine) as session:
         site = a_site(session, "copier")
-        evidence.set_rule(session, site.id, EvidenceRule(Keep.RAW, 1))
-        evidence.set_rule(session, site.id, rule)
+        chain_store.set_rule(session, site.id, EvidenceRule(Keep.RAW, 1))
+        chain_store.set_rule(session, site.id, rule)
     response = a_response(1)
     commit(keeper.engine, [an_article(response.url, text_of(1), site_id=site.id)])
 
@@ -286,7 +288,7 @@ def test_a_disk_that_cannot_be_written_leaves_no_entry(keeper: Keeper, tmp_path:
         keep(keeper, 1)
 
     with transaction(keeper.engine) as session:
-        assert evidence.head(session) is None
+        assert chain_store.head(session) is None
 
 
 def test_a_file_without_an_entry_is_counted_and_no_crime(keeper: Keeper, tmp_path: Path) -> None:

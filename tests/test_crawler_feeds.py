@@ -18,8 +18,8 @@ from crawler.feeds import (
     sitemap_entries,
 )
 from crawler.refusals import Refusal
-from storage.crawling import UrlKind
-from storage.records import Declared
+from storage.records.crawl import UrlKind
+from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -4,7 +4,7 @@ from crawler import frontier
 from crawler.frontier import BARREN, Judge, Traps, leads_beyond, on_same_level
 from crawler.refusals import RefusalLog
 from crawler.urls import Scope, identity_of
-from storage.crawling import FoundUrl
+from storage.records.crawl import FoundUrl
 
 SCOPE = Scope.of(["a.example"])
 

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import text
 
 from crawler.run import crawl_site
-from storage import evidence
 from storage.engine import make_engine, transaction
-from storage.records import RunRecord
+from storage.evidence import chain_store
+from storage.records.matches import RunRecord
 from tests.fake_web import served
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored
 
@@ -57,7 +57,7 @@ def execute(url: str, statement: str) -> None:
 def count_of_entries(url: str) -> int:
     engine = make_engine(url)
     with transaction(engine) as session:
-        found = len(list(evidence.entries(session)))
+        found = len(list(chain_store.entries(session)))
     engine.dispose()
     return found
 

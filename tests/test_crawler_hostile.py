@@ -7,7 +7,7 @@ import pytest
 
 from crawler.run import SITE_VARIABLE, crawl_process
 from crawler.run_settings import ANSWER_WITHIN_SETTING
-from storage import runs
+from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web import served
 from tests.test_crawler_crawl import add_site, stored

@@ -22,7 +22,7 @@ from crawler.importers import read_articles
 from crawler.refusals import Refusal
 from crawler.warc import response_record
 from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
-from storage.import_records import Mark
+from storage.records.imports import Mark
 from tests.evidence_parts import a_response
 from tests.fake_web.pages import article
 

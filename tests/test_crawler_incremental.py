@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import text
 
 from crawler.run import crawl_site
-from storage import presence
-from storage.crawling import PageEventKind
 from storage.engine import make_engine, transaction
-from storage.records import RunRecord
+from storage.records.crawl import PageEventKind
+from storage.records.matches import RunRecord
+from storage.takedowns import page_presence
 from tests.fake_web import become, requests_so_far, served
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored, text_of
 
@@ -32,7 +32,7 @@ def revisit(database_url: str) -> RunRecord:
 def events(database_url: str, web: str, path: str) -> list[tuple[PageEventKind, str]]:
     engine = make_engine(database_url)
     with transaction(engine) as session:
-        found = [(event.kind, event.reason) for event in presence.events_of_page(session, web + path)]
+        found = [(event.kind, event.reason) for event in page_presence.events_of_page(session, web + path)]
     engine.dispose()
     return found
 

@@ -3,7 +3,7 @@
 from crawler import learning
 from crawler.known import differs_in_repeats_alone
 from crawler.learning import FEWEST_LISTS, FEWEST_PAGES, LEARN_EVERY, MARKS_KNOWN, Lessons, Repeats, Shapes
-from storage.crawling import Learned
+from storage.records.crawl import Learned
 
 
 def test_a_block_of_many_articles_is_the_site_s_own() -> None:

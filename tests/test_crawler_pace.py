@@ -17,9 +17,10 @@ from crawler import pace
 from crawler.dates import time_zone_of
 from crawler.directives import directives
 from crawler.pace import LONGEST_DELAY_S, LONGEST_HOLD_S, Pace, crawl_delay_s, hold_s, is_open, next_delay
-from storage import host_turns, manners, sites
-from storage.crawling import Manners
+from storage.crawl import host_rate_limit, politeness
 from storage.engine import make_engine, transaction
+from storage.records.crawl import Manners
+from storage.sites import sites
 from tests.fake_web import requests_so_far, served
 from tests.test_crawler_crawl import add_site, crawl, stored
 from zhiwen.cli import zhiwen
@@ -78,21 +79,21 @@ def test_a_window_may_span_midnight_and_is_of_the_site_s_zone(start: int, end: i
 
 
 def test_two_processes_take_turns_at_one_host(session: Session) -> None:
-    waits = [host_turns.take_turn(session, "a.example", delay_s=10.0) for _ in range(3)]
+    waits = [host_rate_limit.take_turn(session, "a.example", delay_s=10.0) for _ in range(3)]
     assert [round(wait_s, -1) for wait_s in waits] == [0, 10, 20]
-    assert host_turns.take_turn(session, "b.example", delay_s=10.0) == 0.0
+    assert host_rate_limit.take_turn(session, "b.example", delay_s=10.0) == 0.0
 
 
 def test_a_host_that_asked_for_a_pause_is_asked_by_nobody(session: Session) -> None:
-    host_turns.take_turn(session, "a.example", delay_s=0.0)
-    assert host_turns.count_refusal(session, "a.example") == 1
-    host_turns.hold_off(session, "a.example", until=datetime.now(UTC) + timedelta(seconds=100))
-    assert host_turns.count_refusal(session, "a.example") == 1  # still the same pause
-    assert host_turns.take_turn(session, "a.example", delay_s=0.0) > 90
+    host_rate_limit.take_turn(session, "a.example", delay_s=0.0)
+    assert host_rate_limit.count_refusal(session, "a.example") == 1
+    host_rate_limit.hold_off(session, "a.example", until=datetime.now(UTC) + timedelta(seconds=100))
+    assert host_rate_limit.count_refusal(session, "a.example") == 1  # still the same pause
+    assert host_rate_limit.take_turn(session, "a.example", delay_s=0.0) > 90
     session.execute(text("UPDATE host_turn SET held_until = now() - interval '1 second', next_at = now()"))
-    assert host_turns.count_refusal(session, "a.example") == 2
-    host_turns.answers_again(session, "a.example")
-    assert host_turns.count_refusal(session, "a.example") == 1
+    assert host_rate_limit.count_refusal(session, "a.example") == 2
+    host_rate_limit.answers_again(session, "a.example")
+    assert host_rate_limit.count_refusal(session, "a.example") == 1
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_a_site_s_manners_are_kept(clean_database_url: str, web: str) -> None:
 def set_manners(database_url: str, chosen: Manners) -> None:
     engine = make_engine(database_url)
     with transaction(engine) as session:
-        manners.set_manners(session, sites.list_sites(session)[0].id, chosen)
+        politeness.set_manners(session, sites.list_sites(session)[0].id, chosen)
     engine.dispose()
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from storage import pages
 from storage.engine import make_engine, transaction
-from storage.records import PageRecord
+from storage.pages import pages
+from storage.records.matches import PageRecord
 from storage.types import DateOrigin, FoundBy
 from tests.factories import a_site
 from tests.fake_web import served

@@ -14,9 +14,9 @@ from sqlalchemy import text
 
 from crawler.flight import AT_HAND
 from crawler.run import SITE_VARIABLE, crawl_process, crawl_site
-from storage import runs
+from storage.crawl import runs
+from storage.crawl.site_lock import SiteLock
 from storage.engine import make_engine, transaction
-from storage.site_lock import SiteLock
 from tests.cut_line import Line, line_to
 from tests.fake_web import requests_so_far, served
 from tests.test_crawler_crawl import LOOPBACK, add_site, crawl, stored

@@ -25,10 +25,12 @@ from crawler.evidence.responses import raw_response
 from crawler.refusals import Refusal
 from crawler.run import crawl_site
 from crawler.warc_reading import archived_pages
-from storage import evidence, pages, sites
 from storage.engine import transaction
-from storage.evidence_records import EvidenceEntry, EvidenceKind
-from storage.records import RunRecord, SiteSettings
+from storage.evidence import chain_store
+from storage.pages import pages
+from storage.records.evidence import EvidenceEntry, EvidenceKind
+from storage.records.matches import RunRecord, SiteSettings
+from storage.sites import sites
 from tests.evidence_parts import verified
 from tests.fake_web import served
 
@@ -51,7 +53,7 @@ def crawl(engine: Engine, web: str, home: Path | None, *, start: str) -> RunReco
 
 def all_entries(engine: Engine) -> list[EvidenceEntry]:
     with transaction(engine) as session:
-        return list(evidence.entries(session))
+        return list(chain_store.entries(session))
 
 
 def test_every_stored_version_has_its_response(engine: Engine, web: str, tmp_path: Path) -> None:

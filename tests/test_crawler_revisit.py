@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from crawler import revisit
 from crawler.refusals import Refusal
 from crawler.revisit import RHYTHMS, Answer
-from storage.crawling import Claim, History, Tier, UrlKind, UrlState
-from storage.records import Declared
+from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState
+from storage.records.matches import Declared
 from storage.types import FoundBy
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from crawler.rights import with_rights
-from storage.records import SiteRecord, SiteSettings
+from storage.records.matches import SiteRecord, SiteSettings
 from storage.types import Rights
 from tests.factories import an_article, text_of
 

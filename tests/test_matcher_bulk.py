@@ -17,9 +17,10 @@ from matcher.bulk.index import Index
 from matcher.bulk.model import Asked, Bounds, LookedUp
 from matcher.bulk.sorted_keys import biased
 from matcher.candidates import SIMHASH_DISTANCE, Candidate, Found, find_candidates, rank
-from storage import boilerplate, candidates, pages
 from storage.engine import transaction
-from storage.records import BoilerplateRun, Hits
+from storage.fingerprints import boilerplate, candidates
+from storage.pages import pages
+from storage.records.matches import BoilerplateRun, Hits
 from tests.factories import STORIES, a_fingerprint, an_article, commit, save_fingerprints, story, text_of
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones

@@ -8,11 +8,14 @@ from sqlalchemy import Engine
 
 from matcher import backlog as worker
 from matcher.cases import CaseRule
-from storage import case_desk, case_list, case_view, licences, matches, pages, sites
-from storage.case_records import Actor, CasePageRecord, CaseRecord, LicenceTerms
+from storage.accounts.accounts import add_account
+from storage.cases import actions, detail, licences, listing
 from storage.engine import transaction
-from storage.people import add_account
-from storage.records import SavedPage, SiteRecord
+from storage.matches import hits
+from storage.pages import pages
+from storage.records.cases import Actor, CasePageRecord, CaseRecord, LicenceTerms
+from storage.records.matches import SavedPage, SiteRecord
+from storage.sites import sites
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, LicenceTerm, Rights, SiteRole, Standing
 from tests.factories import a_site, an_article, commit, story, text_of
 from zhiwen.demo.articles import tables
@@ -56,12 +59,12 @@ def a_copy(engine: Engine, name: str, seed: int, site: SiteRecord | None = None,
 
 def all_cases(engine: Engine) -> list[CaseRecord]:
     with transaction(engine) as session:
-        return case_list.list_cases(session)[::-1]
+        return listing.list_cases(session)[::-1]
 
 
 def pages_of(engine: Engine, case: CaseRecord) -> list[CasePageRecord]:
     with transaction(engine) as session:
-        return case_view.pages_of_case(session, case.id)
+        return detail.pages_of_case(session, case.id)
 
 
 @pytest.mark.parametrize("ours_first", [True, False], ids=["ours stored first", "copy stored first"])
@@ -120,7 +123,7 @@ def test_every_owner_who_copied_to_the_letter_has_a_case_of_his_own(engine: Engi
     found = all_cases(engine)
     assert {case.other_name for case in found} == {f"{host}.example" for host in (*hosts, "late")}
     with transaction(engine) as session:
-        urls = {hit.copy.url for hit in matches.list_hits(session) if hit.source.url == "https://县报.example/a"}
+        urls = {hit.copy.url for hit in hits.list_hits(session) if hit.source.url == "https://县报.example/a"}
     assert urls == {f"https://{host}.example/a" for host in (*hosts, "late")}
 
 
@@ -130,7 +133,7 @@ def test_between_watched_sites_there_is_no_case(engine: Engine, copier: SiteReco
     work(engine)
 
     with transaction(engine) as session:
-        assert matches.count_hits(session) == 1
+        assert hits.count_hits(session) == 1
     assert all_cases(engine) == []
 
 
@@ -149,7 +152,7 @@ def test_a_short_passage_makes_a_match_and_no_case(engine: Engine, paper: SiteRe
     work(engine)
 
     with transaction(engine) as session:
-        assert matches.count_hits(session) == 1
+        assert hits.count_hits(session) == 1
     assert all_cases(engine) == []
 
 
@@ -171,7 +174,7 @@ def test_a_wire_story_is_no_case_though_ours_and_the_copy_left_its_credit_out(
     work(engine)
 
     with transaction(engine) as session:
-        assert matches.count_hits(session) == 3
+        assert hits.count_hits(session) == 3
     assert all_cases(engine) == []
 
 
@@ -187,7 +190,7 @@ def test_an_agencys_page_that_comes_late_withdraws_the_case(engine: Engine, pape
     (case,) = all_cases(engine)
     assert case.state is CaseState.WITHDRAWN
     with transaction(engine) as session:
-        left = [event for event in case_desk.history(session, case.id) if event.details]
+        left = [event for event in actions.history(session, case.id) if event.details]
     assert left[-1].details["why"] == "wire-story"
 
 
@@ -207,7 +210,7 @@ def test_a_match_that_vanished_withdraws_an_untouched_case_and_no_other(engine: 
         account = add_account(session, name="lin", password_hash="x", role=AccountRole.REVIEWER)
         decided = all_cases(engine)[0]
         lin = Actor(account.id, account.name)
-        case_desk.move_case(session, decided.id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
+        actions.move_case(session, decided.id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=lin)
 
     with transaction(engine) as session:  # the site is found to be no original at all
         before = sites.get_site(session, "县报").settings

@@ -12,8 +12,8 @@ from matcher.facts import PageFacts
 from matcher.licences import UNLICENSED, Permission, permission_for
 from matcher.overlap import Overlap
 from matcher.rights import WITNESSES, is_wire_story
-from storage.case_records import LicenceRecord, LicenceTerms
-from storage.records import Declared
+from storage.records.cases import LicenceRecord, LicenceTerms
+from storage.records.matches import Declared
 from storage.types import (
     CaseQueue,
     Credit,

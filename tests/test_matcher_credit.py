@@ -3,7 +3,7 @@
 import pytest
 
 from matcher.credit import EDGE_CHARS, CreditFound, credit_given
-from storage.agencies import agency_of, rights_of
+from storage.sites.agencies import agency_of, rights_of
 from storage.types import Credit, Rights
 from tests.factories import facts, text_of
 

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matcher.differences import DifferenceType, Span, count_differences, similarity, typed_spans
-from storage.records import Differences
+from storage.records.matches import Differences
 from tests.factories import story, text_of
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=120)

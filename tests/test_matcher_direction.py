@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matcher.credit import CreditFound, credit_given
 from matcher.direction import STRONGEST_CONFIDENCE, Wear, direction_between
 from matcher.facts import PageFacts
-from storage.records import Declared
+from storage.records.matches import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 from tests.factories import SEEN, facts
 

@@ -6,7 +6,7 @@ import pytest
 
 from matcher.facts import PageFacts
 from matcher.families import likely_origin
-from storage.records import Declared
+from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision
 from tests.factories import SEEN, facts
 

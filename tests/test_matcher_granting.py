@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy.orm import Session
 
 from matcher.granting import Scope, grant, revoke
-from storage import case_desk, case_view, cases, licences
-from storage.case_records import Actor
+from storage.cases import actions, detail, findings, licences
 from storage.errors import MoveNotAllowed, NobodyKnown, NotKnown
+from storage.records.cases import Actor
 from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
 from tests.case_desk import a_case, a_reviewer, move, owned_cases, set_columns
 
@@ -17,7 +17,7 @@ def lin(session: Session) -> Actor:
 
 
 def states(session: Session, found: list[int]) -> list[CaseState]:
-    return [case_desk.get_case(session, case_id).state for case_id in found]
+    return [actions.get_case(session, case_id).state for case_id in found]
 
 
 def test_one_article_settles_its_case_and_no_other(session: Session, lin: Actor) -> None:
@@ -29,9 +29,9 @@ def test_one_article_settles_its_case_and_no_other(session: Session, lin: Actor)
     assert states(session, found) == [CaseState.NEW, CaseState.LICENSED, CaseState.NEW]
     terms = judged.licence.terms
     assert (terms.article_url, terms.owner, terms.copier) == ("https://ours.example/2", None, "抄写公司")
-    (page,) = case_view.pages_of_case(session, found[1])
+    (page,) = detail.pages_of_case(session, found[1])
     assert (page.standing, page.licence_id) == (Standing.LICENSED, judged.licence.id)
-    last = case_desk.history(session, found[1])[-1]
+    last = actions.history(session, found[1])[-1]
     assert (last.kind, last.actor, last.details["settled"]) == (CaseEventKind.LICENSED, "lin", 1)
 
 
@@ -66,7 +66,7 @@ def test_a_copy_that_breaks_the_condition_stays_open_as_a_breach(session: Sessio
     judged = grant(session, case_id, Scope.ARTICLE, requires=Credit.LINKED, expected=CaseState.NEW, actor=lin)
 
     assert (judged.settled, judged.breaches) == (0, 1)
-    case, (page,) = case_desk.get_case(session, case_id), case_view.pages_of_case(session, case_id)
+    case, (page,) = actions.get_case(session, case_id), detail.pages_of_case(session, case_id)
     assert (case.state, case.standing) == (CaseState.NEW, Standing.BREACH)
     assert page.broken_terms == (LicenceTerm.NO_LINK,)
 
@@ -92,7 +92,7 @@ def test_a_licence_taken_back_opens_again_what_it_had_settled(session: Session, 
     assert states(session, found) == [CaseState.REVIEWING, CaseState.LICENSED, CaseState.NEW], (
         "what a person had allowed for itself stays allowed"
     )
-    assert case_desk.get_case(session, found[2]).standing is Standing.UNLICENSED
+    assert actions.get_case(session, found[2]).standing is Standing.UNLICENSED
     with pytest.raises(NotKnown):
         revoke(session, judged.licence.id, actor=lin)
 
@@ -117,9 +117,9 @@ def test_what_cannot_be_licensed_is_refused_and_makes_no_licence(session: Sessio
 
 def test_a_page_that_is_over_does_not_hold_a_case_open(session: Session, lin: Actor) -> None:
     (case_id,) = owned_cases(session, range(1, 2))
-    case = case_desk.get_case(session, case_id)
-    (page,) = case_view.pages_of_case(session, case_id)
-    cases.take_back(session, case.our_page_id, page.their_page_id, why="gone")
+    case = actions.get_case(session, case_id)
+    (page,) = detail.pages_of_case(session, case_id)
+    findings.take_back(session, case.our_page_id, page.their_page_id, why="gone")
     set_columns(session, case_id, state=CaseState.REVIEWING)
 
     judged = grant(session, case_id, Scope.ARTICLE, requires=Credit.NONE, expected=CaseState.REVIEWING, actor=lin)

@@ -12,7 +12,7 @@ from matcher.boilerplate import GRAM, covered, gram_index, is_due
 from matcher.judge import Judgement, judge, kind_of, union_share
 from matcher.mosaic import own_shares, parts_of_mosaic
 from matcher.quotations import LONGEST_QUOTATION, quoted_units
-from storage.records import Passage
+from storage.records.matches import Passage
 from storage.types import MatchKind
 from tests.factories import story, text_of
 from zhiwen.demo.articles import tables

@@ -10,9 +10,11 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from matcher import backlog as worker
 from matcher import service
-from storage import boilerplate, matches, reports
+from storage.analytics import row_counts
 from storage.engine import transaction
-from storage.records import HitRecord, StoreSummary
+from storage.fingerprints import boilerplate
+from storage.matches import hits
+from storage.records.matches import HitRecord, StoreSummary
 from tests.factories import a_site, an_article, commit, save, story, text_of
 from zhiwen.demo.articles import disclaimer
 
@@ -34,7 +36,7 @@ def work(engine: Engine) -> None:
 
 def hits_of(engine: Engine) -> list[HitRecord]:
     with transaction(engine) as session:
-        return matches.list_hits(session)
+        return hits.list_hits(session)
 
 
 # Nothing in it says what it is.
@@ -219,7 +221,7 @@ def test_checking_a_text_stores_no_text_and_no_hit(engine: Engine) -> None:
 
 def everything(engine: Engine) -> StoreSummary:
     with transaction(engine) as session:
-        return reports.summary(session)
+        return row_counts.summary(session)
 
 
 def test_an_empty_store_has_nothing_to_compare_with(session: Session) -> None:

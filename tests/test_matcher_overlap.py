@@ -12,11 +12,12 @@ from matcher import backlog as worker
 from matcher.boilerplate import gram_index
 from matcher.judge import judge, union_share
 from matcher.overlap import chars_shared, overlap_of
-from storage import analysis_rule, case_list, case_view
-from storage.analysis_rule import Rule
+from storage.analytics import threshold_preview
+from storage.analytics.threshold_preview import Rule
+from storage.cases import detail, listing
 from storage.engine import transaction
 from storage.models.cases import CasePage
-from storage.records import Passage
+from storage.records.matches import Passage
 from storage.types import Rights, SiteRole
 from tests.factories import a_site, an_article, commit, story, text_of
 from zhiwen.demo.articles import tables
@@ -95,8 +96,8 @@ def test_words_that_the_copier_adds_are_not_taken_from_us(engine: Engine, ours_f
         worker.work_off(engine, should_stop=lambda: False)
 
     with transaction(engine) as session:
-        (case,) = case_list.list_cases(session)
-        (page,) = case_view.pages_of_case(session, case.id)
+        (case,) = listing.list_cases(session)
+        (page,) = detail.pages_of_case(session, case.id)
     assert 0.9 * len(ours) < case.chars <= len(ours)
     assert (page.chars, page.our_share) == (case.chars, case.our_share)
     assert case.our_share == case.chars / len(ours)
@@ -113,6 +114,6 @@ def test_another_rule_counts_as_cases_do(engine: Engine) -> None:
 
     with transaction(engine) as session:
         assert session.scalars(select(CasePage.id)).all() == []
-        assert len(analysis_rule.opening(session, Rule(120, 1.0), chars_shared)) == 1
-        assert analysis_rule.opening(session, Rule(131, 1.0), chars_shared) == []
-        assert len(analysis_rule.opening(session, Rule(10_000, 0.1), chars_shared)) == 1
+        assert len(threshold_preview.opening(session, Rule(120, 1.0), chars_shared)) == 1
+        assert threshold_preview.opening(session, Rule(131, 1.0), chars_shared) == []
+        assert len(threshold_preview.opening(session, Rule(10_000, 0.1), chars_shared)) == 1

@@ -9,9 +9,10 @@ from fingerprint.model import ALGORITHM_VERSION
 from matcher.backlog import work_off
 from matcher.recompute import bring_up_to_date
 from matcher.service import NothingToCompareWith, compared_with
-from storage import migrate, recompute
+from storage import migrate
 from storage.engine import make_engine, transaction
-from storage.matches import count_hits
+from storage.fingerprints import recompute
+from storage.matches.hits import count_hits
 from tests.conftest import database
 from tests.factories import an_article, commit, story
 

@@ -12,11 +12,13 @@ from matcher.backlog import work_off
 from matcher.bulk.state import Blocks, Busy, Interrupted, sweep
 from matcher.cases import DEFAULT_RULE, CaseRule
 from matcher.rematch import Rematched, rematch
-from storage import backlog, matches, pages
 from storage.engine import transaction
+from storage.matches import backlog
+from storage.matches import hits as match_hits
 from storage.models.cases import Case
 from storage.models.matches import Match, PageMatch
-from storage.records import HitRecord
+from storage.pages import pages
+from storage.records.matches import HitRecord
 from storage.types import CaseState, Rights, SiteRole
 from tests.case_desk import a_reviewer, move
 from tests.factories import STORIES, a_site, an_article, commit, story, text_of
@@ -63,7 +65,7 @@ def store(engine: Engine) -> Engine:
 
 def hits(engine: Engine) -> list[HitRecord]:
     with transaction(engine) as session:
-        return matches.list_hits(session)
+        return match_hits.list_hits(session)
 
 
 def found(engine: Engine) -> set[tuple[str, str]]:

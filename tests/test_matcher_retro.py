@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
-from storage import backlog, sites
 from storage.engine import transaction
-from storage.records import SiteRecord
+from storage.matches import backlog
+from storage.records.matches import SiteRecord
+from storage.sites import sites
 from storage.types import CaseState, Rights, SiteRole
 from tests.factories import a_site, story
 from tests.test_matcher_case_keeping import a_copy, all_cases, our, work

@@ -16,7 +16,7 @@ from matcher.judge import judge
 from matcher.reorder import GATE, reconsider
 from matcher.scrambled import KEPT, WINDOW, scrambled_stretches
 from storage.engine import make_engine, transaction
-from storage.matches import list_hits
+from storage.matches.hits import list_hits
 from storage.types import MatchKind
 from tests.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import articles

@@ -12,9 +12,10 @@ from fingerprint.model import UnitCodes
 from matcher import backlog as worker
 from matcher.edge_repeats import edge_grams, repeated_at_edge
 from matcher.explain import explain
-from storage import boilerplate, matches
 from storage.engine import transaction
-from storage.records import HitRecord, NewArticle
+from storage.fingerprints import boilerplate
+from storage.matches import hits as match_hits
+from storage.records.matches import HitRecord, NewArticle
 from tests.factories import an_article, commit, story, text_of
 
 # Nothing in it says that it is a footer: it is told by where it stands.
@@ -28,7 +29,7 @@ FOOTER = (
 def work(engine: Engine) -> list[HitRecord]:
     assert worker.work_off(engine, should_stop=lambda: False).failed == 0
     with transaction(engine) as session:
-        return matches.list_hits(session)
+        return match_hits.list_hits(session)
 
 
 def framed(number: int, *, chars: int = 700, foot: str = FOOTER) -> str:

@@ -11,7 +11,7 @@ from matcher.direction import FEW_REPLACED, Wear, direction_between
 from matcher.judge import judge
 from matcher.slips import GROUPS, slip_between
 from matcher.wear import wear_of
-from storage.records import Declared
+from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision, Rights, SiteRole
 from tests.factories import SEEN, STORIES, facts, story
 from zhiwen.demo.articles import tables

@@ -11,8 +11,8 @@ from matcher.bulk.export import export
 from matcher.bulk.index import Index
 from matcher.bulk.model import LookedUp
 from matcher.rematch import OnThisMachine
-from storage import matches
 from storage.engine import transaction
+from storage.matches import hits as match_hits
 from storage.models.matches import Match, PageMatch
 from tests.factories import STORIES, an_article, commit, story, text_of
 from tests.worker_child import PATIENCE_S, program
@@ -64,7 +64,7 @@ def test_answers_come_out_of_arrow_as_they_went_in(store: Engine, tmp_path: Path
 
 def hits(engine: Engine) -> set[tuple[str, str, str, float]]:
     with transaction(engine) as session:
-        return {(hit.copy.url, hit.source.url, hit.kind, hit.score) for hit in matches.list_hits(session)}
+        return {(hit.copy.url, hit.source.url, hit.kind, hit.score) for hit in match_hits.list_hits(session)}
 
 
 def test_a_rematch_on_spark_finds_what_this_machine_finds(

@@ -9,8 +9,8 @@ from fingerprint.compute import fingerprint_text
 from matcher import service
 from matcher.service import CheckResult, ComparedWith
 from matcher.submissions import SubmissionsBeside, submission_id
-from storage import submissions
-from storage.submission_records import NewSubmission
+from storage.intake import submissions
+from storage.records.submissions import NewSubmission
 from storage.types import MatchKind
 from tests.factories import an_article, save, story, text_of
 

@@ -6,8 +6,9 @@ from sqlalchemy import Engine
 from matcher import backlog as worker
 from matcher import service
 from matcher.survey import survey
-from storage import boilerplate, matches
 from storage.engine import transaction
+from storage.fingerprints import boilerplate
+from storage.matches import hits
 from tests.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import disclaimer
 
@@ -62,4 +63,4 @@ def test_matching_after_a_large_import_begins_with_a_survey(store: Engine, monke
 
     assert done.compared == 2 * HOSTS  # nothing was learned too late, so nothing was compared twice
     with transaction(store) as session:
-        assert all("story" in hit.copy.host for hit in matches.list_hits(session))
+        assert all("story" in hit.copy.host for hit in hits.list_hits(session))

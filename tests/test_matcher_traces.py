@@ -11,7 +11,7 @@ from matcher.direction import Direction, Wear, direction_between
 from matcher.judge import judge
 from matcher.traces import left_over, speaks_as
 from matcher.wear import wear_of
-from storage.records import Declared
+from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision
 from tests.factories import SEEN, facts, story
 

@@ -13,7 +13,7 @@ from matcher.explain import explain
 from matcher.listings import LEAST, entries_of_index
 from matcher.trails import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Trails
 from storage.engine import transaction
-from storage.records import Passage, TextHit
+from storage.records.matches import Passage, TextHit
 from tests.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import disclaimer
 

@@ -4,9 +4,11 @@ from sqlalchemy import Engine
 
 from matcher import backlog as worker
 from matcher import service
-from storage import case_list, matches, pages
+from storage.cases import listing
 from storage.engine import transaction
-from storage.records import HitRecord
+from storage.matches import hits
+from storage.pages import pages
+from storage.records.matches import HitRecord
 from storage.types import Rights, SiteRole
 from tests.factories import a_site, an_article, commit, story
 from zhiwen.demo.articles import tables
@@ -25,7 +27,7 @@ def disguised(text: str) -> str:
 
 def hits_of(engine: Engine) -> list[HitRecord]:
     with transaction(engine) as session:
-        return matches.list_hits(session)
+        return hits.list_hits(session)
 
 
 def pairs_of(engine: Engine) -> list[tuple[str, str]]:
@@ -106,5 +108,5 @@ def test_a_copy_of_an_old_version_of_ours_is_a_case(engine: Engine) -> None:
     work(engine)
 
     with transaction(engine) as session:
-        (case,) = case_list.list_cases(session)
+        (case,) = listing.list_cases(session)
     assert (case.our_url, case.other_name) == ("https://县报.example/a", "copy.example")

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from storage import runs, schedules
-from storage.crawling import History
+from storage.crawl import runs
+from storage.jobs import schedules
+from storage.jobs.schedule_rules import ADAPTIVE_BOUNDS, ADAPTIVE_FIRST, BadRule, Rule
 from storage.models.sites import CrawlRun
-from storage.schedule_rules import ADAPTIVE_BOUNDS, ADAPTIVE_FIRST, BadRule, Rule
+from storage.records.crawl import History
 from tests.factories import a_site
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -9,16 +9,17 @@ from sqlalchemy.orm import Session
 
 from matcher.backlog import work_off
 from matcher.overlap import chars_shared
-from storage import analysis, analysis_health, analysis_precision, analysis_rule, boilerplate
-from storage.analysis import Asked
-from storage.analysis_health import DayOfComparing
-from storage.analysis_rule import Rule, Verdicts
-from storage.case_records import Actor
+from storage.accounts.accounts import add_account
+from storage.analytics import copying, fingerprint_health, precision, threshold_preview
+from storage.analytics.copying import Asked
+from storage.analytics.fingerprint_health import DayOfComparing
+from storage.analytics.threshold_preview import Rule, Verdicts
 from storage.engine import transaction
+from storage.fingerprints import boilerplate
 from storage.models.cases import CasePage
 from storage.models.pages import PageVersion
-from storage.people import add_account
-from storage.records import BoilerplateRun
+from storage.records.cases import Actor
+from storage.records.matches import BoilerplateRun
 from storage.types import AccountRole, CaseState, Credit, Dismissal, Precision
 from tests.admin_desk import COPY, PUBLISHED, SOURCE, Side, store_hit
 from tests.case_desk import a_case, move, set_columns
@@ -42,7 +43,7 @@ def told(session: Session) -> list[int]:
 def test_parties_are_owners_or_hosts_and_edges_count_what_one_has_from_another(
     session: Session, told: list[int]
 ) -> None:
-    edges = analysis.edges(session, Asked())
+    edges = copying.edges(session, Asked())
 
     first, second = edges
     assert (first.source_name, first.source_is_ours, first.copier_name) == ("县报社", True, "抄写公司")
@@ -57,80 +58,80 @@ def test_parties_are_owners_or_hosts_and_edges_count_what_one_has_from_another(
 def test_filters_leave_out_what_they_say(session: Session, told: list[int]) -> None:
     later = datetime.now(UTC) + timedelta(hours=1)
 
-    assert analysis.edges(session, Asked(since=later)) == []
-    assert len(analysis.edges(session, Asked(ours=True))) == 2
+    assert copying.edges(session, Asked(since=later)) == []
+    assert len(copying.edges(session, Asked(ours=True))) == 2
     only = Asked(copier="host:stranger.example")
-    assert [edge.copier_key for edge in analysis.edges(session, only)] == ["host:stranger.example"]
-    assert analysis.hits_of_copier(session, only, limit=9) == told[2:]
-    assert len(analysis.edges(session, Asked(), limit=1)) == 1
+    assert [edge.copier_key for edge in copying.edges(session, only)] == ["host:stranger.example"]
+    assert copying.hits_of_copier(session, only, limit=9) == told[2:]
+    assert len(copying.edges(session, Asked(), limit=1)) == 1
 
 
 def test_copiers_are_told_with_share_credit_and_delay(session: Session, told: list[int]) -> None:
-    company, stranger = analysis.copiers(session, Asked())
+    company, stranger = copying.copiers(session, Asked())
 
     assert (company.name, company.hits, company.articles, company.sources) == ("抄写公司", 2, 2, 1)
     assert (company.linked, company.named) == (1, 0)
     assert company.mean_share == pytest.approx(0.62)
     assert stranger.median_h is None
-    assert analysis.hours_of_copier(session, Asked(copier=company.key)) == [48, 48]
+    assert copying.hours_of_copier(session, Asked(copier=company.key)) == [48, 48]
 
 
 def test_a_copy_dated_before_its_source_has_no_delay(session: Session) -> None:
     early = replace(COPY, published_at=PUBLISHED - timedelta(days=9))
     store_hit(session, copy=early, source=SOURCE)
 
-    assert analysis.copiers(session, Asked())[0].median_h is None
-    (hours,) = analysis.hours_of_copier(session, Asked())
+    assert copying.copiers(session, Asked())[0].median_h is None
+    (hours,) = copying.hours_of_copier(session, Asked())
     assert hours == -7 * 24
 
 
 def test_a_month_is_no_date_to_count_hours_from(session: Session) -> None:
     store_hit(session, copy=replace(COPY, precision=Precision.MONTH), source=SOURCE)
 
-    assert analysis.hours_of_copier(session, Asked()) == []
+    assert copying.hours_of_copier(session, Asked()) == []
 
 
 def test_articles_come_by_how_many_have_them(session: Session, told: list[int]) -> None:
-    bridge, tea = analysis.most_copied(session, Asked())
+    bridge, tea = copying.most_copied(session, Asked())
 
     assert (bridge.url, bridge.title, bridge.copies, bridge.copiers) == (SOURCE.url, SOURCE.title, 2, 2)
     assert (tea.url, tea.copies, tea.credited, tea.first_h) == (OTHER_SOURCE.url, 1, 1, 48)
 
 
 def test_an_empty_store_has_nothing_to_tell(session: Session) -> None:
-    assert analysis.edges(session, Asked()) == []
-    assert analysis.copiers(session, Asked()) == []
-    assert analysis.most_copied(session, Asked()) == []
-    assert not analysis.has_more(session)
-    assert analysis_health.band_skew(session) == []
-    assert analysis_health.seed_skew(session).texts == 0
-    assert analysis_precision.precision_by_threshold(session) == []
-    assert analysis_rule.verdicts_under(session, Rule(1, 0.0)) == Verdicts(0, 0, 0, 0)
+    assert copying.edges(session, Asked()) == []
+    assert copying.copiers(session, Asked()) == []
+    assert copying.most_copied(session, Asked()) == []
+    assert not copying.has_more(session)
+    assert fingerprint_health.band_skew(session) == []
+    assert fingerprint_health.seed_skew(session).texts == 0
+    assert precision.precision_by_threshold(session) == []
+    assert threshold_preview.verdicts_under(session, Rule(1, 0.0)) == Verdicts(0, 0, 0, 0)
 
 
 def test_skew_says_how_many_texts_a_look_up_meets(session: Session) -> None:
     save(session, *(an_article(f"h{number}", text_of(number)) for number in range(8)))
-    even = analysis_health.band_skew(session)
+    even = fingerprint_health.band_skew(session)
     opening = text_of(99, chars=300)
     save(session, *(an_article(f"s{number}", opening + text_of(200 + number)) for number in range(8)))
 
-    skewed = analysis_health.seed_skew(session)
+    skewed = fingerprint_health.seed_skew(session)
 
     assert [one.texts for one in even] == [8] * 4
     assert all(1 <= one.met <= 8 and one.even == pytest.approx(1, abs=0.001) for one in even)
     assert (skewed.texts, skewed.frequent[0].texts) == (16, 8)
     assert skewed.met > 1.5
-    assert analysis_health.slice_skew(session).keys > 0
+    assert fingerprint_health.slice_skew(session).keys > 0
 
 
 def test_what_was_learned_stands_beside_its_seed(session: Session) -> None:
     opening = text_of(99, chars=300)
     save(session, *(an_article(f"s{number}", opening + text_of(200 + number)) for number in range(4)))
-    seed = analysis_health.seed_skew(session).frequent[0].key
+    seed = fingerprint_health.seed_skew(session).frequent[0].key
     boilerplate.save_verdict(session, BoilerplateRun(None, seed, True, b"u", "本文仅代表作者观点", 40, 30, 6))
 
-    frequent = {one.key: one for one in analysis_health.seed_skew(session).frequent}
-    (run,) = analysis_health.learned_runs(session, limit=9)
+    frequent = {one.key: one for one in fingerprint_health.seed_skew(session).frequent}
+    (run,) = fingerprint_health.learned_runs(session, limit=9)
 
     assert (frequent[seed].sample, frequent[seed].proves_nothing) == ("本文仅代表作者观点", True)
     assert (run.site, run.texts, run.families, run.owners) == (None, 40, 30, 6)
@@ -139,10 +140,10 @@ def test_what_was_learned_stands_beside_its_seed(session: Session) -> None:
 def test_days_of_comparing_add_up(session: Session) -> None:
     day = date(2026, 3, 1)
     for cut in (2, 3):
-        analysis_health.note_comparisons(session, day, compared=10, matched=1, failed=0, cut=cut)
+        fingerprint_health.note_comparisons(session, day, compared=10, matched=1, failed=0, cut=cut)
 
-    assert analysis_health.days_of_comparing(session, day) == [DayOfComparing(day, 20, 2, 0, 5)]
-    assert analysis_health.days_of_comparing(session, day + timedelta(days=1)) == []
+    assert fingerprint_health.days_of_comparing(session, day) == [DayOfComparing(day, 20, 2, 0, 5)]
+    assert fingerprint_health.days_of_comparing(session, day + timedelta(days=1)) == []
 
 
 @pytest.fixture
@@ -163,7 +164,7 @@ def decided(session: Session) -> dict[str, int]:
 
 
 def test_precision_is_counted_from_each_score_on(session: Session, decided: dict[str, int]) -> None:
-    everywhere, *_sites = analysis_precision.precision_by_threshold(session)
+    everywhere, *_sites = precision.precision_by_threshold(session)
 
     assert (everywhere.site, everywhere.decided) == (None, 3)
     found = {step.threshold: (step.right, step.wrong) for step in everywhere.steps}
@@ -175,7 +176,7 @@ def test_false_cases_are_counted_by_the_day_of_the_viewer(session: Session, deci
         set_columns(session, case_id, opened_at=datetime(2026, 3, 1, 18, tzinfo=UTC))
     since = datetime(2026, 1, 1, tzinfo=UTC)
 
-    (found,) = analysis_precision.cases_by_day(session, since, "Asia/Shanghai")
+    (found,) = precision.cases_by_day(session, since, "Asia/Shanghai")
 
     assert (found.day, found.opened, found.wrong) == (date(2026, 3, 2), 4, 1)
 
@@ -183,11 +184,11 @@ def test_false_cases_are_counted_by_the_day_of_the_viewer(session: Session, deci
 def test_another_rule_is_tried_on_what_was_decided_and_what_waits(session: Session, decided: dict[str, int]) -> None:
     as_now, stricter = Rule(150, 0.3), Rule(300, 0.3)
 
-    assert analysis_rule.verdicts_under(session, as_now) == Verdicts(2, 1, 0, 0)
-    assert analysis_rule.verdicts_under(session, stricter) == Verdicts(1, 0, 1, 1)
-    assert analysis_rule.verdicts_under(session, replace(as_now, min_score=0.7)) == Verdicts(1, 1, 1, 0)
-    assert analysis_rule.closing(session, as_now).numbers == ()
-    closing = analysis_rule.closing(session, stricter)
+    assert threshold_preview.verdicts_under(session, as_now) == Verdicts(2, 1, 0, 0)
+    assert threshold_preview.verdicts_under(session, stricter) == Verdicts(1, 0, 1, 1)
+    assert threshold_preview.verdicts_under(session, replace(as_now, min_score=0.7)) == Verdicts(1, 1, 1, 0)
+    assert threshold_preview.closing(session, as_now).numbers == ()
+    closing = threshold_preview.closing(session, stricter)
     assert (closing.numbers, closing.read) == ((decided["waiting"],), 1)
 
 
@@ -195,11 +196,11 @@ def test_a_looser_rule_names_the_hits_that_make_no_case_yet(session: Session) ->
     hit = store_hit(session, copy=COPY, source=SOURCE)
 
     # Whose text it is nobody has said: no rule makes a case of it.
-    assert analysis_rule.opening(session, Rule(1, 0.0), chars_shared) == []
+    assert threshold_preview.opening(session, Rule(1, 0.0), chars_shared) == []
     session.execute(update(PageVersion).values(rights="own"))
-    assert analysis_rule.opening(session, Rule(1, 1.0), chars_shared) == [hit]
-    assert analysis_rule.opening(session, Rule(10_000, 0.99), chars_shared) == []
-    assert analysis_rule.opening(session, Rule(1, 1.0, min_score=1.0), chars_shared) == []
+    assert threshold_preview.opening(session, Rule(1, 1.0), chars_shared) == [hit]
+    assert threshold_preview.opening(session, Rule(10_000, 0.99), chars_shared) == []
+    assert threshold_preview.opening(session, Rule(1, 1.0, min_score=1.0), chars_shared) == []
 
 
 def test_comparing_is_counted(engine: Engine) -> None:
@@ -207,6 +208,6 @@ def test_comparing_is_counted(engine: Engine) -> None:
     work_off(engine, should_stop=lambda: False)
 
     with transaction(engine) as session:
-        (day,) = analysis_health.days_of_comparing(session, date(2026, 1, 1))
+        (day,) = fingerprint_health.days_of_comparing(session, date(2026, 1, 1))
     assert (day.compared, day.failed) == (2, 0)
     assert day.matched >= 1

@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import Engine, func, select, update
 from sqlalchemy.orm import Session
 
-from storage import backlog
 from storage.engine import make_engine, transaction
+from storage.matches import backlog
 from storage.models.pages import Backlog
-from storage.records import BacklogItem
+from storage.records.matches import BacklogItem
 from tests.factories import an_article, commit, save, text_of
 
 

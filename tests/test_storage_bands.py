@@ -10,8 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.bands import OF_DAYS, YOUNG_DAYS, band_of_counts, band_of_lengths, band_of_shares, judge
-from storage.watch_records import Measure, SiteDayFigures
+from storage.monitoring.control_limits import (
+    OF_DAYS,
+    YOUNG_DAYS,
+    band_of_counts,
+    band_of_lengths,
+    band_of_shares,
+    judge,
+)
+from storage.records.monitoring import Measure, SiteDayFigures
 
 MONDAY = date(2026, 3, 2)
 USUAL = SiteDayFigures(MONDAY, runs=288, answered=300, failed=3, read=90, empty=6, articles=30, chars=30 * 800)

@@ -10,10 +10,11 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
-from storage import boilerplate, candidates, hot_keys, pages
 from storage.engine import make_engine, transaction
-from storage.prepared import Prepared
-from storage.records import BoilerplateRun, StoredText, TextHit
+from storage.fingerprints import boilerplate, candidates, hot_keys
+from storage.pages import pages
+from storage.postgres.prepared_statements import Prepared
+from storage.records.matches import BoilerplateRun, StoredText, TextHit
 from tests.factories import a_fingerprint, an_article, commit, save, save_fingerprints, story, text_of
 
 OLDER = ALGORITHM_VERSION + 1_000

@@ -7,16 +7,20 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from storage import case_desk, cases, crawl_health, dashboard, quality, runs, saved_views, sites, visits
-from storage.case_desk import NewNotice
-from storage.case_records import Actor
+from storage.analytics import reviewer_agreement
+from storage.analytics.reviewer_agreement import SCORE_BANDS, Decisions, Tally
+from storage.cases import actions, findings
+from storage.cases.actions import NewNotice
+from storage.cases.open_counts import Waiting, waiting
+from storage.crawl import health, runs
+from storage.desk import dashboard, saved_views, visits
+from storage.desk.saved_views import TooManyViews
 from storage.engine import make_engine, transaction
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
-from storage.quality import SCORE_BANDS, Decisions, Tally
-from storage.records import Declared, SiteSettings
-from storage.saved_views import TooManyViews
+from storage.records.cases import Actor
+from storage.records.matches import Declared, SiteSettings
+from storage.sites import sites
 from storage.types import CaseEventKind, CaseState, Credit, DateOrigin, Dismissal, NoticeChannel, Precision, Severity
-from storage.waiting import Waiting, waiting
 from tests.case_desk import a_case, a_finding, a_page, a_reviewer, move, set_columns
 from tests.factories import a_site
 
@@ -29,26 +33,26 @@ def lin(session: Session) -> Actor:
 
 
 def last_id(session: Session, case_id: int) -> int:
-    last = case_desk.last_decision(session, case_id)
+    last = actions.last_decision(session, case_id)
     assert last is not None
     return last.id
 
 
 def test_the_last_decision_can_be_undone_and_that_is_an_event_of_its_own(session: Session, lin: Actor) -> None:
     case_id = a_case(session, 1)
-    assert case_desk.last_decision(session, case_id) is None
+    assert actions.last_decision(session, case_id) is None
     move(session, case_id, CaseState.DISMISSED, lin, because=Dismissal.QUOTATION)
     event_id = last_id(session, case_id)
 
-    assert case_desk.undo_decision(session, case_id, event_id, actor=lin) is CaseState.NEW
+    assert actions.undo_decision(session, case_id, event_id, actor=lin) is CaseState.NEW
 
-    case = case_desk.get_case(session, case_id)
+    case = actions.get_case(session, case_id)
     assert (case.state, case.dismissed_because) == (CaseState.NEW, None)
-    undone = case_desk.history(session, case_id)[-1]
+    undone = actions.history(session, case_id)[-1]
     assert (undone.kind, undone.actor, undone.details) == (CaseEventKind.UNDONE, "lin", {"event": event_id})
-    assert case_desk.last_decision(session, case_id) is None
+    assert actions.last_decision(session, case_id) is None
     with pytest.raises(NothingToUndo):
-        case_desk.undo_decision(session, case_id, event_id, actor=lin)
+        actions.undo_decision(session, case_id, event_id, actor=lin)
 
 
 def test_of_two_who_decide_at_once_one_is_refused(clean_database_url: str) -> None:
@@ -59,7 +63,7 @@ def test_of_two_who_decide_at_once_one_is_refused(clean_database_url: str) -> No
     def decided(person: Actor) -> str:
         try:
             with transaction(engine) as session:
-                case_desk.move_case(session, case_id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=person)
+                actions.move_case(session, case_id, CaseState.CONFIRMED, expected=CaseState.NEW, actor=person)
         except MoveNotAllowed:
             return "refused"
         return person.name
@@ -68,7 +72,7 @@ def test_of_two_who_decide_at_once_one_is_refused(clean_database_url: str) -> No
         outcomes = set(pool.map(decided, people))
 
     with transaction(engine) as session:
-        moved = [event.actor for event in case_desk.history(session, case_id) if event.kind is CaseEventKind.MOVED]
+        moved = [event.actor for event in actions.history(session, case_id) if event.kind is CaseEventKind.MOVED]
     engine.dispose()
     assert outcomes == {"refused", *moved}
     assert len(moved) == 1
@@ -79,9 +83,9 @@ def test_undoing_a_review_gives_the_dismissal_its_reason_back(session: Session, 
     move(session, case_id, CaseState.DISMISSED, lin, because=Dismissal.COMMON_WORDING)
     move(session, case_id, CaseState.REVIEWING, lin)
 
-    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    actions.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
 
-    case = case_desk.get_case(session, case_id)
+    case = actions.get_case(session, case_id)
     assert (case.state, case.dismissed_because) == (CaseState.DISMISSED, Dismissal.COMMON_WORDING)
 
 
@@ -92,17 +96,17 @@ def test_only_the_move_that_the_person_saw_is_undone(session: Session, lin: Acto
     move(session, case_id, CaseState.CONFIRMED, lin)
 
     with pytest.raises(NothingToUndo):
-        case_desk.undo_decision(session, case_id, seen, actor=lin)
+        actions.undo_decision(session, case_id, seen, actor=lin)
     with pytest.raises(NotKnown):
-        case_desk.undo_decision(session, case_id + 1, seen, actor=lin)
-    assert case_desk.get_case(session, case_id).state is CaseState.CONFIRMED
+        actions.undo_decision(session, case_id + 1, seen, actor=lin)
+    assert actions.get_case(session, case_id).state is CaseState.CONFIRMED
 
 
 def test_a_reason_is_kept_for_a_dismissal_alone(session: Session, lin: Actor) -> None:
     case_id = a_case(session, 1)
     move(session, case_id, CaseState.CONFIRMED, lin, because=Dismissal.QUOTATION)
 
-    assert case_desk.get_case(session, case_id).dismissed_because is None
+    assert actions.get_case(session, case_id).dismissed_because is None
 
 
 def test_a_notice_moves_the_case_and_says_to_whom_how_and_until_when(session: Session, lin: Actor) -> None:
@@ -110,18 +114,18 @@ def test_a_notice_moves_the_case_and_says_to_whom_how_and_until_when(session: Se
     move(session, case_id, CaseState.CONFIRMED, lin)
     notice = NewNotice("法务部\0", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
 
-    case_desk.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
-    case_desk.notify_case(session, case_id, notice, expected=CaseState.NOTIFIED, actor=lin)
+    actions.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
+    actions.notify_case(session, case_id, notice, expected=CaseState.NOTIFIED, actor=lin)
 
-    case, (first, second) = case_desk.get_case(session, case_id), case_desk.notices(session, case_id)
+    case, (first, second) = actions.get_case(session, case_id), actions.notices(session, case_id)
     assert (case.state, case.deadline) == (CaseState.NOTIFIED, NOW + timedelta(days=7))
     assert (first.recipient, first.channel, first.sent_at, first.replied_at) == ("法务部\ufffd", "mail", NOW, None)
-    case_desk.record_reply(session, case_id, second.id, "已删除", NOW, actor=lin)
-    assert [one.reply for one in case_desk.notices(session, case_id)] == ["", "已删除"]
-    kinds = [event.kind for event in case_desk.history(session, case_id)]
+    actions.record_reply(session, case_id, second.id, "已删除", NOW, actor=lin)
+    assert [one.reply for one in actions.notices(session, case_id)] == ["", "已删除"]
+    kinds = [event.kind for event in actions.history(session, case_id)]
     assert kinds[-3:] == [CaseEventKind.NOTIFIED, CaseEventKind.NOTIFIED, CaseEventKind.REPLIED]
     with pytest.raises(NotKnown):
-        case_desk.record_reply(session, case_id, second.id + 1, "?", NOW, actor=lin)
+        actions.record_reply(session, case_id, second.id + 1, "?", NOW, actor=lin)
 
 
 def test_a_notice_on_a_case_that_moved_meanwhile_is_refused(session: Session, lin: Actor) -> None:
@@ -130,35 +134,35 @@ def test_a_notice_on_a_case_that_moved_meanwhile_is_refused(session: Session, li
 
     for expected in (CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.NEW):
         with pytest.raises(MoveNotAllowed):
-            case_desk.notify_case(session, case_id, notice, expected=expected, actor=lin)
-    assert case_desk.notices(session, case_id) == []
+            actions.notify_case(session, case_id, notice, expected=expected, actor=lin)
+    assert actions.notices(session, case_id) == []
 
 
 def test_undoing_a_notice_gives_the_deadline_before_it_back(session: Session, lin: Actor) -> None:
     case_id, before = a_case(session, 1), NOW + timedelta(days=3)
     move(session, case_id, CaseState.CONFIRMED, lin)
-    case_desk.set_deadline(session, case_id, before, actor=lin)
+    actions.set_deadline(session, case_id, before, actor=lin)
     notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
     for expected in (CaseState.CONFIRMED, CaseState.NOTIFIED):
-        case_desk.notify_case(session, case_id, notice, expected=expected, actor=lin)
+        actions.notify_case(session, case_id, notice, expected=expected, actor=lin)
 
-    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    actions.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
 
-    assert (case_desk.get_case(session, case_id).deadline, case_desk.notices(session, case_id)) == (before, [])
+    assert (actions.get_case(session, case_id).deadline, actions.notices(session, case_id)) == (before, [])
 
 
 def test_undoing_a_notice_of_a_former_version_gives_back_what_was_last_set(session: Session, lin: Actor) -> None:
     case_id, before = a_case(session, 1), NOW + timedelta(days=3)
     move(session, case_id, CaseState.CONFIRMED, lin)
-    case_desk.set_deadline(session, case_id, before, actor=lin)
+    actions.set_deadline(session, case_id, before, actor=lin)
     notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
-    case_desk.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
+    actions.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
     session.execute(text("UPDATE case_event SET details = details - 'deadline_before'"))
     session.expire_all()
 
-    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    actions.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
 
-    assert case_desk.get_case(session, case_id).deadline == before
+    assert actions.get_case(session, case_id).deadline == before
 
 
 def test_undoing_a_move_without_a_notice_or_with_a_later_deadline_leaves_the_deadline(
@@ -166,38 +170,38 @@ def test_undoing_a_move_without_a_notice_or_with_a_later_deadline_leaves_the_dea
 ) -> None:
     case_id, by_hand = a_case(session, 1), NOW + timedelta(days=3)
     move(session, case_id, CaseState.CONFIRMED, lin)
-    case_desk.set_deadline(session, case_id, by_hand, actor=lin)
+    actions.set_deadline(session, case_id, by_hand, actor=lin)
     move(session, case_id, CaseState.NOTIFIED, lin)
-    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
-    assert case_desk.get_case(session, case_id).deadline == by_hand
+    actions.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    assert actions.get_case(session, case_id).deadline == by_hand
 
     notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW + timedelta(days=7))
-    case_desk.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
-    case_desk.set_deadline(session, case_id, by_hand + timedelta(days=1), actor=lin)
-    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    actions.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
+    actions.set_deadline(session, case_id, by_hand + timedelta(days=1), actor=lin)
+    actions.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
 
-    assert case_desk.get_case(session, case_id).deadline == by_hand + timedelta(days=1)
+    assert actions.get_case(session, case_id).deadline == by_hand + timedelta(days=1)
 
 
 def test_undoing_a_notice_forgets_it_and_its_deadline(session: Session, lin: Actor) -> None:
     case_id = a_case(session, 1)
     move(session, case_id, CaseState.CONFIRMED, lin)
     notice = NewNotice("法务部", NoticeChannel.MAIL, NOW, NOW)
-    case_desk.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
+    actions.notify_case(session, case_id, notice, expected=CaseState.CONFIRMED, actor=lin)
 
-    case_desk.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
+    actions.undo_decision(session, case_id, last_id(session, case_id), actor=lin)
 
-    assert (case_desk.get_case(session, case_id).deadline, case_desk.notices(session, case_id)) == (None, [])
+    assert (actions.get_case(session, case_id).deadline, actions.notices(session, case_id)) == (None, [])
 
 
 def test_notes_that_somebody_else_has_changed_are_not_written_over(session: Session, lin: Actor) -> None:
     case_id = a_case(session, 1)
-    case_desk.note_case(session, case_id, "一\n二", expected="", actor=lin)
-    case_desk.note_case(session, case_id, "三", expected="一\r\n二\n", actor=lin)
+    actions.note_case(session, case_id, "一\n二", expected="", actor=lin)
+    actions.note_case(session, case_id, "三", expected="一\r\n二\n", actor=lin)
 
     with pytest.raises(ChangedMeanwhile):
-        case_desk.note_case(session, case_id, "四", expected="一", actor=lin)
-    assert case_desk.get_case(session, case_id).notes == "三"
+        actions.note_case(session, case_id, "四", expected="一", actor=lin)
+    assert actions.get_case(session, case_id).notes == "三"
 
 
 def test_a_list_is_kept_under_its_name_for_oneself_or_for_all(session: Session, lin: Actor) -> None:
@@ -236,7 +240,7 @@ def test_decisions_are_counted_where_and_how_they_were_right(session: Session, l
     site = a_site(session, "抄写网")
     ours = a_page(session, "ours", 1)
     theirs = a_page(session, "https://抄写网.example/1", 2, site_id=site.id)
-    (first,) = cases.keep_findings(session, [a_finding(ours, theirs)])
+    (first,) = findings.keep_findings(session, [a_finding(ours, theirs)])
     second, third = a_case(session, 3, credit=Credit.LINKED), a_case(session, 4)
     a_case(session, 5)
     for case_id, score in ((first, 0.95), (second, 1.0), (third, 0.5)):
@@ -246,7 +250,7 @@ def test_decisions_are_counted_where_and_how_they_were_right(session: Session, l
     move(session, third, CaseState.DISMISSED, lin, because=Dismissal.NOT_WORTH_IT)
 
     last = len(SCORE_BANDS) - 2
-    assert quality.decisions(session) == Decisions(
+    assert reviewer_agreement.decisions(session) == Decisions(
         in_all=Tally(None, 2, 1),
         by_kind=[Tally("near", 2, 1)],
         by_credit=[Tally("linked", 0, 1), Tally("none", 2, 0)],
@@ -254,13 +258,15 @@ def test_decisions_are_counted_where_and_how_they_were_right(session: Session, l
         by_site=[Tally("抄写网", 1, 0)],
         dismissals={Dismissal.QUOTATION: 1},
     )
-    assert quality.decisions(session, newest=2).in_all == Tally(None, 1, 1), "the older decision is not counted"
+    assert reviewer_agreement.decisions(session, newest=2).in_all == Tally(None, 1, 1), (
+        "the older decision is not counted"
+    )
 
 
 def test_without_a_decision_nothing_is_right_or_wrong(session: Session) -> None:
     a_case(session, 1)
 
-    assert quality.decisions(session) == Decisions(Tally(None, 0, 0), [], [], [], [], {})
+    assert reviewer_agreement.decisions(session) == Decisions(Tally(None, 0, 0), [], [], [], [], {})
 
 
 def test_what_waits_is_counted_by_copier_severity_and_credit(session: Session, lin: Actor) -> None:
@@ -281,7 +287,7 @@ def test_a_day_counts_what_people_decided_and_did_not_undo(session: Session, lin
     move(session, first, CaseState.CONFIRMED, lin)
     move(session, second, CaseState.DISMISSED, lin)
     move(session, third, CaseState.LICENSED, lin)
-    case_desk.undo_decision(session, third, last_id(session, third), actor=lin)
+    actions.undo_decision(session, third, last_id(session, third), actor=lin)
 
     (day,) = dashboard.decisions_by_day(session, datetime.now(UTC) - timedelta(days=1), "Asia/Shanghai")
     assert (day.confirmed, day.dismissed, day.licensed) == (1, 1, 0)
@@ -295,9 +301,9 @@ def test_the_time_from_original_to_copy(session: Session) -> None:
     ours = a_page(session, "ours", 1, **dated(0))
     for number, hours in enumerate((0.5, 5, 100, 1_000, -3), start=2):
         theirs = a_page(session, f"https://c{number}.example/", number, **dated(hours))
-        cases.keep_findings(session, [a_finding(ours, theirs, f"c{number}.example")])
+        findings.keep_findings(session, [a_finding(ours, theirs, f"c{number}.example")])
     vague = a_page(session, "https://vague.example/", 99, **dated(1, Precision.MONTH))
-    cases.keep_findings(session, [a_finding(ours, vague, "vague.example")])
+    findings.keep_findings(session, [a_finding(ours, vague, "vague.example")])
 
     found = dashboard.delays(session, datetime.now(UTC) - timedelta(days=1))
 
@@ -325,7 +331,7 @@ def test_crawls_are_summed_up_by_site_those_waiting_longest_first(session: Sessi
         run_id = runs.start_run(session, site.id, trigger="test")
         runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples={})
 
-    found = crawl_health.sites_health(session)
+    found = health.sites_health(session)
 
     assert {site.site: (site.fetched, site.refused, site.errors, site.is_failing) for site in found} == {
         "从未": (0, 0, 0, False),

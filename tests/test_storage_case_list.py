@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
-from storage import case_desk, case_list, cases
-from storage.case_filter import CaseFilter, CaseOrder
+from storage.cases import actions, findings, listing
+from storage.cases.filters import CaseFilter, CaseOrder
 from storage.types import (
     CaseQueue,
     CaseState,
@@ -28,9 +28,9 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 def listed(session: Session, where: CaseFilter, order: CaseOrder = CaseOrder.OLDEST) -> list[int]:
     """However large what is asked for is taken to be."""
-    found = [case.id for case in case_list.list_cases(session, where, order=order)]
+    found = [case.id for case in listing.list_cases(session, where, order=order)]
     for most_named in (0, 100):
-        assert case_list.found_cases(session, where, order=order, bound=100, most_named=most_named) == found
+        assert listing.found_cases(session, where, order=order, bound=100, most_named=most_named) == found
     return found
 
 
@@ -79,7 +79,7 @@ def test_each_filter_narrows_the_list(
     session: Session, three: list[int], where: CaseFilter, expected: list[int]
 ) -> None:
     assert listed(session, where) == [three[index] for index in expected]
-    assert case_list.count_cases(session, where) == len(expected)
+    assert listing.count_cases(session, where) == len(expected)
 
 
 def test_a_site_is_found_on_either_side_and_an_owner_by_his_name(session: Session) -> None:
@@ -94,7 +94,7 @@ def test_a_site_is_found_on_either_side_and_an_owner_by_his_name(session: Sessio
 
 def test_assignee_breach_overdue_and_verdict(session: Session, three: list[int]) -> None:
     lin = a_reviewer(session)
-    case_desk.assign_case(session, three[0], lin, actor=lin)
+    actions.assign_case(session, three[0], lin, actor=lin)
     assert listed(session, CaseFilter(assignee_id=lin.account_id)) == [three[0]]
     assert three[0] not in listed(session, CaseFilter(unassigned=True))
 
@@ -136,7 +136,7 @@ def test_whoever_goes_from_case_to_case_walks_the_list_in_its_order(
 
 def walked(session: Session, start: int, order: CaseOrder, *, backwards: bool) -> list[int]:
     steps: list[int] = [start]
-    while (found := case_list.next_case(session, CaseFilter(), order, steps[-1], backwards=backwards)) is not None:
+    while (found := listing.next_case(session, CaseFilter(), order, steps[-1], backwards=backwards)) is not None:
         steps.append(found)
     return steps
 
@@ -146,24 +146,24 @@ def test_the_next_case_is_found_also_when_the_one_before_has_left_the_list(sessi
     new = CaseFilter(states=frozenset({CaseState.NEW}))
     move(session, three[1], CaseState.CONFIRMED, lin)
 
-    assert case_list.next_case(session, new, CaseOrder.NEWEST, three[1]) == three[0]
-    assert case_list.next_case(session, new, CaseOrder.NEWEST, three[0]) is None
-    assert case_list.next_case(session, new, CaseOrder.NEWEST, 10**9) is None
+    assert listing.next_case(session, new, CaseOrder.NEWEST, three[1]) == three[0]
+    assert listing.next_case(session, new, CaseOrder.NEWEST, three[0]) is None
+    assert listing.next_case(session, new, CaseOrder.NEWEST, 10**9) is None
 
 
 def test_counting_stops_at_its_bound(session: Session, three: list[int]) -> None:
     lists = {"all": CaseFilter(), "copier": CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER)}
 
-    assert case_list.count_cases(session, bound=1) == 2
-    assert case_list.count_each(session, lists, bound=2) == {"all": 3, "copier": 1}
-    assert case_list.count_each(session, {}, bound=2) == {}
+    assert listing.count_cases(session, bound=1) == 2
+    assert listing.count_each(session, lists, bound=2) == {"all": 3, "copier": 1}
+    assert listing.count_each(session, {}, bound=2) == {}
 
 
 def test_pages_of_a_list_overlap_nowhere(session: Session) -> None:
     found = [a_case(session, number) for number in range(1, 6)]
 
-    first = [case.id for case in case_list.list_cases(session, limit=3)]
-    second = [case.id for case in case_list.list_cases(session, limit=3, offset=3)]
+    first = [case.id for case in listing.list_cases(session, limit=3)]
+    second = [case.id for case in listing.list_cases(session, limit=3, offset=3)]
 
     assert first + second == found[::-1]
 
@@ -173,20 +173,20 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
         a_page(session, f"https://h{number}.example/", number, title=f"第{number}页") for number in range(3)
     )
     linked = {"credit": Credit.LINKED, "kind": MatchKind.IDENTICAL}
-    cases.keep_findings(session, [a_finding(ours, small, chars=150, our_share=0.2)])
-    (case_id,) = cases.keep_findings(session, [a_finding(ours, large, chars=800, our_share=0.95, **linked)])
+    findings.keep_findings(session, [a_finding(ours, small, chars=150, our_share=0.2)])
+    (case_id,) = findings.keep_findings(session, [a_finding(ours, large, chars=800, our_share=0.95, **linked)])
 
-    case = case_desk.get_case(session, case_id)
+    case = actions.get_case(session, case_id)
     assert (case.pages, case.chars, case.our_share, case.kind, case.credit) == (
         *(2, 800, 0.95),
         *(MatchKind.IDENTICAL, Credit.NONE),
     )
     assert (case.our_title, case.their_title, case.their_url) == ("第0页", "第2页", "https://h2.example/")
 
-    cases.take_back(session, ours.page_id, small.page_id, why="gone")
-    assert case_desk.get_case(session, case_id).credit is Credit.LINKED
-    cases.take_back(session, ours.page_id, large.page_id, why="gone")
-    case = case_desk.get_case(session, case_id)
+    findings.take_back(session, ours.page_id, small.page_id, why="gone")
+    assert actions.get_case(session, case_id).credit is Credit.LINKED
+    findings.take_back(session, ours.page_id, large.page_id, why="gone")
+    case = actions.get_case(session, case_id)
     assert (case.pages, case.chars, case.kind) == (0, 800, MatchKind.IDENTICAL), "what was judged stays known"
 
 
@@ -207,7 +207,7 @@ def test_a_case_carries_the_figures_of_its_strongest_page_and_the_worst_credit(s
 def test_severity_is_said_by_what_was_taken_and_credited(
     session: Session, fields: dict[str, Any], severity: Severity
 ) -> None:
-    assert case_desk.get_case(session, a_case(session, 1, **fields)).severity is severity
+    assert actions.get_case(session, a_case(session, 1, **fields)).severity is severity
 
 
 DECISIONS: list[tuple[CaseState, Dismissal | None, Verdict | None]] = [
@@ -233,8 +233,8 @@ def test_each_decision_is_a_label(
 
 def test_a_case_that_the_program_took_for_licensed_is_no_label(session: Session) -> None:
     ours, theirs = a_page(session, "ours", 1), a_page(session, "copier", 2)
-    cases.keep_findings(session, [a_finding(ours, theirs)])
-    cases.keep_findings(session, [a_finding(ours, theirs, standing=Standing.LICENSED)])
+    findings.keep_findings(session, [a_finding(ours, theirs)])
+    findings.keep_findings(session, [a_finding(ours, theirs, standing=Standing.LICENSED)])
 
     assert listed(session, CaseFilter(states=frozenset({CaseState.LICENSED}))) != []
     assert listed(session, CaseFilter(verdict=Verdict.RIGHT)) == []
@@ -243,13 +243,13 @@ def test_a_case_that_the_program_took_for_licensed_is_no_label(session: Session)
 def test_no_list_asks_more_questions_for_more_cases(session: Session, count_queries: Callable[[], int]) -> None:
     a_case(session, 1)
     before = count_queries()
-    case_list.list_cases(session)
+    listing.list_cases(session)
     once = count_queries() - before
 
     for number in range(2, 12):
         a_case(session, number)
     before = count_queries()
-    assert len(case_list.list_cases(session)) == 11
+    assert len(listing.list_cases(session)) == 11
     assert count_queries() - before == once == 2
 
 

@@ -9,9 +9,11 @@ import pytest
 from sqlalchemy import Engine, func, select, text
 
 from crawler import forked
-from storage import backlog, pages, sites
 from storage.engine import make_engine, transaction
+from storage.matches import backlog
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
+from storage.pages import pages
+from storage.sites import sites
 from tests.factories import a_site, an_article, commit, save, text_of
 
 CHILDREN = forked.children("tests.factories", "psycopg2")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.copy_states import LOOKS_APART, CopyStanding, after_look
+from storage.records.copy_states import LOOKS_APART, CopyStanding, after_look
 from storage.types import CopyState, Sight
 
 START = datetime(2026, 5, 1, tzinfo=UTC)

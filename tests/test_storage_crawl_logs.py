@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from storage import crawl_logs, runs, sites
+from storage.crawl import logs, runs
+from storage.sites import sites
 from tests.factories import a_site
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -19,18 +20,18 @@ def run_ids(session: Session) -> list[int]:
 
 
 def keep(session: Session, run_id: int, said: str) -> None:
-    crawl_logs.keep(session, run_id, said, bytes_left_out=0, most_memory=7)
+    logs.keep(session, run_id, said, bytes_left_out=0, most_memory=7)
 
 
 def kept(session: Session, run_ids: list[int]) -> list[int]:
-    return [run_id for run_id in run_ids if crawl_logs.get(session, run_id) is not None]
+    return [run_id for run_id in run_ids if logs.get(session, run_id) is not None]
 
 
 def test_the_log_of_a_run_grows_while_it_goes_on(session: Session, run_ids: list[int]) -> None:
     keep(session, run_ids[0], "one\n")
-    crawl_logs.keep(session, run_ids[0], "one\ntwo\x00\n", bytes_left_out=5, most_memory=9)
+    logs.keep(session, run_ids[0], "one\ntwo\x00\n", bytes_left_out=5, most_memory=9)
 
-    found = crawl_logs.get(session, run_ids[0])
+    found = logs.get(session, run_ids[0])
     assert found is not None
     assert (found.text, found.bytes_left_out, found.most_memory) == ("one\ntwo\ufffd\n", 5, 9)
 
@@ -50,7 +51,7 @@ def test_what_is_too_old_and_what_is_too_much_is_dropped_the_oldest_first(sessio
         text("UPDATE crawl_log SET written_at = :at WHERE run_id = :id"), {"at": LONG_AGO, "id": run_ids[3]}
     )
 
-    assert crawl_logs.drop_old(session, LONG_AGO + timedelta(days=1)) == 1
+    assert logs.drop_old(session, LONG_AGO + timedelta(days=1)) == 1
     assert kept(session, run_ids) == run_ids[:3]
-    assert crawl_logs.drop_old(session, LONG_AGO, most_bytes=250) == 1
+    assert logs.drop_old(session, LONG_AGO, most_bytes=250) == 1
     assert kept(session, run_ids) == run_ids[1:3]

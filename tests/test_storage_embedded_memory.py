@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.embedded_memory import LEAST, buffers_for, memory_of, shared_buffers
+from storage.embedded.memory import LEAST, buffers_for, memory_of, shared_buffers
 
 MB = 1024 * 1024
 GB = 1024 * MB

@@ -7,9 +7,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from storage import frontier, knowledge, manners, presence, sites
-from storage.crawling import Claim, FoundUrl, Learned, Manners, PageEventKind, Tier, UrlKind, UrlState, Visit
-from storage.records import Declared, SiteSettings
+from storage.crawl import frontier, politeness, site_profile
+from storage.records.crawl import Claim, FoundUrl, Learned, Manners, PageEventKind, Tier, UrlKind, UrlState, Visit
+from storage.records.matches import Declared, SiteSettings
+from storage.sites import sites
+from storage.takedowns import page_presence
 from storage.types import DateOrigin, FoundBy, Precision
 from tests.factories import an_article, save, text_of
 
@@ -182,20 +184,20 @@ def test_a_page_that_goes_and_comes_back_leaves_both_on_record(session: Session)
     article = an_article("gone", text_of(1))
     save(session, article)
     url = article.url
-    assert not presence.record_seen(session, url, NOW)
-    assert presence.record_gone(session, url, NOW, reason="status 404")
-    assert not presence.record_gone(session, url, NOW, reason="status 404")
-    assert presence.record_seen(session, url, NOW + timedelta(days=1))
+    assert not page_presence.record_seen(session, url, NOW)
+    assert page_presence.record_gone(session, url, NOW, reason="status 404")
+    assert not page_presence.record_gone(session, url, NOW, reason="status 404")
+    assert page_presence.record_seen(session, url, NOW + timedelta(days=1))
 
-    kinds = [event.kind for event in presence.events_of_page(session, url)]
+    kinds = [event.kind for event in page_presence.events_of_page(session, url)]
     assert kinds == [PageEventKind.GONE, PageEventKind.BACK]
 
 
 def test_manners_are_the_defaults_until_they_are_set(session: Session, site_id: int) -> None:
-    assert manners.get_manners(session, site_id) == Manners()
+    assert politeness.get_manners(session, site_id) == Manners()
     chosen = Manners(byte_budget=10, obey_noindex=True)
-    manners.set_manners(session, site_id, chosen)
-    assert manners.get_manners(session, site_id) == chosen
+    politeness.set_manners(session, site_id, chosen)
+    assert politeness.get_manners(session, site_id) == chosen
 
 
 def test_a_part_of_another_page_is_visited_with_that_page(session: Session, site_id: int) -> None:
@@ -235,11 +237,11 @@ def test_the_lists_of_a_site_are_told_newest_first(session: Session, site_id: in
 
 
 def test_what_was_learned_of_a_site_is_kept_and_replaced(session: Session, site_id: int) -> None:
-    assert knowledge.get_learned(session, site_id) == Learned()
+    assert site_profile.get_learned(session, site_id) == Learned()
     for marks in ({-5, 2**63 - 1}, {7}):
-        knowledge.set_learned(session, site_id, marks=marks, list_shapes=["a.example/tag/0"])
+        site_profile.set_learned(session, site_id, marks=marks, list_shapes=["a.example/tag/0"])
         session.expire_all()
-        assert knowledge.get_learned(session, site_id) == Learned(frozenset(marks), frozenset({"a.example/tag/0"}))
+        assert site_profile.get_learned(session, site_id) == Learned(frozenset(marks), frozenset({"a.example/tag/0"}))
 
 
 def test_a_visit_that_goes_on_keeps_its_claim(session: Session, site_id: int) -> None:

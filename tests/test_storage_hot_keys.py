@@ -7,8 +7,8 @@ from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
-from storage import candidates, hot_keys
 from storage.engine import transaction
+from storage.fingerprints import candidates, hot_keys
 from tests.factories import a_fingerprint, save_fingerprints
 
 TEXTS = hot_keys.HOT_SCAN + 50

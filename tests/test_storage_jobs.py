@@ -6,10 +6,11 @@ import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
-from storage import jobs, schedules, sites
 from storage.engine import make_engine, transaction
 from storage.errors import BadSchedule
-from storage.records import SiteRecord, SiteSettings
+from storage.jobs import queue, schedules
+from storage.records.matches import SiteRecord, SiteSettings
+from storage.sites import sites
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -24,39 +25,39 @@ START = text("UPDATE procrastinate_jobs SET status = 'doing', worker_id = :worke
 
 def start(session: Session, job_id: int, worker: int | None) -> None:
     """As the queue's own worker does it."""
-    session.execute(text(f"SET LOCAL search_path TO {jobs.SCHEMA}, public"))
+    session.execute(text(f"SET LOCAL search_path TO {queue.SCHEMA}, public"))
     session.execute(START, {"id": job_id, "worker": worker})
     session.execute(text("SET LOCAL search_path TO DEFAULT"))
 
 
 def test_a_job_is_in_the_queue_when_its_transaction_is_committed(session: Session) -> None:
-    number = jobs.defer(session, "capture", case=7)
+    number = queue.defer(session, "capture", case=7)
 
-    (job,) = jobs.list_jobs(session)
+    (job,) = queue.list_jobs(session)
     assert (job.id, job.task, job.arguments, job.state, job.error) == (number, "capture", {"case": 7}, "waiting", None)
-    assert jobs.counts(session) == {"waiting": 1, "running": 0, "set aside": 0}
+    assert queue.counts(session) == {"waiting": 1, "running": 0, "set aside": 0}
 
 
 def test_a_job_that_is_rolled_back_never_was(clean_database_url: str) -> None:
     engine = make_engine(clean_database_url)
     with Session(engine) as session:
-        jobs.defer_once(session, jobs.MATCH)
+        queue.defer_once(session, queue.MATCH)
         session.rollback()
     with transaction(engine) as session:
-        assert jobs.list_jobs(session) == []
+        assert queue.list_jobs(session) == []
     engine.dispose()
 
 
 def test_of_what_is_asked_for_twice_one_waits(session: Session) -> None:
-    first = jobs.defer_crawl(session, "江城日报", trigger="test")
+    first = queue.defer_crawl(session, "江城日报", trigger="test")
 
     assert first is not None
-    assert jobs.defer_crawl(session, "江城日报", trigger="test") is None
-    assert jobs.defer_crawl(session, "other", trigger="test") is not None
-    assert jobs.defer_once(session, jobs.MATCH) is not None
-    assert jobs.defer_once(session, jobs.MATCH) is None
+    assert queue.defer_crawl(session, "江城日报", trigger="test") is None
+    assert queue.defer_crawl(session, "other", trigger="test") is not None
+    assert queue.defer_once(session, queue.MATCH) is not None
+    assert queue.defer_once(session, queue.MATCH) is None
     start(session, first, None)
-    assert jobs.defer_crawl(session, "江城日报", trigger="test") is not None
+    assert queue.defer_crawl(session, "江城日报", trigger="test") is not None
 
 
 DEAD = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '10 minutes') RETURNING id"
@@ -64,84 +65,84 @@ ALIVE = "INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id"
 
 
 def a_worker(session: Session, statement: str) -> int:
-    session.execute(text(f"SET LOCAL search_path TO {jobs.SCHEMA}, public"))
+    session.execute(text(f"SET LOCAL search_path TO {queue.SCHEMA}, public"))
     number = session.execute(text(statement)).scalar_one()
     session.execute(text("SET LOCAL search_path TO DEFAULT"))
     return int(number)
 
 
 def test_the_jobs_of_dead_workers_are_taken_over_and_no_others(session: Session) -> None:
-    numbers = [jobs.defer(session, "capture", case=case) for case in range(3)]
+    numbers = [queue.defer(session, "capture", case=case) for case in range(3)]
     for number, worker in zip(numbers, (a_worker(session, DEAD), a_worker(session, ALIVE), None), strict=True):
         assert number is not None
         start(session, number, worker)
 
-    taken = jobs.take_over(session)
+    taken = queue.take_over(session)
 
     assert [(job.id, job.state) for job in taken] == [(numbers[0], "waiting"), (numbers[2], "waiting")]
-    assert jobs.counts(session) == {"waiting": 2, "running": 1, "set aside": 0}
-    assert jobs.has_workers(session)
+    assert queue.counts(session) == {"waiting": 2, "running": 1, "set aside": 0}
+    assert queue.has_workers(session)
 
 
 def test_a_job_that_kills_its_workers_is_set_aside_and_can_be_tried_again(session: Session) -> None:
-    number = jobs.defer(session, "capture", case=1)
+    number = queue.defer(session, "capture", case=1)
     assert number is not None
-    for _ in range(jobs.MOST_DEATHS):
+    for _ in range(queue.MOST_DEATHS):
         start(session, number, None)
-        jobs.take_over(session)
+        queue.take_over(session)
 
-    (job,) = jobs.list_jobs(session)
-    assert (job.state, job.error) == ("set aside", f"Its worker died {jobs.MOST_DEATHS} times while it was at work.")
-    assert jobs.try_again(session, number)
-    assert jobs.counts(session)["waiting"] == 1
-    assert not jobs.try_again(session, number)
-    assert jobs.drop(session, number)
-    assert jobs.list_jobs(session) == []
+    (job,) = queue.list_jobs(session)
+    assert (job.state, job.error) == ("set aside", f"Its worker died {queue.MOST_DEATHS} times while it was at work.")
+    assert queue.try_again(session, number)
+    assert queue.counts(session)["waiting"] == 1
+    assert not queue.try_again(session, number)
+    assert queue.drop(session, number)
+    assert queue.list_jobs(session) == []
 
 
 def test_an_abandoned_job_gives_way_to_one_like_it_that_waits(session: Session) -> None:
-    first = jobs.defer_once(session, jobs.MATCH)
+    first = queue.defer_once(session, queue.MATCH)
     assert first is not None
     start(session, first, None)
-    second = jobs.defer_once(session, jobs.MATCH)
+    second = queue.defer_once(session, queue.MATCH)
 
-    jobs.take_over(session)
+    queue.take_over(session)
 
-    assert [(job.id, job.state) for job in jobs.list_jobs(session)] == [(second, "waiting")]
+    assert [(job.id, job.state) for job in queue.list_jobs(session)] == [(second, "waiting")]
 
 
 def test_what_a_worker_gives_back_waits_a_moment_and_is_no_attempt(session: Session) -> None:
-    number = jobs.defer(session, "capture", case=1)
-    other = jobs.defer_once(session, jobs.MATCH)
+    number = queue.defer(session, "capture", case=1)
+    other = queue.defer_once(session, queue.MATCH)
     assert number is not None
     assert other is not None
-    for _ in range(2 * jobs.MOST_DEATHS):
+    for _ in range(2 * queue.MOST_DEATHS):
         start(session, number, None)
-        assert jobs.give_back(session, [number, other, 99_999]) == 1
+        assert queue.give_back(session, [number, other, 99_999]) == 1
 
-    found = {job.id: job for job in jobs.list_jobs(session)}
+    found = {job.id: job for job in queue.list_jobs(session)}
     assert (found[number].state, found[number].attempts, found[number].error) == ("waiting", 0, None)
     begins_at = found[number].begins_at
     assert begins_at is not None
-    assert begins_at > jobs.database_time(session)
+    assert begins_at > queue.database_time(session)
 
 
 def test_what_is_given_back_gives_way_to_one_like_it_that_waits(session: Session) -> None:
-    first = jobs.defer_once(session, jobs.MATCH)
+    first = queue.defer_once(session, queue.MATCH)
     assert first is not None
     start(session, first, None)
-    second = jobs.defer_once(session, jobs.MATCH)
+    second = queue.defer_once(session, queue.MATCH)
 
-    jobs.give_back(session, [first])
+    queue.give_back(session, [first])
 
-    assert [(job.id, job.state) for job in jobs.list_jobs(session)] == [(second, "waiting")]
+    assert [(job.id, job.state) for job in queue.list_jobs(session)] == [(second, "waiting")]
 
 
 def test_whether_a_daily_job_was_asked_for_is_known(session: Session) -> None:
-    assert not jobs.was_deferred_since(session, jobs.PRUNE, NOW - timedelta(days=3650))
-    jobs.defer_once(session, jobs.PRUNE)
-    assert jobs.was_deferred_since(session, jobs.PRUNE, NOW - timedelta(days=3650))
-    assert not jobs.was_deferred_since(session, jobs.STAMP, NOW - timedelta(days=3650))
+    assert not queue.was_deferred_since(session, queue.PRUNE, NOW - timedelta(days=3650))
+    queue.defer_once(session, queue.PRUNE)
+    assert queue.was_deferred_since(session, queue.PRUNE, NOW - timedelta(days=3650))
+    assert not queue.was_deferred_since(session, queue.STAMP, NOW - timedelta(days=3650))
 
 
 def test_a_due_site_is_put_into_the_queue_once_however_much_was_missed(session: Session) -> None:
@@ -151,7 +152,7 @@ def test_a_due_site_is_put_into_the_queue_once_however_much_was_missed(session: 
     assert schedules.start_due(session, NOW) == ["江城日报"]
     assert schedules.start_due(session, NOW) == []
 
-    (job,) = jobs.list_jobs(session)
+    (job,) = queue.list_jobs(session)
     assert (job.task, job.arguments["site"], job.arguments["trigger"]) == ("crawl", "江城日报", "schedule")
     found = schedules.get_schedule(session, site.id)
     assert found is not None
@@ -211,7 +212,7 @@ def test_two_schedulers_at_once_start_a_site_once(clean_database_url: str) -> No
 
     assert _both_start(engine) == [["江城日报"], []]
     with transaction(engine) as session:
-        assert len(jobs.list_jobs(session)) == 1
+        assert len(queue.list_jobs(session)) == 1
     engine.dispose()
 
 

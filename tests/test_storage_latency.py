@@ -8,12 +8,16 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage import alert_channels, alerts, cases, latency, runs
-from storage.alert_records import AlertKind, AlertState, ChannelKind
+from storage.alerts import channels
+from storage.analytics import detection_latency
+from storage.cases import findings
+from storage.crawl import runs
+from storage.jobs import alert_events
 from storage.models.alerts import Alert, AlertEvent
 from storage.models.cases import CasePage
 from storage.models.sites import CrawlRun
-from storage.records import Declared, SavedPage, SiteRecord
+from storage.records.alerts import AlertKind, AlertState, ChannelKind
+from storage.records.matches import Declared, SavedPage, SiteRecord
 from storage.types import DateOrigin, FoundBy, Precision
 from tests.case_desk import a_finding
 from tests.factories import SEEN, a_site, an_article, save, text_of
@@ -46,17 +50,17 @@ def original(session: Session, number: int, *, hours: float = -48) -> SavedPage:
 
 
 def found(session: Session, ours: SavedPage, theirs: SavedPage, at: datetime) -> int:
-    (case_id,) = cases.keep_findings(session, [a_finding(ours, theirs, f"copier{theirs.page_id}.example")])
+    (case_id,) = findings.keep_findings(session, [a_finding(ours, theirs, f"copier{theirs.page_id}.example")])
     session.execute(update(CasePage).where(CasePage.case_id == case_id).values(found_at=at))
     return case_id
 
 
 def feed_says(session: Session, page: SavedPage, at: datetime, precision: Precision = Precision.MINUTE) -> None:
-    latency.note_appearance(session, page.page_id, Declared(at, precision, DateOrigin.FEED), SEEN)
+    detection_latency.note_appearance(session, page.page_id, Declared(at, precision, DateOrigin.FEED), SEEN)
 
 
-def only(session: Session) -> latency.Find:
-    (find,) = latency.finds(session, SEEN + HOUR, limit=10)
+def only(session: Session) -> detection_latency.Find:
+    (find,) = detection_latency.finds(session, SEEN + HOUR, limit=10)
     return find
 
 
@@ -109,9 +113,11 @@ def test_what_stood_there_when_a_site_was_first_crawled_is_no_delay(session: Ses
     first = copy_of(session, watched(session, since=SEEN + MINUTE), 1)
     found(session, ours, first, SEEN + HOUR)
 
-    assert latency.finds(session, SEEN + HOUR, limit=10) == []
-    assert latency.site_latencies(session, SEEN + HOUR) == [
-        latency.SiteLatency(None, latency.Delay(0, None, None), latency.Delay(0, None, None))
+    assert detection_latency.finds(session, SEEN + HOUR, limit=10) == []
+    assert detection_latency.site_latencies(session, SEEN + HOUR) == [
+        detection_latency.SiteLatency(
+            None, detection_latency.Delay(0, None, None), detection_latency.Delay(0, None, None)
+        )
     ]
 
 
@@ -119,7 +125,7 @@ def test_what_a_person_brought_in_has_no_appearance(session: Session) -> None:
     ours, theirs = original(session, 1), copy_of(session, watched(session), 1, found_by=FoundBy.HAND)
     found(session, ours, theirs, SEEN + MINUTE)
 
-    assert latency.finds(session, SEEN + HOUR, limit=10) == []
+    assert detection_latency.finds(session, SEEN + HOUR, limit=10) == []
 
 
 def test_the_first_channel_that_takes_the_news_ends_the_delay(session: Session) -> None:
@@ -133,10 +139,10 @@ def test_the_first_channel_that_takes_the_news_ends_the_delay(session: Session) 
 
 def sent(session: Session, case_id: int, channel: str, at: datetime) -> None:
     address = "https://a.example/"
-    made = alert_channels.add_channel(
+    made = channels.add_channel(
         session, channel, kind=ChannelKind.WEBHOOK, address=address, shown=address, language="zh"
     )
-    alerts.raise_event(session, AlertKind.CASE_OPENED, key=str(case_id), case_id=case_id)
+    alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(case_id), case_id=case_id)
     event_id = session.scalars(select(AlertEvent.id).where(AlertEvent.case_id == case_id)).one()
     session.execute(
         insert(Alert).values(
@@ -151,12 +157,12 @@ def test_sites_have_their_own_median_and_what_nearly_all_stay_below(session: Ses
         found(session, original(session, number), copy_of(session, quick, number), SEEN + number * MINUTE)
     found(session, original(session, 50), copy_of(session, slow, 50), SEEN + 40 * MINUTE)
 
-    everywhere, of_quick, of_slow = latency.site_latencies(session, SEEN + HOUR)
+    everywhere, of_quick, of_slow = detection_latency.site_latencies(session, SEEN + HOUR)
 
     assert (everywhere.site, everywhere.to_case.count) == (None, 22)
-    assert (of_quick.site, of_quick.to_case) == ("quick", latency.Delay(21, 600.0, 1_140.0))
+    assert (of_quick.site, of_quick.to_case) == ("quick", detection_latency.Delay(21, 600.0, 1_140.0))
     assert (of_slow.site, of_slow.to_case.median_s) == ("slow", 2_400.0)
-    assert of_slow.to_alert == latency.Delay(0, None, None)
-    assert [find.site for find in latency.finds(session, SEEN + HOUR, limit=2)] == ["slow", "quick"]
-    assert [find.site for find in latency.finds(session, SEEN + HOUR, site="slow", limit=9)] == ["slow"]
-    assert latency.site_latencies(session, SEEN + timedelta(days=31))[0].to_case.count == 0
+    assert of_slow.to_alert == detection_latency.Delay(0, None, None)
+    assert [find.site for find in detection_latency.finds(session, SEEN + HOUR, limit=2)] == ["slow", "quick"]
+    assert [find.site for find in detection_latency.finds(session, SEEN + HOUR, site="slow", limit=9)] == ["slow"]
+    assert detection_latency.site_latencies(session, SEEN + timedelta(days=31))[0].to_case.count == 0

@@ -8,10 +8,12 @@ from sqlalchemy.orm import Session
 from crawler import revisit
 from crawler.frontier import entry
 from crawler.refusals import Refusal
-from storage import captures, frontier, jobs, presence
-from storage.crawling import UrlKind
-from storage.ledger import Captured, ledger, store_load
+from storage.analytics.ledger import Captured, ledger, store_load
+from storage.crawl import frontier
+from storage.jobs import queue
 from storage.models.cases import Case
+from storage.records.crawl import UrlKind
+from storage.takedowns import page_presence, recaptures
 from storage.types import Sight
 from tests.case_desk import a_case
 from tests.factories import a_site, an_article, save, text_of
@@ -21,10 +23,10 @@ def test_it_says_of_every_address_what_became_of_it(session: Session) -> None:
     site = a_site(session, "甲")
     (saved,) = save(session, an_article("https://a.example/1", text_of(90)))
     (gone,) = save(session, an_article("https://a.example/2", text_of(91)))
-    presence.record_gone(session, "https://a.example/2", jobs.database_time(session), reason="404")
+    page_presence.record_gone(session, "https://a.example/2", queue.database_time(session), reason="404")
     frontier.add_urls(session, site.id, [entry("https://a.example/3", UrlKind.ARTICLE)])
     (claim,) = frontier.claim(session, site.id, run_id=1, limit=9)
-    frontier.settle(session, revisit.refused(claim, Refusal.LIST_PAGE, at=jobs.database_time(session)))
+    frontier.settle(session, revisit.refused(claim, Refusal.LIST_PAGE, at=queue.database_time(session)))
 
     found = ledger(session)
 
@@ -40,7 +42,7 @@ def test_pages_of_open_cases_are_still_to_be_captured_and_late_after_a_minute(se
     session.execute(update(Case).where(Case.id == other).values(opened_at=Case.opened_at - timedelta(seconds=90)))
     case = session.get_one(Case, one)
     at = case.opened_at + timedelta(seconds=20)
-    captures.record(session, one, case.our_page_id, at=at, entry=1, refusal=None, sight=Sight.THERE)
+    recaptures.record(session, one, case.our_page_id, at=at, entry=1, refusal=None, sight=Sight.THERE)
 
     found = ledger(session)
 

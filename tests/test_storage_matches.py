@@ -8,11 +8,11 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
-from storage import matches
 from storage.engine import make_engine, transaction
-from storage.hit_filters import hit_ids
+from storage.matches import hits as match_hits
+from storage.matches.filters import hit_ids
 from storage.models.matches import Match, PageMatch
-from storage.records import Differences, Evidence, HitFilter, NewPageMatch, Passage, SavedPage
+from storage.records.matches import Differences, Evidence, HitFilter, NewPageMatch, Passage, SavedPage
 from storage.types import Credit, MatchKind, SiteRole
 from tests.factories import a_match, a_site, an_article, save, text_of
 
@@ -33,8 +33,8 @@ def matched(session: Session, source: SavedPage, copy: SavedPage, **fields: Any)
         "passages": (PASSAGE if copy_is_low else PASSAGE.swapped(),),
     }
     low, high = sorted([source.text_id, copy.text_id])
-    match_id, _ = matches.store_match(session, a_match(low, high, **(defaults | fields)))
-    return matches.store_page_match(session, match_id, said_of(source, copy))
+    match_id, _ = match_hits.store_match(session, a_match(low, high, **(defaults | fields)))
+    return match_hits.store_page_match(session, match_id, said_of(source, copy))
 
 
 def said_of(source: SavedPage, copy: SavedPage, credit: Credit = Credit.NONE) -> NewPageMatch:
@@ -48,7 +48,7 @@ def test_a_hit_is_read_from_the_side_of_the_copy(session: Session, copy_first: b
 
     hit_id = matched(session, saved["source"], saved["copy"])
 
-    hit = matches.get_hit(session, hit_id)
+    hit = match_hits.get_hit(session, hit_id)
     assert hit is not None
     assert (hit.copy.title, hit.source.title) == ("copy", "source")
     assert (hit.copy.page_id, hit.source.page_id) == (saved["copy"].page_id, saved["source"].page_id)
@@ -57,7 +57,7 @@ def test_a_hit_is_read_from_the_side_of_the_copy(session: Session, copy_first: b
     assert hit.passages == (PASSAGE,)
     assert (hit.confidence, hit.reasons, hit.credit_evidence) == (0.8, ("更早", "有署名"), "来源：甲")
     assert hit.evidence == Evidence(3, 4, 5, 100, 0)
-    assert matches.list_hits(session) == [hit]
+    assert match_hits.list_hits(session) == [hit]
 
 
 def test_swapping_a_passage_twice_gives_it_back_and_inserted_changes_places_with_deleted() -> None:
@@ -72,8 +72,8 @@ def test_a_pair_is_stored_once_and_a_later_judgement_replaces_the_earlier(sessio
     low, high = (a_page(session, f"host{number}", number) for number in range(2))
     texts = sorted([low.text_id, high.text_id])
 
-    first = matches.store_match(session, a_match(*texts, score=0.5, longest=40))
-    again = matches.store_match(session, a_match(*texts, score=0.9, longest=80, kind=MatchKind.EXCERPT))
+    first = match_hits.store_match(session, a_match(*texts, score=0.5, longest=40))
+    again = match_hits.store_match(session, a_match(*texts, score=0.9, longest=80, kind=MatchKind.EXCERPT))
 
     assert (first, again) == ((first[0], True), (first[0], False))
     row = session.scalars(select(Match)).one()
@@ -82,19 +82,19 @@ def test_a_pair_is_stored_once_and_a_later_judgement_replaces_the_earlier(sessio
 
 def test_seen_from_the_source_a_kind_that_stands_stays(session: Session) -> None:
     texts = sorted(a_page(session, f"host{number}", number).text_id for number in range(2))
-    matches.store_match(session, a_match(*texts, kind=MatchKind.MOSAIC))
+    match_hits.store_match(session, a_match(*texts, kind=MatchKind.MOSAIC))
 
-    matches.store_match(session, a_match(*texts, kind=MatchKind.EMBEDDED, score=0.4), seen_from_copy=False)
+    match_hits.store_match(session, a_match(*texts, kind=MatchKind.EMBEDDED, score=0.4), seen_from_copy=False)
 
     assert session.execute(select(Match.kind, Match.score)).one() == (MatchKind.MOSAIC, 0.4)
 
 
 def test_what_two_pages_mean_to_each_other_is_stored_once_whichever_comes_first(session: Session) -> None:
     one, other = (a_page(session, f"host{number}", number) for number in range(2))
-    match_id, _ = matches.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
+    match_id, _ = match_hits.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
 
-    first = matches.store_page_match(session, match_id, said_of(one, other))
-    second = matches.store_page_match(session, match_id, said_of(other, one, Credit.LINKED))
+    first = match_hits.store_page_match(session, match_id, said_of(one, other))
+    second = match_hits.store_page_match(session, match_id, said_of(other, one, Credit.LINKED))
 
     assert first == second
     assert session.execute(select(PageMatch.source_page_id, PageMatch.credit)).one() == (other.page_id, Credit.LINKED)
@@ -105,10 +105,10 @@ def test_one_text_on_two_pages_is_a_match_with_itself(session: Session) -> None:
 
     hit_id = matched(session, source, copy, low_share=1.0, high_share=1.0, kind=MatchKind.IDENTICAL)
 
-    (hit,) = matches.list_hits(session)
+    (hit,) = match_hits.list_hits(session)
     assert (hit.id, hit.copy.host, hit.source.host) == (hit_id, "copy.example", "source.example")
     assert (hit.copy.share, hit.source.share) == (1.0, 1.0)
-    assert matches.matched_texts(session, copy.text_id, algorithm_version=ALGORITHM_VERSION) == {copy.text_id}
+    assert match_hits.matched_texts(session, copy.text_id, algorithm_version=ALGORITHM_VERSION) == {copy.text_id}
 
 
 def test_a_text_knows_whom_it_is_matched_with_on_either_side(session: Session) -> None:
@@ -116,19 +116,19 @@ def test_a_text_knows_whom_it_is_matched_with_on_either_side(session: Session) -
     matched(session, a, b)
     matched(session, b, c)
 
-    assert matches.matched_texts(session, b.text_id, algorithm_version=ALGORITHM_VERSION) == {a.text_id, c.text_id}
-    assert matches.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION) == {b.text_id}
-    assert matches.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION + 1) == set()
+    assert match_hits.matched_texts(session, b.text_id, algorithm_version=ALGORITHM_VERSION) == {a.text_id, c.text_id}
+    assert match_hits.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION) == {b.text_id}
+    assert match_hits.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION + 1) == set()
 
 
 def test_what_a_new_judgement_did_not_find_again_is_dropped_and_the_rest_stays(session: Session) -> None:
     a, b, c = (a_page(session, f"host{number}", number) for number in range(3))
     kept, _, elsewhere = matched(session, a, b), matched(session, a, c), matched(session, b, c)
 
-    dropped = matches.drop_page_matches(session, a.page_id, text_id=a.text_id, keep={b.text_id})
+    dropped = match_hits.drop_page_matches(session, a.page_id, text_id=a.text_id, keep={b.text_id})
 
     assert dropped == 1
-    assert {hit.id for hit in matches.list_hits(session)} == {kept, elsewhere}
+    assert {hit.id for hit in match_hits.list_hits(session)} == {kept, elsewhere}
     assert session.scalar(select(func.count()).select_from(Match)) == 2
 
 
@@ -137,9 +137,9 @@ def test_a_match_that_two_other_pages_still_show_stays(session: Session) -> None
     matched(session, a, b)
     other = matched(session, twin, b)
 
-    matches.drop_page_matches(session, a.page_id, text_id=a.text_id, keep=())
+    match_hits.drop_page_matches(session, a.page_id, text_id=a.text_id, keep=())
 
-    assert [hit.id for hit in matches.list_hits(session)] == [other]
+    assert [hit.id for hit in match_hits.list_hits(session)] == [other]
 
 
 def test_the_match_of_an_earlier_version_stays_when_the_page_has_changed(session: Session) -> None:
@@ -147,9 +147,9 @@ def test_the_match_of_an_earlier_version_stays_when_the_page_has_changed(session
     hit_id = matched(session, other, before)
     after = a_page(session, "one", 3, hours=5, title="改过")
 
-    matches.drop_page_matches(session, after.page_id, text_id=after.text_id, keep=())
+    match_hits.drop_page_matches(session, after.page_id, text_id=after.text_id, keep=())
 
-    (hit,) = matches.list_hits(session)
+    (hit,) = match_hits.list_hits(session)
     assert (hit.id, hit.copy.text_id, hit.copy.title) == (hit_id, before.text_id, "")
 
 
@@ -162,9 +162,9 @@ def test_pages_that_both_held_both_texts_are_one_hit(session: Session) -> None:
     same = matched(session, new_source, new_copy, low_share=1.0, high_share=1.0)
 
     assert old_source.page_id == new_source.page_id
-    assert [hit.id for hit in matches.list_hits(session)] == [across, same]
-    assert matches.count_hits(session) == 2
-    hit = matches.get_hit(session, across)
+    assert [hit.id for hit in match_hits.list_hits(session)] == [across, same]
+    assert match_hits.count_hits(session) == 2
+    hit = match_hits.get_hit(session, across)
     assert hit is not None
     assert {hit.copy.text_id, hit.source.text_id} == {old_copy.text_id, new_source.text_id}
 
@@ -184,7 +184,7 @@ def cast(session: Session) -> dict[str, int]:
     }
     match_id = session.scalar(select(PageMatch.match_id).where(PageMatch.id == hits["blog"]))
     assert match_id is not None
-    matches.store_page_match(session, match_id, said_of(original, blog, Credit.NAMED))
+    match_hits.store_page_match(session, match_id, said_of(original, blog, Credit.NAMED))
     return hits
 
 
@@ -221,28 +221,28 @@ def test_hits_are_listed_surest_first_and_by_what_is_asked(
 ) -> None:
     names = {hit_id: name for name, hit_id in cast.items()}
 
-    assert [names[hit.id] for hit in matches.list_hits(session, where)] == expected
-    assert matches.count_hits(session, where) == len(expected)
-    assert [names[hit_id] for hit_id in matches.found_hits(session, where, bound=2)] == expected[:2]
+    assert [names[hit.id] for hit in match_hits.list_hits(session, where)] == expected
+    assert match_hits.count_hits(session, where) == len(expected)
+    assert [names[hit_id] for hit_id in match_hits.found_hits(session, where, bound=2)] == expected[:2]
     in_order = session.scalars(hit_ids(session, where, most_named=0))
     assert [names[hit_id] for hit_id in in_order] == expected, "as on a store where a site has very many pages"
 
 
 def test_a_list_can_be_read_page_by_page(session: Session, cast: dict[str, int]) -> None:
-    all_hits = matches.list_hits(session)
+    all_hits = match_hits.list_hits(session)
 
-    pages = [matches.list_hits(session, limit=2, offset=offset) for offset in (0, 2, 4)]
+    pages = [match_hits.list_hits(session, limit=2, offset=offset) for offset in (0, 2, 4)]
 
     assert [hit for page in pages for hit in page] == all_hits
     assert [len(page) for page in pages] == [2, 1, 0]
-    assert matches.get_hit(session, max(cast.values()) + 1) is None
+    assert match_hits.get_hit(session, max(cast.values()) + 1) is None
 
 
 def test_hits_are_counted_no_further_than_asked(session: Session, cast: dict[str, int]) -> None:
-    every = matches.count_hits(session)
+    every = match_hits.count_hits(session)
 
     assert every > 2
-    assert [matches.count_hits(session, bound=bound) for bound in (1, 2, every, every + 9)] == [1, 2, every, every]
+    assert [match_hits.count_hits(session, bound=bound) for bound in (1, 2, every, every + 9)] == [1, 2, every, every]
 
 
 def test_the_hits_of_a_page_are_told_from_both_sides(session: Session) -> None:
@@ -251,14 +251,14 @@ def test_the_hits_of_a_page_are_told_from_both_sides(session: Session) -> None:
     second = matched(session, copy, other)
 
     def of(page: SavedPage) -> set[int]:
-        return {hit.id for hit in matches.hits_of_page(session, page.page_id, limit=9)}
+        return {hit.id for hit in match_hits.hits_of_page(session, page.page_id, limit=9)}
 
     assert [of(page) for page in (source, copy, other)] == [{first}, {first, second}, {second}]
-    assert len(matches.hits_of_page(session, copy.page_id, limit=1)) == 1
-    assert [hit.id for hit in matches.hits_of_copy(session, copy.page_id, text_id=copy.text_id, limit=9)] == [first]
-    assert matches.hits_of_copy(session, source.page_id, text_id=source.text_id, limit=9) == []
-    assert matches.hit_of_pages(session, copy.page_id, source.page_id) == first
-    assert matches.hit_of_pages(session, source.page_id, other.page_id) is None
+    assert len(match_hits.hits_of_page(session, copy.page_id, limit=1)) == 1
+    assert [hit.id for hit in match_hits.hits_of_copy(session, copy.page_id, text_id=copy.text_id, limit=9)] == [first]
+    assert match_hits.hits_of_copy(session, source.page_id, text_id=source.text_id, limit=9) == []
+    assert match_hits.hit_of_pages(session, copy.page_id, source.page_id) == first
+    assert match_hits.hit_of_pages(session, source.page_id, other.page_id) is None
 
 
 def test_two_workers_that_find_one_pair_at_once_store_it_once(clean_database_url: str) -> None:
@@ -268,9 +268,9 @@ def test_two_workers_that_find_one_pair_at_once_store_it_once(clean_database_url
     found = a_match(*texts)
 
     with transaction(engine) as session:
-        first = matches.store_match(session, found)
+        first = match_hits.store_match(session, found)
     with transaction(engine) as session:
-        second = matches.store_match(session, replace(found, score=0.1))
+        second = match_hits.store_match(session, replace(found, score=0.1))
         assert session.scalar(select(func.count()).select_from(Match)) == 1
     engine.dispose()
 

@@ -6,11 +6,15 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from storage import backlog, desk_sessions, families, people, reports, runs, sites
+from storage.accounts import accounts, sessions
+from storage.analytics import row_counts
+from storage.crawl import runs
 from storage.errors import NameTaken, NotKnown
+from storage.matches import backlog, families
 from storage.models.pages import TextFamily
 from storage.models.people import Account
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole, to_signed, to_unsigned
 from tests.factories import SEEN, a_fingerprint, a_site, an_article, save, save_fingerprints, text_of
 
@@ -130,42 +134,42 @@ def test_joining_a_family_again_changes_nothing(session: Session) -> None:
 
 
 def test_an_account_is_found_by_name_and_by_id_and_added_once(session: Session) -> None:
-    added = people.add_account(session, name="审核员", password_hash="x", role=AccountRole.REVIEWER, language="zh")
+    added = accounts.add_account(session, name="审核员", password_hash="x", role=AccountRole.REVIEWER, language="zh")
 
-    assert people.account_by_name(session, "审核员") == people.account_by_id(session, added.id) == added
+    assert accounts.account_by_name(session, "审核员") == accounts.account_by_id(session, added.id) == added
     assert (added.enabled, added.role, added.language) == (True, AccountRole.REVIEWER, "zh")
     with pytest.raises(NameTaken):
-        people.add_account(session, name="审核员", password_hash="y", role=AccountRole.VIEWER)
-    assert people.list_accounts(session) == [added]
-    assert people.account_by_name(session, "没有人") is people.account_by_id(session, added.id + 1) is None
+        accounts.add_account(session, name="审核员", password_hash="y", role=AccountRole.VIEWER)
+    assert accounts.list_accounts(session) == [added]
+    assert accounts.account_by_name(session, "没有人") is accounts.account_by_id(session, added.id + 1) is None
 
 
 def test_a_new_password_ends_every_session(session: Session) -> None:
-    before = people.add_account(session, name="甲", password_hash="x", role=AccountRole.VIEWER)
-    other = people.add_account(session, name="乙", password_hash="x", role=AccountRole.VIEWER)
+    before = accounts.add_account(session, name="甲", password_hash="x", role=AccountRole.VIEWER)
+    other = accounts.add_account(session, name="乙", password_hash="x", role=AccountRole.VIEWER)
     for account in (before, other):
-        desk_sessions.begin_session(
+        sessions.begin_session(
             session, account.id, browser="", address="192.0.2.1", at=SEEN, forget_before=SEEN - timedelta(hours=1)
         )
 
-    people.change_password(session, before.id, "new")
+    accounts.change_password(session, before.id, "new")
 
     session.expire_all()
-    after = people.account_by_id(session, before.id)
+    after = accounts.account_by_id(session, before.id)
     assert after is not None
     assert after.password_hash == "new"
     open_sessions = [
-        len(desk_sessions.list_sessions(session, account.id, seen_since=SEEN - timedelta(hours=1)))
+        len(sessions.list_sessions(session, account.id, seen_since=SEEN - timedelta(hours=1)))
         for account in (before, other)
     ]
     assert open_sessions == [0, 1]
-    assert people.account_by_id(session, other.id) == other
+    assert accounts.account_by_id(session, other.id) == other
 
 
 def test_a_login_is_noted(session: Session) -> None:
-    added = people.add_account(session, name="甲", password_hash="x", role=AccountRole.VIEWER)
+    added = accounts.add_account(session, name="甲", password_hash="x", role=AccountRole.VIEWER)
 
-    people.note_login(session, added.id, SEEN)
+    accounts.note_login(session, added.id, SEEN)
 
     assert session.scalar(select(Account.last_login_at)) == SEEN
 
@@ -207,7 +211,7 @@ def test_runs_are_listed_newest_first_and_by_site(session: Session) -> None:
 
 
 def test_the_summary_counts_what_is_there(session: Session) -> None:
-    assert (reports.summary(session).texts, reports.summary(session).newest) == (0, None)
+    assert (row_counts.summary(session).texts, row_counts.summary(session).newest) == (0, None)
     site = a_site(session, "甲")
     saved = save(
         session,
@@ -217,7 +221,7 @@ def test_the_summary_counts_what_is_there(session: Session) -> None:
     )
     backlog.done(session, [saved[0].version_id])
 
-    found = reports.summary(session)
+    found = row_counts.summary(session)
 
     assert (found.texts, found.pages, found.sites, found.backlog) == (2, 3, 1, 2)
     assert found.newest == SEEN + timedelta(hours=4)

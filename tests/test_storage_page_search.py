@@ -8,10 +8,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
-from storage import page_search, pages, text_index
 from storage.engine import transaction
-from storage.page_search import MANY_OF_THEM, MOST_LOOKED_AT, FoundPages, PageFilter, is_askable
-from storage.records import FingerprintedArticle, NewArticle
+from storage.pages import pages, text_index
+from storage.pages import search as page_search
+from storage.pages.search import MANY_OF_THEM, MOST_LOOKED_AT, FoundPages, PageFilter, is_askable
+from storage.records.matches import FingerprintedArticle, NewArticle
 from storage.types import FoundBy
 from tests.factories import SEEN, a_site, text_of
 

@@ -10,9 +10,12 @@ from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
-from storage import backlog, matches, pages, presence, sites, text_holders
+from storage.matches import backlog, hits
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
-from storage.records import Declared, FingerprintedArticle, NewArticle, NewPageMatch
+from storage.pages import pages, text_pages
+from storage.records.matches import Declared, FingerprintedArticle, NewArticle, NewPageMatch
+from storage.sites import sites
+from storage.takedowns import page_presence
 from storage.types import Credit, DateOrigin, FoundBy, Precision, Rights, SiteRole
 from tests.factories import SEEN, a_fingerprint, a_match, a_site, an_article, fingerprinted, save, story, text_of
 
@@ -252,30 +255,30 @@ def test_pages_of_a_text_come_first_seen_first_up_to_a_bound(session: Session) -
     saved = save(session, *(an_article(f"host{hours}", story(), hours=hours) for hours in (3, 1, 2)))
     save(session, an_article("elsewhere", text_of(1)))
 
-    found = text_holders.pages_of_texts(session, [saved[0].text_id], per_text=2)
+    found = text_pages.pages_of_texts(session, [saved[0].text_id], per_text=2)
 
     assert {text: [page.host for page in held] for text, held in found.items()} == {
         saved[0].text_id: ["host1.example", "host2.example"]
     }
-    assert text_holders.count_pages_of_text(session, saved[0].text_id) == 3
+    assert text_pages.count_pages_of_text(session, saved[0].text_id) == 3
 
 
 def test_a_page_that_held_a_text_earlier_does_not_hold_it_now(session: Session) -> None:
     (before,) = save(session, an_article("one", text_of(1)))
     save(session, an_article("one", text_of(2), hours=1))
 
-    assert text_holders.pages_of_texts(session, [before.text_id], per_text=5) == {}
-    present, former = text_holders.present_and_former_pages(session, [before.text_id], per_text=5)
+    assert text_pages.pages_of_texts(session, [before.text_id], per_text=5) == {}
+    present, former = text_pages.present_and_former_pages(session, [before.text_id], per_text=5)
     assert present == {}
     assert [(page.url, page.text_id) for page in former[before.text_id]] == [("https://one.example/a", before.text_id)]
-    assert text_holders.count_pages_of_text(session, before.text_id) == 0
+    assert text_pages.count_pages_of_text(session, before.text_id) == 0
 
 
 def test_those_that_hold_a_text_and_those_that_held_it_are_bounded_each(session: Session) -> None:
     (shared, *_) = save(session, *(an_article(f"host{hours}", story(), hours=hours) for hours in range(5)))
     save(session, *(an_article(f"host{number}", text_of(number), hours=9) for number in (0, 1, 2)))
 
-    present, former = text_holders.present_and_former_pages(session, [shared.text_id], per_text=2)
+    present, former = text_pages.present_and_former_pages(session, [shared.text_id], per_text=2)
 
     assert [page.host for page in present[shared.text_id]] == ["host3.example", "host4.example"]
     assert [page.host for page in former[shared.text_id]] == ["host0.example", "host1.example"]
@@ -304,8 +307,8 @@ def test_a_gone_page_is_news_once_and_returns_when_it_is_seen_again(session: Ses
     save(session, an_article("one", text_of(1)))
     url = "https://one.example/a"
 
-    assert [presence.record_gone(session, url, SEEN, reason="gone") for _ in range(2)] == [True, False]
-    assert not presence.record_gone(session, "https://nowhere.example/", SEEN, reason="gone")
+    assert [page_presence.record_gone(session, url, SEEN, reason="gone") for _ in range(2)] == [True, False]
+    assert not page_presence.record_gone(session, "https://nowhere.example/", SEEN, reason="gone")
     save(session, an_article("one", text_of(1), hours=1))
 
     page = pages.get_page(session, url)
@@ -315,9 +318,9 @@ def test_a_gone_page_is_news_once_and_returns_when_it_is_seen_again(session: Ses
 
 def test_removing_a_page_takes_its_texts_and_all_that_hangs_on_them(session: Session) -> None:
     one, other = save(session, an_article("one", text_of(1)), an_article("other", text_of(2)))
-    match_id, _ = matches.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
+    match_id, _ = hits.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
     found = NewPageMatch((one.page_id, other.page_id), one.page_id, 0.9, ("为证",), Credit.NONE)
-    matches.store_page_match(session, match_id, found)
+    hits.store_page_match(session, match_id, found)
 
     assert pages.remove_page(session, "https://one.example/a")
 
@@ -325,8 +328,8 @@ def test_removing_a_page_takes_its_texts_and_all_that_hangs_on_them(session: Ses
     assert list(session.scalars(select(Text.id))) == [other.text_id]
     assert list(session.scalars(select(StoredFingerprint.text_id))) == [other.text_id]
     assert waiting_versions(session) == [other.version_id]
-    assert matches.count_hits(session) == 0
-    assert matches.matched_texts(session, other.text_id, algorithm_version=ALGORITHM_VERSION) == set()
+    assert hits.count_hits(session) == 0
+    assert hits.matched_texts(session, other.text_id, algorithm_version=ALGORITHM_VERSION) == set()
 
 
 def test_removing_a_site_leaves_the_texts_that_stand_elsewhere(session: Session) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, text
 
 from storage.engine import make_engine, transaction
 from storage.errors import StoreFailed
-from storage.patience import patiently
+from storage.postgres.retry import patiently
 
 END_OURSELVES = text("SELECT pg_terminate_backend(pg_backend_pid())")
 

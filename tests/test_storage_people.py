@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from storage import audit, desk_sessions, lockout, people
-from storage.audit import AuditFilter
+from storage.accounts import accounts, audit_log, login_attempts, sessions
+from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
 from storage.errors import LastAdministrator, NotKnown
-from storage.records import AccountRecord
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -20,17 +20,17 @@ ADMINISTRATOR = AccountRole.ADMINISTRATOR
 
 
 def person(session: Session, name: str = "甲", role: AccountRole = AccountRole.VIEWER) -> AccountRecord:
-    return people.add_account(session, name=name, password_hash="x", role=role)
+    return accounts.add_account(session, name=name, password_hash="x", role=role)
 
 
 def begin(session: Session, account: AccountRecord, *, at: datetime = NOW, browser: str = "Firefox") -> str:
-    return desk_sessions.begin_session(
+    return sessions.begin_session(
         session, account.id, browser=browser, address="192.0.2.1", at=at, forget_before=at - NIGHT
     )
 
 
 def whose(session: Session, secret: str, *, at: datetime = NOW) -> str | None:
-    found = desk_sessions.account_of_session(session, secret, at=at, seen_since=at - NIGHT)
+    found = sessions.account_of_session(session, secret, at=at, seen_since=at - NIGHT)
     return None if found is None else found[0].name
 
 
@@ -47,7 +47,7 @@ def test_what_a_browser_says_of_itself_is_kept_short_and_harmless(session: Sessi
     account = person(session)
     begin(session, account, browser="Firefox\0\u202e\ud800" + "x" * 999)
 
-    found = desk_sessions.list_sessions(session, account.id, seen_since=NOW - NIGHT)[0]
+    found = sessions.list_sessions(session, account.id, seen_since=NOW - NIGHT)[0]
     assert found.browser.startswith("Firefox\ufffd\ufffd\ufffdxxx")
     assert len(found.browser) == 400
 
@@ -57,7 +57,7 @@ def test_old_sessions_are_cleared_away_by_new_ones(session: Session) -> None:
     begin(session, account, at=NOW - timedelta(days=2))
     begin(session, account)
 
-    assert len(desk_sessions.list_sessions(session, account.id, seen_since=NOW - timedelta(days=9))) == 1
+    assert len(sessions.list_sessions(session, account.id, seen_since=NOW - timedelta(days=9))) == 1
 
 
 def test_the_list_of_people_counts_open_sessions_and_shows_waiting_links(session: Session) -> None:
@@ -65,9 +65,9 @@ def test_the_list_of_people_counts_open_sessions_and_shows_waiting_links(session
     begin(session, account)
     begin(session, account)
     expires_at = NOW + timedelta(hours=1)
-    desk_sessions.make_password_link(session, other.id, expires_at=expires_at)
+    sessions.make_password_link(session, other.id, expires_at=expires_at)
 
-    found = {summary.account.name: summary for summary in people.summaries(session, seen_since=NOW - NIGHT)}
+    found = {summary.account.name: summary for summary in accounts.summaries(session, seen_since=NOW - NIGHT)}
 
     assert (found["甲"].open_sessions, found["甲"].link_expires_at) == (2, None)
     assert (found["乙"].open_sessions, found["乙"].link_expires_at) == (0, expires_at)
@@ -75,30 +75,30 @@ def test_the_list_of_people_counts_open_sessions_and_shows_waiting_links(session
 
 def test_a_second_link_takes_the_first_back(session: Session) -> None:
     account = person(session)
-    first = desk_sessions.make_password_link(session, account.id, expires_at=NOW + NIGHT)
-    second = desk_sessions.make_password_link(session, account.id, expires_at=NOW + NIGHT)
+    first = sessions.make_password_link(session, account.id, expires_at=NOW + NIGHT)
+    second = sessions.make_password_link(session, account.id, expires_at=NOW + NIGHT)
 
-    assert desk_sessions.account_of_link(session, first, at=NOW) is None
-    assert desk_sessions.account_of_link(session, second, at=NOW) == account
-    assert desk_sessions.account_of_link(session, second, at=NOW + NIGHT) is None
+    assert sessions.account_of_link(session, first, at=NOW) is None
+    assert sessions.account_of_link(session, second, at=NOW) == account
+    assert sessions.account_of_link(session, second, at=NOW + NIGHT) is None
 
 
 def test_what_a_removed_person_did_keeps_the_name(session: Session) -> None:
     person(session, "chief", ADMINISTRATOR)
     account = person(session)
     secret = begin(session, account)
-    audit.record(session, actor=account, act="site.add", subject="县报")
+    audit_log.record(session, actor=account, act="site.add", subject="县报")
     session.flush()
 
-    people.remove_account(session, account.id)
+    accounts.remove_account(session, account.id)
 
-    assert [event.actor for event in audit.list_events(session, AuditFilter(), limit=5)] == ["甲"]
+    assert [event.actor for event in audit_log.list_events(session, AuditFilter(), limit=5)] == ["甲"]
     assert whose(session, secret) is None
     for account_id in (account.id, 0):
         with pytest.raises(NotKnown):
-            people.remove_account(session, account_id)
+            accounts.remove_account(session, account_id)
         with pytest.raises(NotKnown):
-            people.set_preferences(session, account_id, language="", time_zone="")
+            accounts.set_preferences(session, account_id, language="", time_zone="")
 
 
 def test_two_administrators_cannot_remove_each_other_at_once(engine: Engine) -> None:
@@ -111,7 +111,7 @@ def test_two_administrators_cannot_remove_each_other_at_once(engine: Engine) -> 
         both_begin.wait(60)
         try:
             with transaction(engine) as session:
-                people.remove_account(session, account_id)
+                accounts.remove_account(session, account_id)
         except LastAdministrator:
             refused.append(account_id)
 
@@ -122,7 +122,7 @@ def test_two_administrators_cannot_remove_each_other_at_once(engine: Engine) -> 
         thread.join(60)
 
     with transaction(engine) as session:
-        assert [account.id for account in people.list_accounts(session)] == refused
+        assert [account.id for account in accounts.list_accounts(session)] == refused
     assert len(refused) == 1
 
 
@@ -130,21 +130,21 @@ def test_attempts_at_the_same_moment_see_each_other(engine: Engine) -> None:
     attempts = []
     for _ in range(3):
         with transaction(engine) as session:
-            attempts.append(lockout.begin_attempt(session, "甲", "192.0.2.1", at=NOW))
+            attempts.append(login_attempts.begin_attempt(session, "甲", "192.0.2.1", at=NOW))
     with transaction(engine) as session:
-        counted = lockout.failures(session, "甲", "192.0.2.1", since=NOW - timedelta(minutes=15))
+        counted = login_attempts.failures(session, "甲", "192.0.2.1", since=NOW - timedelta(minutes=15))
         assert (counted.by_name, counted.by_address) == (3, 3)
-        elsewhere = lockout.failures(session, "乙", "192.0.2.1", since=NOW - timedelta(minutes=15))
+        elsewhere = login_attempts.failures(session, "乙", "192.0.2.1", since=NOW - timedelta(minutes=15))
         assert (elsewhere.by_name, elsewhere.by_address) == (0, 3)
 
-        lockout.forget_attempt(session, attempts[0])
-        assert lockout.failures(session, "甲", "x", since=NOW - timedelta(minutes=15)).by_name == 2
-        lockout.forget_name(session, "甲")
-        assert lockout.failures(session, "甲", "192.0.2.1", since=NOW - timedelta(minutes=15)).by_address == 0
+        login_attempts.forget_attempt(session, attempts[0])
+        assert login_attempts.failures(session, "甲", "x", since=NOW - timedelta(minutes=15)).by_name == 2
+        login_attempts.forget_name(session, "甲")
+        assert login_attempts.failures(session, "甲", "192.0.2.1", since=NOW - timedelta(minutes=15)).by_address == 0
 
 
 def test_failures_are_forgotten_after_a_day(session: Session) -> None:
-    lockout.begin_attempt(session, "甲", "192.0.2.1", at=NOW - timedelta(days=2))
-    lockout.begin_attempt(session, "甲", "192.0.2.1", at=NOW)
+    login_attempts.begin_attempt(session, "甲", "192.0.2.1", at=NOW - timedelta(days=2))
+    login_attempts.begin_attempt(session, "甲", "192.0.2.1", at=NOW)
 
-    assert lockout.failures(session, "甲", "192.0.2.1", since=NOW - timedelta(days=9)).by_name == 1
+    assert login_attempts.failures(session, "甲", "192.0.2.1", since=NOW - timedelta(days=9)).by_name == 1

@@ -6,7 +6,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from storage.engine import transaction
-from storage.prepared import Prepared
+from storage.postgres.prepared_statements import Prepared
 
 SUM = Prepared(
     "a_sum",

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
-from storage import jobs, schedules
 from storage.engine import transaction
+from storage.jobs import queue, schedules
 from tests.factories import a_site
 from zhiwen.config import Settings
 from zhiwen.ticking import tick
@@ -25,8 +25,8 @@ def starts(session: Session, *moments: datetime) -> list[int]:
     found = []
     for moment in moments:
         found.append(len(schedules.start_due(session, moment)))
-        for job in jobs.list_jobs(session):
-            jobs.drop(session, job.id)
+        for job in queue.list_jobs(session):
+            queue.drop(session, job.id)
     return found
 
 
@@ -50,19 +50,19 @@ def test_a_step_of_a_minute_starts_nothing_twice(session: Session) -> None:
 
 
 def test_daily_work_is_done_although_the_clock_was_a_year_ahead_when_it_was_last_asked_for(session: Session) -> None:
-    jobs.defer_once(session, jobs.PRUNE)
-    day_ago = jobs.database_time(session) - timedelta(days=1)
-    assert jobs.was_deferred_since(session, jobs.PRUNE, day_ago)
+    queue.defer_once(session, queue.PRUNE)
+    day_ago = queue.database_time(session) - timedelta(days=1)
+    assert queue.was_deferred_since(session, queue.PRUNE, day_ago)
 
     session.execute(text("UPDATE zhiwen_queue.procrastinate_events SET at = at + interval '1 year'"))
 
-    assert not jobs.was_deferred_since(session, jobs.PRUNE, day_ago)
+    assert not queue.was_deferred_since(session, queue.PRUNE, day_ago)
 
 
 def test_two_schedulers_that_look_again_and_again_queue_each_site_once(engine: Engine, tmp_path: Path) -> None:
     names = [f"site {number}" for number in range(8)]
     with transaction(engine) as session:
-        now = jobs.database_time(session)
+        now = queue.database_time(session)
         for name in names:
             schedules.set_schedule(session, a_site(session, name).id, "every 6 h", now=now)
     start, problems = threading.Barrier(2), []
@@ -83,7 +83,7 @@ def test_two_schedulers_that_look_again_and_again_queue_each_site_once(engine: E
 
     assert problems == []
     with transaction(engine) as session:
-        queued = [(job.task, job.arguments.get("site")) for job in jobs.list_jobs(session)]
+        queued = [(job.task, job.arguments.get("site")) for job in queue.list_jobs(session)]
     assert sorted(site for task, site in queued if task == "crawl" and site) == names
     assert len(queued) == len(set(queued))
 
@@ -115,15 +115,15 @@ def test_of_a_hundred_thousand_jobs_one_is_claimed_or_added_without_reading_the_
         connection.execute(text("ANALYZE zhiwen_queue.procrastinate_jobs"))
 
     with transaction(engine) as session:
-        session.execute(text(f"SET LOCAL search_path TO {jobs.SCHEMA}, public"))
+        session.execute(text(f"SET LOCAL search_path TO {queue.SCHEMA}, public"))
         worker = session.execute(WORKER).scalar_one()
         claimed = [session.execute(CLAIM, {"worker": worker}).scalar_one() for _ in range(20)]
         assert claimed == sorted(claimed)
         claims = rows_read(session)
         session.execute(text("SET LOCAL search_path TO DEFAULT"))
-        assert jobs.defer_crawl(session, "site 99999", trigger="test") is None
-        assert jobs.defer_crawl(session, "another", trigger="test") is not None
-        assert jobs.take_over(session) == []
+        assert queue.defer_crawl(session, "site 99999", trigger="test") is None
+        assert queue.defer_crawl(session, "another", trigger="test") is not None
+        assert queue.take_over(session) == []
         others = rows_read(session) - claims
 
     assert claims < 20 * 20

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.reasons import SENTENCES, Reason, ReasonCode, decoded, encoded
+from storage.matches.direction_reasons import SENTENCES, Reason, ReasonCode, decoded, encoded
 
 FACTS: dict[str, str | int] = {
     "page": "https://one.example/a",

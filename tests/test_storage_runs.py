@@ -5,12 +5,12 @@ from datetime import timedelta
 from sqlalchemy import text, update
 from sqlalchemy.orm import Session
 
-from storage import runs
+from storage.crawl import runs
+from storage.crawl.site_lock import SiteLock
 from storage.engine import make_engine, transaction
 from storage.models.sites import CrawlRun
-from storage.records import SiteSettings
-from storage.site_lock import SiteLock
-from storage.sites import add_site
+from storage.records.matches import SiteSettings
+from storage.sites.sites import add_site
 
 
 def new_site(session: Session, name: str) -> int:

@@ -12,10 +12,11 @@ from benchmarks.desk.fill import fill
 from benchmarks.desk.measure import logged_in
 from benchmarks.desk.world import World
 from matcher.service import compared_with
-from storage import reports, statistics
+from storage.analytics import row_counts
 from storage.base import Base
 from storage.engine import make_engine, transaction
 from storage.models.pages import Recompute, Text
+from storage.postgres import statistics
 from tests.case_parts import store_case
 from tests.conftest import database
 from tests.statement_plans import asked, unattended
@@ -98,7 +99,7 @@ def test_what_a_check_is_made_against_is_told_without_reading_the_store(stale_en
         # As in a store where texts are many: a quarter more rows than are counted.
         session.execute(
             text(MANY_TEXTS),
-            {"many": 3 * reports.EXACT_BELOW},
+            {"many": 3 * row_counts.EXACT_BELOW},
         )
     with asked(stale_engine) as noted, transaction(stale_engine) as session:
         found = compared_with(session)
@@ -106,14 +107,14 @@ def test_what_a_check_is_made_against_is_told_without_reading_the_store(stale_en
         touched = noted.rows_touched(connection)
 
     assert found.is_estimate
-    assert found.texts >= reports.EXACT_BELOW
+    assert found.texts >= row_counts.EXACT_BELOW
     assert found.newest is not None
     # The plan handles each row twice: it reads it, and counts it.
-    assert sum(touched.values()) <= 2 * reports.EXACT_BELOW + 10 * WORLD.sites + 100
+    assert sum(touched.values()) <= 2 * row_counts.EXACT_BELOW + 10 * WORLD.sites + 100
 
 
 def test_after_an_import_a_large_store_knows_about_how_many_texts_it_has(engine: Engine) -> None:
-    many = 3 * reports.EXACT_BELOW
+    many = 3 * row_counts.EXACT_BELOW
     with transaction(engine) as session:
         unattended(session)
         session.execute(
@@ -125,7 +126,7 @@ def test_after_an_import_a_large_store_knows_about_how_many_texts_it_has(engine:
     assert statistics.refresh(engine) == []
 
     with transaction(engine) as session:
-        found = reports.amount(session, Text)
+        found = row_counts.amount(session, Text)
         assert found.is_estimate
         assert found.number == pytest.approx(many, rel=0.02)
 
@@ -134,9 +135,9 @@ def test_a_store_is_readable_from_its_first_fingerprint_on(engine: Engine) -> No
     with transaction(engine) as session:
         session.execute(text(MANY_TEXTS), {"many": 6_000})
         session.execute(text("INSERT INTO recompute SELECT id FROM text"))
-        assert not reports.check_basis(session).is_readable
+        assert not row_counts.check_basis(session).is_readable
 
         first = session.scalar(select(Recompute.text_id).order_by(Recompute.text_id))
         session.execute(text("DELETE FROM recompute WHERE text_id = :first"), {"first": first})
 
-        assert reports.check_basis(session).is_readable
+        assert row_counts.check_basis(session).is_readable

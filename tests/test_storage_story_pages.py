@@ -2,9 +2,10 @@
 
 from sqlalchemy.orm import Session
 
-from storage import families, matches, pages
-from storage.records import NewPageMatch, PageRecord, SavedPage
-from storage.story_pages import MOST_PAGES, story_of_page
+from storage.matches import families, hits
+from storage.matches.story_pages import MOST_PAGES, story_of_page
+from storage.pages import pages
+from storage.records.matches import NewPageMatch, PageRecord, SavedPage
 from storage.types import Credit
 from tests.factories import a_match, an_article, save, text_of
 
@@ -20,9 +21,9 @@ def page_of(session: Session, saved: SavedPage) -> PageRecord:
 
 
 def matched(session: Session, copy: SavedPage, source: SavedPage) -> None:
-    match_id, _ = matches.store_match(session, a_match(*sorted((copy.text_id, source.text_id))))
+    match_id, _ = hits.store_match(session, a_match(*sorted((copy.text_id, source.text_id))))
     found = NewPageMatch((copy.page_id, source.page_id), source.page_id, 0.8, (), Credit.NAMED)
-    matches.store_page_match(session, match_id, found)
+    hits.store_page_match(session, match_id, found)
 
 
 def test_the_family_and_the_matched_tell_it_and_nobody_else(session: Session) -> None:

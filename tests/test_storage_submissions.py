@@ -8,10 +8,12 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import analyse, fingerprint_text
-from storage import pages, reports, submissions
+from storage.analytics import row_counts
+from storage.desk.letter_templates import forget_wording, get_wording, set_wording
 from storage.errors import NotKnown
-from storage.letters import forget_wording, get_wording, set_wording
-from storage.submission_records import NewSubmission, SubmissionKin, SubmissionRecord
+from storage.intake import submissions
+from storage.pages import pages
+from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
 from tests.factories import text_of
 
 LATER = datetime.now(UTC) + timedelta(days=30)
@@ -122,7 +124,7 @@ def test_handing_in_again_what_was_over_makes_it_live_again(session: Session) ->
 def test_a_submission_is_no_text_of_the_store(session: Session) -> None:
     hand_in(session, text_of(1))
 
-    assert reports.summary(session).texts == 0
+    assert row_counts.summary(session).texts == 0
     assert list(pages.list_pages(session)) == []
 
 

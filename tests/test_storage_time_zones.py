@@ -6,8 +6,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from storage import blindness, schedules, time_zones
-from storage.tally import tally
+from storage import time_zones
+from storage.jobs import schedules
+from storage.monitoring import site_alarms
+from storage.monitoring.run_totals import tally
 from storage.time_zones import zone_named
 from tests.factories import a_site
 from zhiwen.doctor import State
@@ -51,7 +53,7 @@ def test_days_are_summed_up_and_all_sites_watched(session: Session, lost: int) -
     taken, site_ids = tally(session)
 
     assert (taken, len(site_ids)) == (2, 2)
-    assert blindness.watch_sites(session, site_ids, NOW) == []
+    assert site_alarms.watch_sites(session, site_ids, NOW) == []
     days = session.execute(text("SELECT day FROM site_day WHERE site_id = :id"), {"id": lost}).scalars().all()
     assert days == [date(2026, 5, 1)]
 

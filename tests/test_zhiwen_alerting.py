@@ -18,11 +18,12 @@ from sqlalchemy.orm import Session
 
 from admin.alert_address import read_address
 from admin.alert_text import Place
-from storage import alert_channels, alert_history, alert_outbox, alert_rules, alerts
-from storage.alert_records import AlertKind, AlertState, MessageRecord, MessageState, RuleTerms
+from storage.alerts import channels, history, outbox, rules
 from storage.engine import transaction
+from storage.jobs import alert_events
 from storage.models.alerts import Alert
 from storage.models.sites import Site
+from storage.records.alerts import AlertKind, AlertState, MessageRecord, MessageState, RuleTerms
 from storage.types import CaseState, Severity
 from tests.alert_receivers import Hook, Mailbox, mail_server, web_server
 from tests.case_desk import a_case, owned_cases, set_columns
@@ -61,10 +62,10 @@ def add_channel(
 ) -> int:
     read = read_address(address)
     with transaction(engine) as session:
-        channel = alert_channels.add_channel(
+        channel = channels.add_channel(
             session, name, kind=read.kind, address=read.full, shown=read.shown, language=language
         )
-        alert_rules.add_rule(session, channel.id, terms)
+        rules.add_rule(session, channel.id, terms)
     return channel.id
 
 
@@ -81,7 +82,7 @@ def run(engine: Engine, sender: Sender, now: datetime | None = None) -> AlertsDo
 
 def messages(engine: Engine) -> list[MessageRecord]:
     with transaction(engine) as session:
-        return alert_history.list_messages(session)
+        return history.list_messages(session)
 
 
 def states(engine: Engine) -> list[AlertState]:
@@ -144,7 +145,7 @@ def test_a_webhook_is_signed_and_says_what_the_case_is(engine: Engine, sender: S
     channel_id = add_channel(engine, hook.address, language="en")
     case_id = open_case(engine, 1, title="老桥修好了")
     with transaction(engine) as session:
-        secret = alert_channels.address_of(session, channel_id).secret
+        secret = channels.address_of(session, channel_id).secret
 
     run(engine, sender)
 
@@ -196,9 +197,9 @@ def test_after_the_last_try_a_message_is_set_aside_shown_and_sent_on_request(
     assert (message.state, message.attempts, len(hook.posted)) == (MessageState.SET_ASIDE, 9, 9)
     assert states(engine) == [AlertState.SET_ASIDE]
     with transaction(engine) as session:
-        assert alert_history.counts(session).set_aside == 1
-        assert "500" in alert_channels.list_channels(session)[0].problem
-        assert alert_outbox.try_again(session, message.id, message.next_at)
+        assert history.counts(session).set_aside == 1
+        assert "500" in channels.list_channels(session)[0].problem
+        assert outbox.try_again(session, message.id, message.next_at)
 
     hook.answers = [200]
     assert run(engine, sender, later(engine, seconds=1)) == AlertsDone(1, 0)
@@ -236,7 +237,7 @@ def test_a_sender_that_dies_before_it_notes_the_sending_is_followed_by_another_w
         deliver(engine, Dying(sender))
 
     assert run(engine, sender) == AlertsDone(0, 0), "it is claimed: whoever sends it may still live"
-    assert run(engine, sender, datetime.now(UTC) + 2 * alert_outbox.CLAIM) == AlertsDone(1, 0)
+    assert run(engine, sender, datetime.now(UTC) + 2 * outbox.CLAIM) == AlertsDone(1, 0)
     first, second = hook.posted
     assert first.headers["Idempotency-Key"] == second.headers["Idempotency-Key"]
     assert first.body == second.body
@@ -328,8 +329,10 @@ def test_what_a_run_that_looks_wrong_would_tell_waits_for_a_look(
     route_all(engine, ZONE)
     with transaction(engine) as session:
         site_id = _site_id(session, "抄写网")
-        hold_id = alerts.hold(session, site_id, "42 % of its pages changed", since=datetime(2026, 1, 1, tzinfo=UTC))
-        assert alerts.hold(session, site_id, "again") == hold_id
+        hold_id = alert_events.hold(
+            session, site_id, "42 % of its pages changed", since=datetime(2026, 1, 1, tzinfo=UTC)
+        )
+        assert alert_events.hold(session, site_id, "again") == hold_id
     open_case(engine, 9)
 
     assert run(engine, sender) == AlertsDone(2, 0), "that it is held, and what has nothing to do with it"
@@ -338,10 +341,10 @@ def test_what_a_run_that_looks_wrong_would_tell_waits_for_a_look(
         "[Zhiwen] New case: copier9.example copied “我方第9篇”",
     }
     with transaction(engine) as session:
-        (hold,) = alerts.open_holds(session)
+        (hold,) = alert_events.open_holds(session)
         assert (hold.site, hold.reason, hold.waiting) == ("抄写网", "42 % of its pages changed", 1)
-        assert alerts.release(session, hold_id, send=True, by="主编") == 1
-        assert alerts.release(session, hold_id, send=True) == 0
+        assert alert_events.release(session, hold_id, send=True, by="主编") == 1
+        assert alert_events.release(session, hold_id, send=True) == 0
     assert run(engine, sender) == AlertsDone(1, 0)
     assert states(engine) == [AlertState.SENT] * 3
 
@@ -352,11 +355,11 @@ def test_what_is_opened_while_a_site_is_held_is_held_and_dropped_on_request(
     add_channel(engine, mailbox.address, terms=RuleTerms("cases", frozenset({AlertKind.CASE_OPENED}), digest_at=None))
     with transaction(engine) as session:
         owned_cases(session, range(1))
-        hold_id = alerts.hold(session, _site_id(session, "县报"), "odd", since=datetime(2026, 1, 1, tzinfo=UTC))
+        hold_id = alert_events.hold(session, _site_id(session, "县报"), "odd", since=datetime(2026, 1, 1, tzinfo=UTC))
 
     assert run(engine, sender) == AlertsDone(0, 0)
     with transaction(engine) as session:
-        assert alerts.release(session, hold_id, send=False) == 1
+        assert alert_events.release(session, hold_id, send=False) == 1
     assert run(engine, sender) == AlertsDone(0, 0)
     assert states(engine) == [AlertState.DROPPED]
 
@@ -366,9 +369,11 @@ def test_news_of_the_machine_and_of_sites_come_at_once_and_alone(
 ) -> None:
     add_channel(engine, mailbox.address, terms=RuleTerms("daily"))
     with transaction(engine) as session:
-        assert alerts.raise_event(session, AlertKind.DISK_LOW, key="2026-03-01", details={"problem": "2 GB are left"})
-        assert not alerts.raise_event(session, AlertKind.DISK_LOW, key="2026-03-01")
-        assert alerts.raise_event(session, AlertKind.BACKUP_FAILED, key="7", details={"problem": "no room"})
+        assert alert_events.raise_event(
+            session, AlertKind.DISK_LOW, key="2026-03-01", details={"problem": "2 GB are left"}
+        )
+        assert not alert_events.raise_event(session, AlertKind.DISK_LOW, key="2026-03-01")
+        assert alert_events.raise_event(session, AlertKind.BACKUP_FAILED, key="7", details={"problem": "no room"})
 
     assert run(engine, sender) == AlertsDone(2, 0)
     assert [mail["Subject"] for mail in mailbox.mails] == ["[指纹] 磁盘空间即将用尽", "[指纹] 备份失败"]
@@ -429,8 +434,8 @@ def test_no_secret_of_a_channel_is_shown_or_kept_with_a_failure(engine: Engine, 
 
     assert run(engine, sender) == AlertsDone(0, 4)
     with transaction(engine) as session:
-        shown = repr(alert_channels.list_channels(session)) + repr(messages(engine))
-        assert repr(alert_channels.address_of(session, 1)) == "ChannelAddress()"
+        shown = repr(channels.list_channels(session)) + repr(messages(engine))
+        assert repr(channels.address_of(session, 1)) == "ChannelAddress()"
     assert "s3cr3t" not in shown
     assert "passw0rd" not in shown
 

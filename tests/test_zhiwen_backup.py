@@ -12,10 +12,12 @@ from sqlalchemy import Engine, make_url, text
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pruning import prune
-from storage import backup_database, backups, jobs, migrate
-from storage.backup_tools import Tools, installed_tools
+from storage import migrate
+from storage.backups import dump, history
+from storage.backups.pg_tools import Tools, installed_tools
 from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
+from storage.jobs import queue
 from tests.conftest import database
 from tests.evidence_parts import AT, a_response, opened_keeper, verified
 from tests.factories import an_article, commit, text_of
@@ -94,7 +96,7 @@ def brought_back(url: str, path: Path, home: Path, *, replace: bool = False) -> 
 
 def counted(engine: Engine) -> dict[str, int]:
     with engine.connect() as connection:
-        return backup_database.count_rows(connection)
+        return dump.count_rows(connection)
 
 
 def beside(url: str) -> list[str]:
@@ -141,7 +143,7 @@ def test_one_that_can_be_restored_is_said_to_be_and_nothing_is_changed(
     note_tested(filled, done.manifest)
     assert (done.seen.entries, counted(filled), beside(url)) == (2, before, [])
     with transaction(filled) as session:
-        newest = backups.newest_tested(session)
+        newest = history.newest_tested(session)
     assert newest is not None
     assert newest.made_at == made.manifest.made_at
 
@@ -206,12 +208,12 @@ def test_an_interrupted_one_leaves_nothing(filled: Engine, url: str, home: Path,
              should_stop=lambda: next(asked) > 1)  # fmt: skip
     assert list(folder.iterdir()) == []
     with transaction(filled) as session:
-        assert backups.newest(session) is None
+        assert history.newest(session) is None
 
 
 def test_no_evidence_is_deleted_while_a_back_up_copies_it(filled: Engine, url: str, home: Path) -> None:
     folder = EvidenceFolder(home)
-    with backup_database.moment(filled) as at:
+    with dump.moment(filled) as at:
         assert prune(filled, folder, now=LATER).files == 0
         assert sorted(at.evidence_files()) == list(folder.digests())
     assert prune(filled, folder, now=LATER).files == 2
@@ -227,7 +229,7 @@ def test_the_worker_makes_one_tries_it_and_deletes_what_is_over_the_bounds(
     new = back_up(settings, url, filled, folder=folder, should_stop=never)
     assert list(folder.iterdir()) == [new]
     with transaction(filled) as session:
-        newest = backups.newest_tested(session)
+        newest = history.newest_tested(session)
     assert newest is not None
     assert (newest.place.endswith(str(new)), newest.made_at > old.manifest.made_at) == (True, True)
 
@@ -238,11 +240,11 @@ def test_the_worker_is_asked_for_one_at_once_and_then_by_the_rule(engine: Engine
             session.execute(text("TRUNCATE zhiwen_queue.procrastinate_jobs CASCADE"))
         tick(engine, Settings(tmp_path, backup_folder=folder, backup_rule=rule))
         with transaction(engine) as session:
-            return any(job.task == jobs.BACKUP for job in jobs.list_jobs(session))
+            return any(job.task == queue.BACKUP for job in queue.list_jobs(session))
 
     def made(ago: timedelta) -> None:
         with transaction(engine) as session:
-            backups.record(session, made_at=datetime.now(UTC) - ago, place="here", size=1)
+            history.record(session, made_at=datetime.now(UTC) - ago, place="here", size=1)
 
     assert (asked(), asked(folder=None)) == (True, False)
     made(timedelta(hours=7))
@@ -252,7 +254,7 @@ def test_the_worker_is_asked_for_one_at_once_and_then_by_the_rule(engine: Engine
     assert asked("every 4 h")
     tick(engine, Settings(tmp_path, backup_folder=tmp_path, backup_rule="every 4 h"))
     with transaction(engine) as session:
-        assert sum(job.task == jobs.BACKUP for job in jobs.list_jobs(session)) == 1
+        assert sum(job.task == queue.BACKUP for job in queue.list_jobs(session)) == 1
 
 
 def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import make_url
 
-from storage.backup_tools import Tools, fitting
+from storage.backups.pg_tools import Tools, fitting
 from storage.errors import BackupFailed, BackupInterrupted
 from zhiwen import backup_manifest
 from zhiwen.backup_files import writing

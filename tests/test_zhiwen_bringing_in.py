@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from storage import brought_files, jobs, pages, sites
-from storage.brought_files import UPLOADS, BroughtRecord
 from storage.engine import transaction
+from storage.intake import uploads as intake_uploads
+from storage.intake.uploads import UPLOADS, BroughtRecord
+from storage.jobs import queue
+from storage.pages import pages
+from storage.sites import sites
 from storage.types import FileFailure, FilePlace, Rights, SiteRole
 from tests.factories import story, text_of
 from zhiwen.bringing_in import bring_in
@@ -26,14 +29,14 @@ def settings(tmp_path: Path) -> Settings:
 
 def brought(engine: Engine, path: str, *, place: FilePlace = FilePlace.FOLDER, site: str = "县报") -> int:
     with transaction(engine) as session:
-        return brought_files.bring(
+        return intake_uploads.bring(
             session, place=place, path=path, site_name=site, rights=Rights.OWN, brought_by="王编辑"
         )
 
 
 def record(engine: Engine, number: int) -> BroughtRecord:
     with transaction(engine) as session:
-        found = brought_files.get(session, number)
+        found = intake_uploads.get(session, number)
     assert found is not None
     return found
 
@@ -130,7 +133,7 @@ def test_the_same_file_is_under_way_once(engine: Engine, settings: Settings) -> 
 
     assert first == again != other
     with transaction(engine) as session:
-        waiting = [job.arguments for job in jobs.list_jobs(session) if job.task == jobs.BRING_IN]
+        waiting = [job.arguments for job in queue.list_jobs(session) if job.task == queue.BRING_IN]
     assert waiting == [{"number": other}, {"number": first}]
 
     bring_in(settings, engine, first, should_stop=never)
@@ -145,5 +148,5 @@ def test_after_the_import_what_is_new_is_compared(engine: Engine, settings: Sett
     Jobs(settings, engine, engine.url.render_as_string(hide_password=False)).bring_in(number=number)
 
     with transaction(engine) as session:
-        assert jobs.MATCH in {job.task for job in jobs.list_jobs(session)}
+        assert queue.MATCH in {job.task for job in queue.list_jobs(session)}
     assert record(engine, number).stored == 1

@@ -14,13 +14,17 @@ from sqlalchemy.orm import Session
 from crawler.browser import what_is_missing
 from crawler.evidence.pages import Capturer
 from crawler.extract import Article, extract
-from storage import captures, case_desk, evidence, jobs, presence, sites
-from storage.alert_records import AlertKind
-from storage.captures import Asked, Capture
+from storage.cases import actions
 from storage.engine import make_engine, transaction
-from storage.evidence_records import EvidenceKind
+from storage.evidence import chain_store
+from storage.jobs import queue
 from storage.models.alerts import AlertEvent
-from storage.records import SiteSettings
+from storage.records.alerts import AlertKind
+from storage.records.evidence import EvidenceKind
+from storage.records.matches import SiteSettings
+from storage.sites import sites
+from storage.takedowns import page_presence, recaptures
+from storage.takedowns.recaptures import Asked, Capture
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.case_desk import state_of
 from tests.factories import an_article, commit, text_of
@@ -92,13 +96,13 @@ def shown_text() -> str:
 
 def captured(work: Jobs, case_id: int) -> list[Capture]:
     with transaction(work.engine) as session:
-        return captures.captures_of_case(session, case_id)
+        return recaptures.captures_of_case(session, case_id)
 
 
 def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, theirs: str) -> None:
     case_id = a_case(work, ours, theirs)
     with transaction(work.engine) as session:
-        assert [job.task for job in jobs.list_jobs(session) if job.task == "capture"] == ["capture"]
+        assert [job.task for job in queue.list_jobs(session) if job.task == "capture"] == ["capture"]
 
     work.capture()
     first = captured(work, case_id)
@@ -107,7 +111,7 @@ def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, their
     assert captured(work, case_id) == first
     assert [one.refusal for one in first] == [None, None]
     with transaction(work.engine) as session:
-        entries = {entry.number: entry for entry in evidence.entries(session)}
+        entries = {entry.number: entry for entry in chain_store.entries(session)}
     pictures = sum(entry.kind is EvidenceKind.SCREENSHOT for entry in entries.values())
     assert pictures == (0 if what_is_missing() else 2)
     assert {entries[one.entry].url for one in first} == {f"{ours}/news/1", f"{theirs}/news/1"}
@@ -168,10 +172,10 @@ def test_a_confirmed_copy_is_looked_at_until_it_is_gone_and_when_it_comes_back(
         seen.append({one.refusal for one in captured(work, case_id) if one.at > an_hour_ago})
 
     with transaction(work.engine) as session:
-        events = [event.kind for event in presence.events_of_page(session, f"{theirs}/news/1")]
-        history = {event.kind: event.details for event in case_desk.history(session, case_id)}
+        events = [event.kind for event in page_presence.events_of_page(session, f"{theirs}/news/1")]
+        history = {event.kind: event.details for event in actions.history(session, case_id)}
         raised = session.scalars(select(AlertEvent.kind).where(AlertEvent.case_id == case_id)).all()
-        entries = {entry.number: entry.url for entry in evidence.entries(session)}
+        entries = {entry.number: entry.url for entry in chain_store.entries(session)}
     assert (seen, events) == ([{"gone"}, {"gone"}, {None}], ["gone", "back"])
     for kind in (CaseEventKind.PAGE_GONE, CaseEventKind.PAGE_BACK):
         assert entries[int(str(history[kind]["entry"]))] == f"{theirs}/news/1"
@@ -188,9 +192,9 @@ def test_a_confirmed_copy_that_a_crawl_finds_gone_is_captured_so_and_its_case_op
         connection.execute(text("UPDATE \"case\" SET state = 'removed', touched = true"))
         connection.execute(text("UPDATE case_capture SET at = at - interval '1 day'"))
     with transaction(work.engine) as session:
-        now = jobs.database_time(session)
-        assert presence.record_gone(session, f"{theirs}/news/1", now, reason="a crawl saw it")
-        assert [job.task for job in jobs.list_jobs(session) if job.task == "look"] == ["look"]
+        now = queue.database_time(session)
+        assert page_presence.record_gone(session, f"{theirs}/news/1", now, reason="a crawl saw it")
+        assert [job.task for job in queue.list_jobs(session) if job.task == "look"] == ["look"]
     become(theirs, "/news/1", "gone")
 
     work.look()
@@ -198,8 +202,8 @@ def test_a_confirmed_copy_that_a_crawl_finds_gone_is_captured_so_and_its_case_op
 
     assert [one.refusal for one in captured(work, case_id) if one.at > now] == ["gone"]
     with transaction(work.engine) as session:
-        assert captures.changed_since(session, limit=9) == []
-        assert presence.record_seen(session, f"{theirs}/news/1", jobs.database_time(session))
+        assert recaptures.changed_since(session, limit=9) == []
+        assert page_presence.record_seen(session, f"{theirs}/news/1", queue.database_time(session))
     assert state_of(work.engine, case_id) is CaseState.REAPPEARED
 
 
@@ -207,14 +211,14 @@ def test_a_confirmed_copy_that_a_crawl_finds_gone_is_captured_so_and_its_case_op
 def test_the_scheduler_asks_for_what_a_case_lacks(work: Jobs, ours: str, theirs: str) -> None:
     a_case(work, ours, theirs)
     with transaction(work.engine) as session:
-        for job in jobs.list_jobs(session):
-            jobs.drop(session, job.id)
+        for job in queue.list_jobs(session):
+            queue.drop(session, job.id)
 
     tick(work.engine, work.settings)
     tick(work.engine, work.settings)
 
     with transaction(work.engine) as session:
-        found = sorted(job.task for job in jobs.list_jobs(session))
+        found = sorted(job.task for job in queue.list_jobs(session))
     assert {"capture", "learn", "prune", "recheck"} <= set(found)
     assert len(found) == len(set(found))
 
@@ -226,9 +230,9 @@ def test_pages_come_before_pictures_that_are_owed(work: Jobs, ours: str, theirs:
     (late,) = commit(work.engine, [an_article(f"{theirs}/news/2", text_of(2))])
 
     def ask(session: Session) -> list[Asked]:
-        kinds = [entry.kind for entry in evidence.entries(session)]
+        kinds = [entry.kind for entry in chain_store.entries(session)]
         another = [Asked(case_id, late.page_id, f"{theirs}/news/2")]
-        return captures.pending(session, limit=9) + (another if EvidenceKind.SCREENSHOT in kinds else [])
+        return recaptures.pending(session, limit=9) + (another if EvidenceKind.SCREENSHOT in kinds else [])
 
     with page_reader("Asia/Shanghai") as read_page:
         capturer = Capturer(keeper_of(work.engine, work.settings.home), read_page, LOOPBACK)
@@ -236,5 +240,5 @@ def test_pages_come_before_pictures_that_are_owed(work: Jobs, ours: str, theirs:
 
     assert problems == []
     with transaction(work.engine) as session:
-        kinds = [entry.kind.value for entry in evidence.entries(session)]
+        kinds = [entry.kind.value for entry in chain_store.entries(session)]
     assert kinds == ["captured", "captured", "screenshot", "captured", "screenshot", "screenshot"]

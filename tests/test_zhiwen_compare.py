@@ -15,9 +15,9 @@ from matcher.candidates import ALIGNED
 from matcher.licences import UNLICENSED, Permission
 from matcher.measures.table import MEASURES
 from matcher.page_steps import licence_step
-from storage.case_records import LicenceTerms
+from storage.cases.licences import add_licence
 from storage.engine import make_engine, transaction
-from storage.licences import add_licence
+from storage.records.cases import LicenceTerms
 from storage.types import Credit, Rights, Standing
 from tests.conftest import database
 from tests.factories import STORIES, a_site, an_article, commit, save, story, text_of

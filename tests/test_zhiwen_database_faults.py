@@ -11,8 +11,12 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import DBAPIError
 
 from matcher.backlog import work_off
-from storage import backlog, embedded, jobs, migrate, pages
+from storage import migrate
+from storage.embedded import server
 from storage.engine import make_engine, transaction
+from storage.jobs import queue
+from storage.matches import backlog
+from storage.pages import pages
 from tests.factories import an_article, commit, text_of
 from tests.test_zhiwen_kills import assert_all_found, assert_found_once, plant
 from tests.worker_child import stored, until, worker
@@ -79,12 +83,12 @@ def own_server() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         home = Path(folder)
         yield home
-        embedded.delete(home)
+        server.delete(home)
 
 
 def test_a_worker_goes_on_where_it_was_when_its_database_is_stopped_and_started(own_server: Path) -> None:
-    options = embedded.ServerOptions(grace_s=60)
-    url = embedded.ensure_running(own_server, options=options)
+    options = server.ServerOptions(grace_s=60)
+    url = server.ensure_running(own_server, options=options)
     migrate.upgrade(url)
     engine = make_engine(url)
     planted = plant(engine)
@@ -93,11 +97,11 @@ def test_a_worker_goes_on_where_it_was_when_its_database_is_stopped_and_started(
         until(engine, lambda: _is_compared(engine))
         before = len(stored(engine))
         engine.dispose()
-        assert embedded.stop(own_server)
-        assert embedded.ensure_running(own_server, options=options) == url
+        assert server.stop(own_server)
+        assert server.ensure_running(own_server, options=options) == url
         commit(engine, [an_article("https://late.example/1", text_of(90, chars=300))])
         with transaction(engine) as session:
-            jobs.defer_once(session, jobs.MATCH)
+            queue.defer_once(session, queue.MATCH)
         until(engine, lambda: _is_compared(engine))
         assert child.poll() is None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from storage.records import Evidence, HitRecord, HitSide
+from storage.records.matches import Evidence, HitRecord, HitSide
 from storage.types import Credit, MatchKind, SiteRole
 from zhiwen.demo.judging import judge_demo
 from zhiwen.demo.sites import build_sites

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from storage import pages
 from storage.engine import make_engine, transaction
-from storage.records import PageRecord
+from storage.pages import pages
+from storage.records.matches import PageRecord
 from storage.types import FoundBy
 from tests.evidence_parts import a_response, opened_keeper
 from tests.fake_web import served

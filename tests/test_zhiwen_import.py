@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import Engine, text
 
 from crawler.warc import response_record
-from storage import pages
 from storage.engine import transaction
-from storage.records import PageRecord
+from storage.pages import pages
+from storage.records.matches import PageRecord
 from tests.evidence_parts import a_response
 from tests.factories import a_site, text_of
 from tests.fake_web import served

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import text_index
 from storage.engine import make_engine, transaction
+from storage.pages import text_index
 from tests.forked_program import forking_program
 from tests.test_zhiwen_commands import Run, runner_on
 

@@ -11,12 +11,15 @@ import pytest
 from sqlalchemy import Engine, select, text
 
 from matcher.backlog import work_off
-from storage import backlog, jobs, runs, sites
+from storage.crawl import runs
 from storage.engine import transaction
+from storage.jobs import queue
+from storage.matches import backlog
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import PageMatch
 from storage.models.pages import Page
-from storage.records import SiteRecord, SiteSettings
+from storage.records.matches import SiteRecord, SiteSettings
+from storage.sites import sites
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.admin_desk import add_person
 from tests.case_desk import a_case
@@ -142,8 +145,8 @@ def test_a_worker_that_is_killed_leaves_its_jobs_to_the_next(engine: Engine, doo
             # So that no job counts as what its workers die of.
             connection.execute(text("UPDATE zhiwen_queue.procrastinate_jobs SET attempts = 0"))
     with transaction(engine) as session:
-        jobs.take_over(session)
-        left = jobs.list_jobs(session)
+        queue.take_over(session)
+        left = queue.list_jobs(session)
     work_off(engine, should_stop=lambda: False)
 
     assert {job.state for job in left} <= {"waiting"}

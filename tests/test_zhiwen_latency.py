@@ -13,12 +13,16 @@ from pathlib import Path
 from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
-from storage import alert_channels, alert_rules, blindness, jobs, latency, schedules, sites
-from storage.alert_records import ChannelKind, RuleTerms
+from storage.alerts import channels, rules
+from storage.analytics import detection_latency
 from storage.engine import transaction
+from storage.jobs import queue, schedules
 from storage.models.operation import Schedule
 from storage.models.sites import CrawlRun
-from storage.records import SiteSettings
+from storage.monitoring import site_alarms
+from storage.records.alerts import ChannelKind, RuleTerms
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 from tests.alert_receivers import web_server
 from tests.factories import a_site, an_article, commit, story
@@ -86,10 +90,8 @@ def set_up(session: Session, site: Site, hook: str) -> None:
     address = f"http://{site.host}"
     chosen = SiteSettings("转载网", (f"{address}/",), (site.host,), feeds=(f"{address}/feed",), delay_s=0.0)
     sites.add_site(session, chosen, owner="转载公司")
-    channel = alert_channels.add_channel(
-        session, "编辑部", kind=ChannelKind.WEBHOOK, address=hook, shown=hook, language="zh"
-    )
-    alert_rules.add_rule(session, channel.id, RuleTerms("all", digest_at=None))
+    channel = channels.add_channel(session, "编辑部", kind=ChannelKind.WEBHOOK, address=hook, shown=hook, language="zh")
+    rules.add_rule(session, channel.id, RuleTerms("all", digest_at=None))
 
 
 def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
@@ -108,7 +110,7 @@ def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
             set_up(session, site, hook.address)
         work.crawl(site="转载网", trigger="schedule")
         with transaction(engine) as session:
-            begun = jobs.database_time(session)
+            begun = queue.database_time(session)
             appeared = (begun - FIVE_MINUTES).replace(microsecond=0)
             session.execute(update(CrawlRun).values(started_at=appeared, ended_at=appeared))
             watched = sites.get_site(session, "转载网")
@@ -122,9 +124,9 @@ def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
         assert work_off(engine, settings).sent == 1
 
     with transaction(engine) as session:
-        ended = jobs.database_time(session)
-        (find,) = latency.finds(session, ended, limit=5)
-        all_sites, _of_site = latency.site_latencies(session, ended)
+        ended = queue.database_time(session)
+        (find,) = detection_latency.finds(session, ended, limit=5)
+        all_sites, _of_site = detection_latency.site_latencies(session, ended)
     assert find.appeared_at == appeared
     assert find.to_alert_s is not None
     spent_s = (ended - begun).total_seconds()
@@ -132,7 +134,7 @@ def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
     assert (all_sites.to_case.median_s, all_sites.to_alert.median_s) == (find.to_case_s, find.to_alert_s)
     watch(engine, tmp_path)
     with transaction(engine) as session:
-        assert blindness.open_alarms(session) == [], "a site of a day is not judged"
+        assert site_alarms.open_alarms(session) == [], "a site of a day is not judged"
 
 
 def test_the_schedule_leaves_the_work_more_than_four_of_the_ten_minutes(session: Session) -> None:

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from matcher.backlog import work_off
-from storage import sites
 from storage.engine import make_engine, transaction
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 from tests.factories import a_site, an_article, save, story
 from zhiwen.cli import zhiwen

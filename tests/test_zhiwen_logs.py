@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 from sqlalchemy import Engine
 
-from storage import log_lines
+from storage import log_context
 from tests.admin_desk import client_of_person
 from tests.worker_child import stop, until, worker
 from zhiwen.config import load_settings
@@ -25,7 +25,7 @@ def written(request: pytest.FixtureRequest) -> Iterator[tuple[logging.Logger, io
     """A logger that writes in the way that the test is given."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(log_lines.formatter(request.param, SECRETS))
+    handler.setFormatter(log_context.formatter(request.param, SECRETS))
     # One that nobody else listens to: pytest would report its records, and cannot send half a character.
     logger = logging.Logger("zhiwen.test")  # noqa: LOG001
     logger.addHandler(handler)
@@ -42,8 +42,8 @@ Written = tuple[logging.Logger, io.StringIO]
 @as_json
 def test_a_line_for_programs_says_what_it_is_about(written: Written) -> None:
     logger, stream = written
-    with log_lines.about(job=7, task="crawl", site=None):
-        with log_lines.about(page=12, url="https://a.example/老桥"):
+    with log_context.about(job=7, task="crawl", site=None):
+        with log_context.about(page=12, url="https://a.example/老桥"):
             logger.warning("read %s of %s", 1, 2, extra={"run": 5})
         logger.info("on")
 
@@ -67,7 +67,7 @@ def test_a_line_for_programs_says_what_it_is_about(written: Written) -> None:
 @as_text
 def test_a_line_for_people_names_it_in_brackets(written: Written) -> None:
     logger, stream = written
-    with log_lines.about(run=5, site="县\n报"):
+    with log_context.about(run=5, site="县\n报"):
         logger.info("done")
 
     assert stream.getvalue().endswith("INFO zhiwen.test: done [run=5 site=县\ufffd报]\n")
@@ -111,7 +111,7 @@ def test_no_line_holds_a_secret(written: Written, said: str) -> None:
     for secret in (*SECRETS, "anything-at-all", "abc-def-ghi", "hunter22"):
         assert secret not in text
         assert json.dumps(secret)[1:-1] not in text
-    assert log_lines.HIDDEN in text
+    assert log_context.HIDDEN in text
 
 
 @both
@@ -121,13 +121,13 @@ def test_what_is_no_secret_stays(written: Written) -> None:
     logger.info("%s", plain.replace("password of", "password was lost by"))
 
     assert "https://a.example:8080/token/of?page=2" in stream.getvalue().replace("\\/", "/")
-    assert log_lines.HIDDEN not in stream.getvalue()
+    assert log_context.HIDDEN not in stream.getvalue()
 
 
 @as_json
 def test_another_thread_is_told_by_handing_the_context_over(written: Written) -> None:
     logger, stream = written
-    with log_lines.about(job=7):
+    with log_context.about(job=7):
         around = copy_context()
         for target in (lambda: logger.info("alone"), lambda: around.run(logger.info, "told")):
             thread = Thread(target=target)

@@ -8,10 +8,11 @@ from sqlalchemy import Engine, text
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pruning import prune
 from fingerprint.compute import fingerprint_text
-from storage import evidence, submissions
 from storage.engine import transaction
-from storage.evidence_records import EvidenceRule, Keep
-from storage.submission_records import NewSubmission
+from storage.evidence import chain_store
+from storage.intake import submissions
+from storage.records.evidence import EvidenceRule, Keep
+from storage.records.submissions import NewSubmission
 from tests.case_desk import a_case
 from tests.evidence_parts import AT, a_response, opened_keeper, verified
 from tests.factories import a_site, an_article, save, text_of
@@ -50,7 +51,7 @@ def test_too_much_evidence_goes_oldest_first_but_what_has_to_stay(
     with transaction(engine) as session:
         a_case(session, 1)
         site = a_site(session, "forever", host="forever.example")
-        evidence.set_rule(session, site.id, EvidenceRule(Keep.RAW, None))
+        chain_store.set_rule(session, site.id, EvidenceRule(Keep.RAW, None))
         save(session, an_article("https://forever.example/1", text_of(7), site_id=site.id))
     with opened_keeper(clean_database_url, tmp_path) as keeper:
         responses = [a_response(number, url=url) for number, url in enumerate(urls, start=1)]

@@ -9,12 +9,16 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import Engine, select, text
 
-from storage import captures, case_desk, case_view, jobs, pages, presence, sites
-from storage.alert_records import AlertKind
-from storage.copy_states import LOOKS_APART
+from storage.cases import actions, detail
 from storage.engine import make_engine, transaction
+from storage.jobs import queue
 from storage.models.alerts import AlertEvent
-from storage.records import SiteSettings
+from storage.pages import pages
+from storage.records.alerts import AlertKind
+from storage.records.copy_states import LOOKS_APART
+from storage.records.matches import SiteSettings
+from storage.sites import sites
+from storage.takedowns import page_presence, recaptures
 from storage.types import CaseEventKind, CaseState, CopyState, Rights, SiteRole
 from tests.case_desk import state_of
 from tests.fake_web import become, served
@@ -92,7 +96,7 @@ def look(work: Jobs, theirs: str, become_: str | None = None, *, hours: float = 
 def copy_state(engine: Engine, theirs: str) -> CopyState:
     with transaction(engine) as session:
         (case_id,) = session.execute(text('SELECT id FROM "case"')).scalars()
-        (page,) = case_view.pages_of_case(session, case_id)
+        (page,) = detail.pages_of_case(session, case_id)
         assert page.their_url == f"{theirs}{THEIRS}"
         assert page.copy_state is not None
         return page.copy_state
@@ -111,7 +115,7 @@ def happened(engine: Engine) -> list[str]:
     of_pages = (CaseEventKind.PAGE_GONE, CaseEventKind.PAGE_BACK, CaseEventKind.PAGE_LOOKED)
     with transaction(engine) as session:
         (case_id,) = session.execute(text('SELECT id FROM "case"')).scalars()
-        events = [event for event in case_desk.history(session, case_id) if event.kind in of_pages]
+        events = [event for event in actions.history(session, case_id) if event.kind in of_pages]
         return [str(event.details.get("copy", event.kind.value)) for event in events]
 
 
@@ -209,11 +213,11 @@ def test_the_second_look_is_asked_for_before_the_next_day(work: Jobs, theirs: st
 def asked_for(work: Jobs) -> list[str]:
     """Which looks a tick asks for beside the daily one."""
     with transaction(work.engine) as session:
-        for job in jobs.list_jobs(session):
-            jobs.drop(session, job.id)
+        for job in queue.list_jobs(session):
+            queue.drop(session, job.id)
     tick(work.engine, work.settings)
     with transaction(work.engine) as session:
-        return [job.task for job in jobs.list_jobs(session) if job.task == jobs.LOOK]
+        return [job.task for job in queue.list_jobs(session) if job.task == queue.LOOK]
 
 
 def test_a_captcha_between_two_notices_delays_nothing_and_one_afterwards_changes_nothing(
@@ -251,14 +255,14 @@ def test_an_article_after_one_look_that_found_nothing_begins_the_count_again(wor
 
 def test_what_a_crawl_finds_gone_is_looked_at_before_it_is_told(work: Jobs, theirs: str) -> None:
     with transaction(work.engine) as session:
-        presence.record_gone(session, f"{theirs}{THEIRS}", jobs.database_time(session), reason="status 404")
+        page_presence.record_gone(session, f"{theirs}{THEIRS}", queue.database_time(session), reason="status 404")
 
     work.look()  # the page is there: the crawl was wrong, or shut out
 
     assert (told(work.engine), is_gone(work.engine, theirs)) == ([], False)
     assert copy_state(work.engine, theirs) is CopyState.THERE
     with transaction(work.engine) as session:
-        assert captures.changed_since(session, limit=9) == []
+        assert recaptures.changed_since(session, limit=9) == []
 
 
 def test_a_suspect_that_says_that_it_is_deleted_is_named_so(work: Jobs, theirs: str) -> None:

@@ -9,9 +9,10 @@ from fingerprint.compute import fingerprint_text
 from matcher.backlog import work_off
 from matcher.service import check, compared_with
 from matcher.shapes import check_json
-from storage import jobs, recompute
 from storage.engine import transaction
-from storage.matches import count_hits
+from storage.fingerprints import recompute
+from storage.jobs import queue
+from storage.matches.hits import count_hits
 from tests.factories import an_article, commit, story, text_of
 from zhiwen.config import Settings
 from zhiwen.ticking import tick
@@ -38,7 +39,7 @@ def outdated(engine: Engine) -> Engine:
 def test_the_worker_begins_by_itself(outdated: Engine, tmp_path: Path) -> None:
     tick(outdated, Settings(tmp_path))
     with transaction(outdated) as session:
-        assert jobs.MATCH in {job.task for job in jobs.list_jobs(session)}
+        assert queue.MATCH in {job.task for job in queue.list_jobs(session)}
 
 
 def test_meanwhile_hits_stay_checks_answer_without_guessing_and_new_pages_wait(outdated: Engine) -> None:

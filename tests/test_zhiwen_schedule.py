@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from crawler.frontier import entry
-from storage import crawl_logs, frontier, jobs, runs, sites
-from storage.crawling import UrlKind
+from storage.crawl import frontier, logs, runs
 from storage.engine import make_engine, transaction
-from storage.records import SiteSettings
+from storage.jobs import queue
+from storage.records.crawl import UrlKind
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from zhiwen.cli import zhiwen
 from zhiwen.serving import enqueue
 
@@ -125,15 +127,15 @@ def test_a_crawl_is_asked_for_once_and_shown_until_it_is_dropped(desk: Desk) -> 
 
 
 def test_the_desk_puts_a_crawl_into_the_queue(desk: Desk) -> None:
-    number = enqueue(desk.engine, jobs.CRAWL, site="paper")
+    number = enqueue(desk.engine, queue.CRAWL, site="paper")
 
-    assert enqueue(desk.engine, jobs.CRAWL, site="paper") is None
+    assert enqueue(desk.engine, queue.CRAWL, site="paper") is None
     (row,) = desk.rows("jobs")
     assert (row["id"], row["arguments"]) == (
         number,
         {"site": "paper", "trigger": "desk", "max_pages": None, "revisit": False},
     )
-    assert enqueue(desk.engine, jobs.MATCH) is not None
+    assert enqueue(desk.engine, queue.MATCH) is not None
 
 
 def test_what_a_run_said_is_shown_by_its_number(desk: Desk) -> None:
@@ -141,7 +143,7 @@ def test_what_a_run_said_is_shown_by_its_number(desk: Desk) -> None:
         run_id = runs.start_run(session, sites.get_site(session, "paper").id, trigger="test")
     assert "Nothing is kept" in desk("runs", "--log", str(run_id)).output
     with transaction(desk.engine) as session:
-        crawl_logs.keep(session, run_id, "new: https://paper.example/1\n", bytes_left_out=7, most_memory=1)
+        logs.keep(session, run_id, "new: https://paper.example/1\n", bytes_left_out=7, most_memory=1)
 
     shown = desk("runs", "--log", str(run_id))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from storage import sites
 from storage.engine import make_engine, transaction
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from tests.factories import a_site
 from tests.fake_web import served
 from zhiwen.cli import zhiwen

@@ -10,11 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import Engine, text
 
-from storage import alerts, growth, jobs, people
-from storage.backups import BackupRecord
+from storage.accounts import accounts
+from storage.backups.history import BackupRecord
 from storage.engine import transaction
+from storage.jobs import alert_events, queue
+from storage.monitoring import disk_forecast
+from storage.records.monitoring import Alarm, Band, Measure
 from storage.types import AccountRole
-from storage.watch_records import Alarm, Band, Measure
 from tests.factories import a_site
 from zhiwen import doctor, doctor_store
 from zhiwen.commands.doctor import doctor as doctor_command
@@ -41,11 +43,11 @@ def ask(clean_database_url: str, tmp_path: Path) -> Ask:
 def test_status_tells_programs_everything_in_one_object(ask: Ask, engine: Engine) -> None:
     with transaction(engine) as session:
         site = a_site(session, "县报")
-        jobs.defer_once(session, jobs.MATCH)
-        alerts.hold(session, site.id, "looks wrong", run_id=5)
-        now = jobs.database_time(session)
+        queue.defer_once(session, queue.MATCH)
+        alert_events.hold(session, site.id, "looks wrong", run_id=5)
+        now = queue.database_time(session)
         for days in (3, 2, 1, 0):
-            growth.add_sample(session, "m", now - timedelta(days=days), total=10_000, free=100 + 10 * days)
+            disk_forecast.add_sample(session, "m", now - timedelta(days=days), total=10_000, free=100 + 10 * days)
 
     told = json.loads(ask("status", "--json").stdout)
 
@@ -62,12 +64,12 @@ def test_status_tells_programs_everything_in_one_object(ask: Ask, engine: Engine
 
 def test_status_tells_people_what_to_look_at(ask: Ask, engine: Engine) -> None:
     with transaction(engine) as session:
-        alerts.hold(session, a_site(session, "县报").id, "looks wrong")
+        alert_events.hold(session, a_site(session, "县报").id, "looks wrong")
         session.execute(
             text("INSERT INTO site_alarm (id, site_id, measure, day, value, usual, high) "
                  "SELECT 1, id, 'empty', '2026-05-04', 0.9, 0.05, 0.2 FROM site")
         )  # fmt: skip
-        growth.add_sample(session, "m", jobs.database_time(session), total=10_000, free=100)
+        disk_forecast.add_sample(session, "m", queue.database_time(session), total=10_000, free=100)
 
     done = ask("status")
 
@@ -96,7 +98,7 @@ def test_an_alarm_is_told_with_what_is_usual() -> None:
 
 def test_doctor_finds_a_whole_store_in_order_and_says_what_is_missing(ask: Ask, engine: Engine) -> None:
     with transaction(engine) as session:
-        people.add_account(session, name="lin", password_hash="x", role=AccountRole.VIEWER)
+        accounts.add_account(session, name="lin", password_hash="x", role=AccountRole.VIEWER)
 
     done = ask("doctor", "--json")
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import psutil
 from sqlalchemy import Engine
 
-from storage import jobs
 from storage.engine import transaction
+from storage.jobs import queue
 from tests.worker_child import PATIENCE_S, program, until
 from zhiwen.process_tree import ProcessTree
 
@@ -64,7 +64,7 @@ def test_everything_runs_until_ctrl_c_and_what_dies_is_started_again(
     with up(clean_database_url, tmp_path, log) as child:
         until(engine, lambda: answers(log) and starts(log) == 1)
         with transaction(engine) as session:
-            assert jobs.has_workers(session)
+            assert queue.has_workers(session)
         (worker,) = (one for one in children(child.pid) if "worker" in one.cmdline())
 
         worker.kill()

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from storage import captures, jobs, schedules
 from storage.engine import transaction
+from storage.jobs import queue, schedules
+from storage.takedowns import recaptures
 from tests.worker_child import add_site, crawls, defer_crawl, nothing_waits, queued, stop, stored, until, worker
 from zhiwen.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
 
@@ -15,7 +16,7 @@ def test_a_site_that_is_due_is_crawled_and_compared_by_itself(
 ) -> None:
     site_id = add_site(engine, web)
     with transaction(engine) as session:
-        schedules.set_schedule(session, site_id, "every 6 h", now=jobs.database_time(session))
+        schedules.set_schedule(session, site_id, "every 6 h", now=queue.database_time(session))
 
     with worker(clean_database_url, tmp_path) as child:
         until(engine, lambda: bool(stored(engine)) and nothing_waits(engine))
@@ -77,7 +78,7 @@ def test_two_workers_divide_the_work(engine: Engine, clean_database_url: str, we
 
     assert sorted((run.site_name, run.exit_reason) for run in crawls(engine)) == [(name, "finished") for name in names]
     with transaction(engine) as session:
-        assert captures.pending(session, limit=1) == []
+        assert recaptures.pending(session, limit=1) == []
 
 
 def test_waits_grow_and_end() -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from storage import cases, jobs
+from storage.cases import findings
 from storage.engine import transaction
+from storage.jobs import queue
 from tests.case_desk import a_finding, a_page
 from tests.cut_line import line_to
 from tests.fake_web import requests_so_far, served
@@ -46,8 +47,8 @@ def test_told_to_stop_it_gives_back_what_does_not_end_in_time(
     """A capture waits for a server that never answers: longer than a worker has for its end."""
     with transaction(engine) as session:
         ours = a_page(session, f"{web}/slow", 1)
-        cases.keep_findings(session, [a_finding(ours, a_page(session, "https://copier.example/a", 2))])
-        jobs.defer_once(session, jobs.CAPTURE)
+        findings.keep_findings(session, [a_finding(ours, a_page(session, "https://copier.example/a", 2))])
+        queue.defer_once(session, queue.CAPTURE)
 
     with worker(clean_database_url, tmp_path) as child:
         until(engine, lambda: requests_so_far(web).get("/slow", 0) > 0)

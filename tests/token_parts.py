@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from storage.accounts.api_tokens import TokenScope, add_token
 from storage.engine import transaction
-from storage.records import AccountRecord
-from storage.tokens import TokenScope, add_token
+from storage.records.matches import AccountRecord
 
 
 def token_of(engine: Engine, account: AccountRecord, scopes: Collection[TokenScope], **fields: Any) -> str:

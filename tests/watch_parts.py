@@ -5,9 +5,10 @@ from datetime import date
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from storage import growth, jobs
+from storage.jobs import queue
 from storage.models.watch import SiteAlarm
-from storage.watch_records import Measure
+from storage.monitoring import disk_forecast
+from storage.records.monitoring import Measure
 
 
 def an_alarm(session: Session, site_id: int, measure: Measure = Measure.EMPTY) -> int:
@@ -18,5 +19,5 @@ def an_alarm(session: Session, site_id: int, measure: Measure = Measure.EMPTY) -
 
 def fill_watching(session: Session, *, site_id: int) -> dict[str, int]:
     """The numbers of what is there, by the names of the parameters of routes."""
-    growth.add_sample(session, "<b>m</b>", jobs.database_time(session), total=10**12, free=10**11)
+    disk_forecast.add_sample(session, "<b>m</b>", queue.database_time(session), total=10**12, free=10**11)
     return {"alarm_id": an_alarm(session, site_id)}

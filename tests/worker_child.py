@@ -15,10 +15,13 @@ import pytest
 from sqlalchemy import Engine
 
 from crawler.watched_process import ending_with_block
-from storage import jobs, pages, runs, sites
+from storage.crawl import runs
 from storage.engine import transaction
-from storage.jobs import JobRecord
-from storage.records import PageRecord, RunRecord, SiteSettings
+from storage.jobs import queue
+from storage.jobs.queue import JobRecord
+from storage.pages import pages
+from storage.records.matches import PageRecord, RunRecord, SiteSettings
+from storage.sites import sites
 from tests.running_program import Running, running
 
 PATIENCE_S = 180.0
@@ -65,7 +68,7 @@ def until(engine: Engine, claim: Callable[[], bool]) -> None:
     while not claim():
         if time.monotonic() > end:
             with transaction(engine) as session:
-                pytest.fail(f"it did not come; the queue holds {jobs.list_jobs(session)}")
+                pytest.fail(f"it did not come; the queue holds {queue.list_jobs(session)}")
         time.sleep(0.2)
 
 
@@ -79,7 +82,7 @@ def add_site(engine: Engine, web: str, name: str = "江城日报", path: str = "
 
 def queued(engine: Engine) -> list[JobRecord]:
     with transaction(engine) as session:
-        return jobs.list_jobs(session)
+        return queue.list_jobs(session)
 
 
 def crawls(engine: Engine) -> list[RunRecord]:
@@ -94,15 +97,15 @@ def stored(engine: Engine) -> list[PageRecord]:
 
 def defer_crawl(engine: Engine, name: str = "江城日报") -> None:
     with transaction(engine) as session:
-        jobs.defer_crawl(session, name, trigger="test")
+        queue.defer_crawl(session, name, trigger="test")
 
 
 def nothing_waits(engine: Engine) -> bool:
     with transaction(engine) as session:
-        found = jobs.counts(session)
+        found = queue.counts(session)
     return found["waiting"] == found["running"] == 0
 
 
 def has_workers(engine: Engine) -> bool:
     with transaction(engine) as session:
-        return jobs.has_workers(session)
+        return queue.has_workers(session)

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol, cast
 from urllib.parse import urlencode
 
 from admin.alert_address import make_service, without_secrets
-from storage.alert_records import ChannelKind
+from storage.records.alerts import ChannelKind
 from zhiwen.alert_http import post
 from zhiwen.alert_orders import Order, Outcome
 

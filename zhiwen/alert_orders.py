@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from storage.alert_records import ChannelKind
+from storage.records.alerts import ChannelKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from apprise import NotifyFormat, NotifyType, OverflowMode
 from apprise.plugins.email.base import NotifyEmail
 
 from admin.alert_address import make_service, without_secrets
-from storage.alert_records import ChannelKind
+from storage.records.alerts import ChannelKind
 from zhiwen.alert_bots import send_by_bot
 from zhiwen.alert_http import TIMEOUT_S, post
 from zhiwen.alert_orders import Order, Outcome

@@ -12,12 +12,15 @@ from zoneinfo import ZoneInfo
 from admin.alert_text import Item, Place, make_message, speaking, test_message
 from admin.case_query import Asker
 from admin.view_filter import query_of_view
-from storage import alert_channels, alert_outbox, alert_rules, jobs, sites
-from storage.alert_facts import facts_of
-from storage.alert_outbox import ClaimedMessage, DueAlert
-from storage.alert_records import OF_CASES, AlertKind, ChannelRecord, MessageState, RuleRecord
-from storage.alert_routing import route
+from storage.alerts import channels, outbox
+from storage.alerts import rules as alert_rules
+from storage.alerts.case_facts import facts_of
+from storage.alerts.outbox import ClaimedMessage, DueAlert
+from storage.alerts.routing import route
 from storage.engine import transaction
+from storage.jobs import queue
+from storage.records.alerts import OF_CASES, AlertKind, ChannelRecord, MessageState, RuleRecord
+from storage.sites import sites
 from storage.types import CaseState
 from zhiwen.alert_orders import Order, Outcome
 from zhiwen.alert_sending import Sender
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from storage.alert_rules import CaseFacts
-    from storage.case_filter import CaseFilter
+    from storage.alerts.rules import CaseFacts
+    from storage.cases.filters import CaseFilter
     from zhiwen.config import Settings
 
 SINGLY: Final = 5
@@ -73,7 +76,7 @@ def route_all(
     """Decides of every event that waits whom it is told. `now`: None is the database's."""
     while not should_stop():
         with transaction(engine) as session:
-            moment = now or jobs.database_time(session)
+            moment = now or queue.database_time(session)
             rules = alert_rules.rules_in_force(session)
             views = _views(session, rules, moment, time_zone)
             if not route(session, rules, views, now=moment, time_zone=time_zone):
@@ -85,10 +88,10 @@ def compose(engine: "Engine", place: Place, *, now: datetime | None = None) -> i
     made = 0
     while True:
         with transaction(engine) as session:
-            moment = now or jobs.database_time(session)
-            due = alert_outbox.take_due(session, moment)
+            moment = now or queue.database_time(session)
+            due = outbox.take_due(session, moment)
             made += _compose(session, due, place, moment)
-            if len(due) < alert_outbox.TAKEN_AT_ONCE:
+            if len(due) < outbox.TAKEN_AT_ONCE:
                 return made
 
 
@@ -106,18 +109,18 @@ def deliver(
     failed = 0
     while not should_stop():
         with transaction(engine) as session:
-            message = alert_outbox.claim(session, now or jobs.database_time(session), but=failing)
+            message = outbox.claim(session, now or queue.database_time(session), but=failing)
             if message is None:
                 break
             order = _order(session, message)
         outcome = sender.send(order)
         with transaction(engine) as session:
-            moment = now or jobs.database_time(session)
+            moment = now or queue.database_time(session)
             if outcome.is_sent:
-                alert_outbox.mark_sent(session, message, moment, problem=outcome.problem)
+                outbox.mark_sent(session, message, moment, problem=outcome.problem)
                 sent += 1
                 continue
-            state = alert_outbox.mark_failed(session, message, moment, outcome.problem)
+            state = outbox.mark_failed(session, message, moment, outcome.problem)
         failing.add(message.channel_id)
         failed += 1
         how = "is set aside" if state is MessageState.SET_ASIDE else "is tried again later"
@@ -128,21 +131,21 @@ def deliver(
 def try_channel(engine: "Engine", settings: "Settings", channel_id: int) -> Outcome:
     """Sends a test message at once, past the outbox. Raises NotKnown."""
     with transaction(engine) as session:
-        channel = alert_channels.get_channel(session, channel_id)
-        now = jobs.database_time(session)
+        channel = channels.get_channel(session, channel_id)
+        now = queue.database_time(session)
         order = _test_order(session, channel, place_of(settings), now)
     with Sender(settings) as sender:
         outcome = sender.send(order)
     with transaction(engine) as session:
         if outcome.is_sent:
-            alert_channels.note_success(session, channel_id, now)
+            channels.note_success(session, channel_id, now)
         else:
-            alert_channels.note_failure(session, channel_id, now, outcome.problem)
+            channels.note_failure(session, channel_id, now, outcome.problem)
     return outcome
 
 
 def _test_order(session: "Session", channel: ChannelRecord, place: Place, now: datetime) -> Order:
-    secrets = alert_channels.address_of(session, channel.id)
+    secrets = channels.address_of(session, channel.id)
     with speaking(channel.language):
         words = test_message(place)
     return Order(
@@ -158,7 +161,7 @@ def _test_order(session: "Session", channel: ChannelRecord, place: Place, now: d
 
 
 def _order(session: "Session", message: ClaimedMessage) -> Order:
-    secrets = alert_channels.address_of(session, message.channel_id)
+    secrets = channels.address_of(session, message.channel_id)
     return Order(
         message.kind,
         secrets.address,
@@ -183,16 +186,16 @@ def _views(session: "Session", rules: Sequence[RuleRecord], now: datetime, time_
 def _compose(session: "Session", due: Sequence[DueAlert], place: Place, now: datetime) -> int:
     facts = facts_of(session, {alert.event.case_id for alert in due if alert.event.case_id is not None})
     stale = [alert for alert in due if _is_stale(alert, facts)]
-    alert_outbox.drop_alerts(session, [alert.id for alert in stale])
+    outbox.drop_alerts(session, [alert.id for alert in stale])
     dropped = {alert.id for alert in stale}
     made = 0
     for channel_id, alerts in _by_channel(alert for alert in due if alert.id not in dropped):
-        channel = alert_channels.get_channel(session, channel_id)
+        channel = channels.get_channel(session, channel_id)
         for together in in_messages(alerts):
             items = [_item(session, alert, facts) for alert in together]
             with speaking(channel.language):
                 message = make_message(items, channel.kind, place)
-            alert_outbox.add_message(session, channel_id, [alert.id for alert in together], message, now)
+            outbox.add_message(session, channel_id, [alert.id for alert in together], message, now)
             made += 1
     return made
 

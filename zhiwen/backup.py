@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.files import EvidenceFolder
 from fingerprint.model import ALGORITHM_VERSION
-from storage import backup_database, backups, migrate
-from storage.backup_database import Moment
+from storage import migrate
+from storage.backups import dump, history
+from storage.backups.dump import Moment
 from storage.engine import transaction
 from storage.errors import BackupInterrupted
 from zhiwen.backup_files import ONE_FILE, Writer, writing
@@ -66,13 +67,13 @@ def make(
     Raises BackupFailed, BackupInterrupted; then nothing is left of it.
     """
     with writing(target, earlier=earlier) as writer:
-        with backup_database.moment(engine) as at:
+        with dump.moment(engine) as at:
             written = _write(settings, url, at, writer, environ, tell, should_stop)
         manifest = signed(written, secret_key(settings))
         writer.finish(manifest, target)
     if manifest.schema == migrate.head():
         with transaction(engine) as session:
-            backups.record(session, made_at=manifest.made_at, place=known_place(target), size=manifest.size)
+            history.record(session, made_at=manifest.made_at, place=known_place(target), size=manifest.size)
     return Made(target, manifest)
 
 
@@ -80,7 +81,7 @@ def note_tested(engine: "Engine", manifest: Manifest) -> None:
     """Remembers that this back-up was restored and found whole, where the store at hand knows it."""
     if migrate.current(engine) == migrate.head():
         with transaction(engine) as session:
-            backups.record_tested(session, made_at=manifest.made_at, at=datetime.now(UTC))
+            history.record_tested(session, made_at=manifest.made_at, at=datetime.now(UTC))
 
 
 def _write(
@@ -94,7 +95,7 @@ def _write(
 ) -> Manifest:
     rows = at.rows()
     watch = counting(_TABLE_BEGINS, "tables saved", len(rows), tell)
-    dumped_by = backup_database.dump(url, at, writer.dump, watch=watch, should_stop=should_stop)
+    dumped_by = dump.dump(url, at, writer.dump, watch=watch, should_stop=should_stop)
     writer.add_dump()
     missing, damaged = _copy_evidence(at, EvidenceFolder(settings.home), writer, tell, should_stop)
     kept, left_out = kept_settings(environ)

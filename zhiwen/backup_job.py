@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from storage import backups
+from storage.backups import history
 from storage.engine import transaction
 from storage.errors import BackupFailed
 from zhiwen.backup import known_place, make, note_tested, place_for
@@ -45,7 +45,7 @@ def back_up(settings: "Settings", url: str, engine: "Engine", *, folder: Path, s
 
 def _tidy(settings: "Settings", engine: "Engine", folder: Path) -> None:
     with transaction(engine) as session:
-        tested = {one.place for one in backups.list_backups(session) if one.tested_at is not None}
+        tested = {one.place for one in history.list_backups(session) if one.tested_at is not None}
     found = back_ups_in(folder)
     for path in superfluous(
         found,

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.verifying import Verified, verify
-from storage import backup_database, migrate, statistics
-from storage.backup_database import Scratch, scratch
+from storage import migrate
+from storage.backups import dump
+from storage.backups.dump import Scratch, scratch
 from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
-from storage.evidence_records import Head
+from storage.postgres import statistics
+from storage.records.evidence import Head
 from zhiwen.backup_files import copied, new_private_file
 from zhiwen.backup_manifest import DATABASE, SETTINGS, Manifest, is_signed
 from zhiwen.backup_reading import Reader, Tell, counting, opened
@@ -60,7 +62,7 @@ class Trust:
             )
         engine = make_engine(url)
         try:
-            backup_database.require_bounded_role(engine)
+            dump.require_bounded_role(engine)
         finally:
             engine.dispose()
 
@@ -94,7 +96,7 @@ def restore(
     Raises BackupFailed, with the store as it was: where it holds anything and `replace` is not said, where it is in
     use, where the back-up is not whole, of a newer program or not trusted.
     """
-    if not replace and not backup_database.is_empty(engine):
+    if not replace and not dump.is_empty(engine):
         raise BackupFailed(
             "This store is not empty, and a restore takes its place. Make a back-up of it first, then say --replace; "
             "or restore into another database and home."
@@ -141,7 +143,7 @@ def _restored(
 
 def _compare_rows(engine: "Engine", manifest: Manifest) -> None:
     with engine.connect() as connection:
-        found = backup_database.count_rows(connection)
+        found = dump.count_rows(connection)
     wrong = [
         f"{name} has {found.get(name, 0)} rows instead of {rows}"
         for name, rows in manifest.rows.items()

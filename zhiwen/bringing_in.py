@@ -12,9 +12,10 @@ from crawler.errors import CrawlerError
 from crawler.import_folders import files_of, size_of
 from crawler.importers import Meter
 from crawler.urls import file_url, import_url
-from storage import brought_files, pages
-from storage.brought_files import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.engine import transaction
+from storage.intake import uploads
+from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
+from storage.pages import pages
 from storage.types import FileFailure, FilePlace
 from zhiwen.disk import room_of
 from zhiwen.import_run import READERS, ImportRun, page_reader
@@ -59,7 +60,7 @@ class _Row:
         counters.update({f"{REFUSED}{refusal}": count for refusal, count in tally.problems.items()})
         counters.update({f"{PASSED}{refusal}": count for refusal, count in tally.passed.items()})
         with transaction(self.engine) as session:
-            brought_files.note(
+            uploads.note(
                 session,
                 self.record.id,
                 bytes_read=self.meter.bytes_read,
@@ -75,7 +76,7 @@ def bring_in(settings: "Settings", engine: "Engine", number: int, *, should_stop
     done again. What cannot be read at all is told to its row, and is done with.
     """
     with transaction(engine) as session:
-        record = brought_files.get(session, number)
+        record = uploads.get(session, number)
     if record is None or record.ended_at is not None:
         return True
     found = _found(settings, record)
@@ -89,7 +90,7 @@ def bring_in(settings: "Settings", engine: "Engine", number: int, *, should_stop
             log.exception("%s could not be imported", found)
             failure = FileFailure.BROKE_OFF
     with transaction(engine) as session:
-        brought_files.end(session, number, failure=failure)
+        uploads.end(session, number, failure=failure)
     if record.place is FilePlace.UPLOADED:
         _drop(settings.home / UPLOADS / record.path)
     return True
@@ -121,7 +122,7 @@ def _import(
         if base is not None:
             # Texts of older versions were addressed by where their file lay.
             pages.rename_below(session, f"{file_url(str(base))}/", import_url(f"{name}/"))
-        brought_files.begin(session, record.id, size=size_of(files_of(path)))
+        uploads.begin(session, record.id, size=size_of(files_of(path)))
         site = site_for_import(session, record.site_name, record.rights)[0] if record.site_name else None
     row = _Row(engine, record, path, Meter(), should_stop, list(record.problems))
     with page_reader(settings.time_zone, size=READERS) as read_page:

@@ -15,9 +15,11 @@ from crawler.browser import what_is_missing
 from crawler.evidence.pages import CapturedPage, Capturer
 from crawler.evidence.screenshot import NoScreenshot
 from crawler.refusals import Refusal
-from storage import captures, host_turns, pages, presence
-from storage.captures import Asked
+from storage.crawl import host_rate_limit
 from storage.engine import transaction
+from storage.pages import pages
+from storage.takedowns import page_presence, recaptures
+from storage.takedowns.recaptures import Asked
 from storage.types import CopyState, Sight
 from zhiwen.page_sights import Known, sight_of
 
@@ -113,7 +115,7 @@ class CaseCaptures:
         with transaction(self.engine) as session:
             if self._is_captured(session, asked):
                 return None
-            wait_s = host_turns.take_turn(session, urlsplit(asked.url).netloc, delay_s=DELAY_S)
+            wait_s = host_rate_limit.take_turn(session, urlsplit(asked.url).netloc, delay_s=DELAY_S)
         if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
             return None  # asked for again by the next job
         page = self.capturer.capture_page(asked.url, why=why)
@@ -124,10 +126,10 @@ class CaseCaptures:
     @staticmethod
     def _is_captured(session: "Session", asked: Asked) -> bool:
         """Whether a capture of a moment ago was made to do for this case, too."""
-        known = captures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
+        known = recaptures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
         if known is None:
             return False
-        captures.record(
+        recaptures.record(
             session,
             asked.case_id,
             asked.page_id,
@@ -144,18 +146,18 @@ class CaseCaptures:
         outcome, number = page.outcome, page.entry.number
         refusal = outcome if isinstance(outcome, Refusal) else None
         standings, sights = [], set()
-        for copy in captures.copies_on(session, asked):
+        for copy in recaptures.copies_on(session, asked):
             known = Known(asked.url, _body(session, copy.their_text_id), _body(session, copy.our_text_id))
             sight = sight_of(known, page.url, outcome)
-            standing = captures.record(
+            standing = recaptures.record(
                 session, copy.case_id, asked.page_id, at=page.at, entry=number, refusal=refusal, sight=sight
             )
             sights.add(sight)
             standings.append(standing.state)
         if CopyState.REMOVED in standings and Sight.ABSENT in sights:
-            presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", is_captured=True)
+            page_presence.record_gone(session, asked.url, page.at, reason=f"captured: {why}", is_captured=True)
         elif sights & {Sight.THERE, Sight.EDITED}:
-            presence.record_seen(session, asked.url, page.at, is_captured=True)
+            page_presence.record_seen(session, asked.url, page.at, is_captured=True)
 
     def _picture(self, url: str) -> None:
         try:

@@ -134,7 +134,7 @@ def gigabytes(text: str) -> float:
 
 
 def rule(text: str) -> str:
-    from storage.schedule_rules import Rule  # noqa: PLC0415  # its library is loaded only where a rule is set
+    from storage.jobs.schedule_rules import Rule  # noqa: PLC0415  # its library is loaded only where a rule is set
 
     Rule.parse(text)  # a BadRule is a ValueError and says what a rule looks like
     return text

@@ -9,7 +9,7 @@ from crawler.run_watch import Bounds
 from zhiwen.disk import room_of
 
 if TYPE_CHECKING:
-    from storage.records import RunRecord
+    from storage.records.matches import RunRecord
     from zhiwen.config import Settings
 
 MEGABYTE = 1_000_000

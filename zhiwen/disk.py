@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from crawler.room import Room
-from storage.embedded_cluster import find_cluster
+from storage.embedded.cluster import find_cluster
 
 if TYPE_CHECKING:
     from pathlib import Path

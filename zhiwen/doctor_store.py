@@ -4,10 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from storage import backups, embedded, jobs, migrate, people, server_facts, time_zones
+from storage import migrate, time_zones
+from storage.accounts import accounts
+from storage.backups import history
+from storage.embedded import server
 from storage.engine import OLDEST_MAJOR, transaction
 from storage.errors import StorageError
-from storage.figures import queue_figures, worker_seen_at
+from storage.jobs import queue
+from storage.monitoring.metrics import queue_figures, worker_seen_at
+from storage.postgres import server_info
 from zhiwen.doctor import Finding, fail, ok, warn
 from zhiwen.wiring import opened_server
 
@@ -15,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from storage.backups import BackupRecord
+    from storage.backups.history import BackupRecord
     from zhiwen.config import Settings
 
 CLOCK_WARN: Final = timedelta(seconds=5)
@@ -30,7 +35,7 @@ TESTED_LATELY: Final = timedelta(days=60)
 
 def examine_store(settings: "Settings") -> Iterator[Finding]:
     """Everything that needs a connection; ends with the first thing without which nothing more can be told."""
-    if settings.database_url is None and embedded.status(settings.home).data_directory is None:
+    if settings.database_url is None and server.status(settings.home).data_directory is None:
         yield ok("database", "The built-in one is made when it is first needed.")
         return
     try:
@@ -40,7 +45,7 @@ def examine_store(settings: "Settings") -> Iterator[Finding]:
             yield examine_schema(revision, head, is_built_in=settings.database_url is None)
             if revision == head:
                 with transaction(engine) as session:
-                    yield from examine_work(session, jobs.database_time(session))
+                    yield from examine_work(session, queue.database_time(session))
     except StorageError as error:
         yield fail(
             "database",
@@ -50,7 +55,7 @@ def examine_store(settings: "Settings") -> Iterator[Finding]:
 
 
 def examine_server(engine: "Engine") -> Iterator[Finding]:
-    facts = server_facts.read(engine)
+    facts = server_info.read(engine)
     yield ok("database", f"Postgres {facts.version} answers; {OLDEST_MAJOR} is the oldest that will do.")
     if facts.encoding != "UTF8":
         yield fail(
@@ -92,11 +97,11 @@ def examine_work(session: "Session", now: datetime) -> Iterator[Finding]:
     else:
         yield ok("jobs", "None was set aside.")
     yield examine_zones(time_zones.unknown_zones(session))
-    if people.list_accounts(session):
+    if accounts.list_accounts(session):
         yield ok("accounts", "Somebody can log in.")
     else:
         yield warn("accounts", "Nobody can log in to the admin.", "zhiwen user add NAME")
-    yield examine_backup(backups.newest(session), backups.newest_tested(session), now)
+    yield examine_backup(history.newest(session), history.newest_tested(session), now)
 
 
 def examine_worker(seen_at: datetime | None, now: datetime) -> Finding:

@@ -19,7 +19,7 @@ from crawler.importers import Meter, read_articles, read_feed
 from crawler.known import SiteKnowledge
 from crawler.reading import PageTask, ReaderPool, ReadPage
 from crawler.refusals import Refusal
-from storage.import_records import Mark
+from storage.records.imports import Mark
 from storage.types import Rights
 from zhiwen.refusals import in_words
 

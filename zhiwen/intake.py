@@ -14,11 +14,14 @@ from crawler.rights import with_rights
 from crawler.room import Room
 from fingerprint.compute import fingerprint_texts
 from fingerprint.model import Fingerprint
-from storage import imports, pages, sites, statistics
 from storage.engine import transaction
 from storage.errors import NotKnown
-from storage.import_records import Mark
-from storage.records import FingerprintedArticle, SiteRecord, SiteSettings
+from storage.intake import import_progress
+from storage.pages import pages
+from storage.postgres import statistics
+from storage.records.imports import Mark
+from storage.records.matches import FingerprintedArticle, SiteRecord, SiteSettings
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 
 if TYPE_CHECKING:
@@ -65,7 +68,7 @@ class Intake:
 
     def mark_of(self, path: Path) -> Mark | None:
         with transaction(self.engine) as session:
-            return imports.mark_of(session, _name(path), self.options)
+            return import_progress.mark_of(session, _name(path), self.options)
 
     def take(self, outcomes: Iterable[ImportOutcome], *, path: Path | None = None) -> None:
         """Stores what is read from `path`, with marks; None: from elsewhere than a file, where no mark helps.
@@ -89,9 +92,9 @@ class Intake:
             if remember:
                 state = path.stat()
                 done = Mark(str(path), state.st_size, state.st_mtime_ns, 0, is_done=True)
-                imports.set_mark(session, _name(path), self.options, done)
+                import_progress.set_mark(session, _name(path), self.options, done)
             else:
-                imports.forget(session, _name(path), self.options)
+                import_progress.forget(session, _name(path), self.options)
 
     def _finish(self, stored: "Future[None] | None") -> None:
         if stored is not None:
@@ -105,7 +108,7 @@ class Intake:
         with transaction(self.engine) as session:
             saved = pages.save_pages(session, list(self._placed(session, taken)))
             if reached is not None and reached[1] is not None:
-                imports.set_mark(session, _name(reached[0]), self.options, reached[1])
+                import_progress.set_mark(session, _name(reached[0]), self.options, reached[1])
         for page in {page.page_id: page for page in saved}.values():
             self.tally.new += page.is_new_page
             self.tally.changed += page.is_new_version and not page.is_new_page

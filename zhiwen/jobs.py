@@ -8,11 +8,16 @@ from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from crawler.errors import BrowserMissing, CrawlerError
-from storage import alert_outbox, backlog, brought_files, captures, crawl_logs, jobs, submissions
-from storage.alert_records import AlertKind
-from storage.alerts import raise_event
+from storage.alerts import outbox
+from storage.crawl import logs as crawl_logs
 from storage.engine import transaction
 from storage.errors import BackupFailed, BackupInterrupted, NotKnown
+from storage.intake import submissions, uploads
+from storage.jobs import queue
+from storage.jobs.alert_events import raise_event
+from storage.matches import backlog
+from storage.records.alerts import AlertKind
+from storage.takedowns import recaptures
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -85,8 +90,8 @@ class Jobs:
         log.info(ended, site, run.id, run.exit_reason, dict(run.counters), extra={"run": run.id})
         with transaction(self.engine) as session:
             if run.exit_reason == STOPPED and self.stopping.is_set():
-                jobs.defer_crawl(session, site, trigger=trigger, max_pages=max_pages, revisit=revisit)
-            jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
+                queue.defer_crawl(session, site, trigger=trigger, max_pages=max_pages, revisit=revisit)
+            queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
         if run.exit_reason not in WELL_ENDED:
             raise JobFailed(f"The crawl of {site} (run {run.id}) ended with {run.exit_reason}. See: zhiwen runs")
 
@@ -101,19 +106,19 @@ class Jobs:
             log.info("compared %s pages, %s matching texts, %s set aside", done.compared, done.matched, done.failed)
         with transaction(self.engine) as session:
             if self.stopping.is_set() and backlog.waiting(session):
-                jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
-            if captures.pending(session, limit=1):
-                jobs.defer_once(session, jobs.CAPTURE, priority=PRIORITIES[jobs.CAPTURE])
+                queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
+            if recaptures.pending(session, limit=1):
+                queue.defer_once(session, queue.CAPTURE, priority=PRIORITIES[queue.CAPTURE])
 
     def capture(self) -> None:
         """Captures both pages of each case that was not captured yet, the newest cases first."""
-        self._capture_all(lambda session: captures.pending(session, limit=ASKED_AT_ONCE), "case")
+        self._capture_all(lambda session: recaptures.pending(session, limit=ASKED_AT_ONCE), "case")
 
     def recheck(self) -> None:
         """Looks again at the copies of confirmed cases, and records which went and which came back."""
         before = datetime.now(UTC) - LOOK_AGAIN
         again = ASKED_AT_ONCE
-        self._capture_all(lambda session: captures.to_look_at_again(session, before, limit=again), "looked at again")
+        self._capture_all(lambda session: recaptures.to_look_at_again(session, before, limit=again), "looked at again")
 
     def bring_in(self, *, number: int) -> None:
         """Imports a file that somebody brought at the desk."""
@@ -122,14 +127,14 @@ class Jobs:
         is_done = bring_in(self.settings, self.engine, number, should_stop=self.stopping.is_set)
         with transaction(self.engine) as session:
             if not is_done:
-                brought_files.defer(session, number)
-            jobs.defer_once(session, jobs.MATCH, priority=PRIORITIES[jobs.MATCH])
+                uploads.defer(session, number)
+            queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
 
     def look(self) -> None:
         """Captures the copies of confirmed cases that a crawl found gone or there again, and missing ones once more."""
         limit, now = ASKED_AT_ONCE, datetime.now(UTC)
-        self._capture_all(lambda session: captures.changed_since(session, limit=limit), "gone or back")
-        self._capture_all(lambda session: captures.to_confirm(session, now, limit=limit), "second look")
+        self._capture_all(lambda session: recaptures.changed_since(session, limit=limit), "gone or back")
+        self._capture_all(lambda session: recaptures.to_confirm(session, now, limit=limit), "second look")
 
     def learn(self) -> None:
         """Judges anew what repeats itself in the store and therefore proves nothing."""
@@ -148,8 +153,8 @@ class Jobs:
             log.warning("the evidence that has to stay takes %s bytes more than the bound", done.too_many_bytes)
         with transaction(self.engine) as session:
             expired = submissions.drop_expired(session)
-            alert_outbox.forget(session, datetime.now(UTC) - ALERTS_REMEMBERED)
-            logs = crawl_logs.drop_old(session, jobs.database_time(session) - LOGS_KEPT)
+            outbox.forget(session, datetime.now(UTC) - ALERTS_REMEMBERED)
+            logs = crawl_logs.drop_old(session, queue.database_time(session) - LOGS_KEPT)
         log.info("pruned: %s files, %s submissions, %s logs", done.files + done.left_over, expired, logs)
 
     def backup(self) -> None:
@@ -165,11 +170,11 @@ class Jobs:
             )
         except BackupInterrupted:
             with transaction(self.engine) as session:
-                jobs.defer_once(session, jobs.BACKUP)
+                queue.defer_once(session, queue.BACKUP)
             return
         except BackupFailed as error:
             with transaction(self.engine) as session:
-                day = f"{jobs.database_time(session):%Y-%m-%d}"
+                day = f"{queue.database_time(session):%Y-%m-%d}"
                 raise_event(session, AlertKind.BACKUP_FAILED, key=day, details={"problem": str(error)})
             raise JobFailed(str(error)) from error
         log.info("saved and restored for a test: %s", path)
@@ -217,19 +222,19 @@ class Jobs:
 
 
 TASKS: Final[Mapping[str, Callable[..., None]]] = {
-    jobs.CRAWL: Jobs.crawl,
-    jobs.MATCH: Jobs.match,
-    jobs.CAPTURE: Jobs.capture,
-    jobs.LOOK: Jobs.look,
-    jobs.RECHECK: Jobs.recheck,
-    jobs.LEARN: Jobs.learn,
-    jobs.PRUNE: Jobs.prune,
-    jobs.STAMP: Jobs.stamp,
-    jobs.WATCH: Jobs.watch,
-    jobs.BACKUP: Jobs.backup,
-    jobs.ALERT: Jobs.alert,
-    jobs.BRING_IN: Jobs.bring_in,
+    queue.CRAWL: Jobs.crawl,
+    queue.MATCH: Jobs.match,
+    queue.CAPTURE: Jobs.capture,
+    queue.LOOK: Jobs.look,
+    queue.RECHECK: Jobs.recheck,
+    queue.LEARN: Jobs.learn,
+    queue.PRUNE: Jobs.prune,
+    queue.STAMP: Jobs.stamp,
+    queue.WATCH: Jobs.watch,
+    queue.BACKUP: Jobs.backup,
+    queue.ALERT: Jobs.alert,
+    queue.BRING_IN: Jobs.bring_in,
 }
 
-PRIORITIES: Final[Mapping[str, int]] = {jobs.CAPTURE: 10, jobs.LOOK: 10, jobs.ALERT: 8, jobs.MATCH: 5}
+PRIORITIES: Final[Mapping[str, int]] = {queue.CAPTURE: 10, queue.LOOK: 10, queue.ALERT: 8, queue.MATCH: 5}
 """Evidence first: a page may be gone within the hour. Then what people wait for."""

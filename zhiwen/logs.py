@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from storage import log_lines
+from storage import log_context
 from zhiwen.terminal import harmless
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def log_to_stderr(settings: "Settings", *, part: str) -> None:
     each of them.
     """
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-    log_lines.all_about(part=part)
-    log_lines.dress(settings.log_format, secrets_of(settings))
+    log_context.all_about(part=part)
+    log_context.dress(settings.log_format, secrets_of(settings))
     for name in _TOLD_BY_US:
         logging.getLogger(name).setLevel(logging.WARNING)
     # They read no settings file.
@@ -31,7 +31,7 @@ def log_to_stderr(settings: "Settings", *, part: str) -> None:
 
 def secrets_of(settings: "Settings") -> set[str]:
     named = {settings.secret_key, settings.metrics_token} - {None}
-    return {str(one) for one in named} | log_lines.secrets_of_address(settings.database_url)
+    return {str(one) for one in named} | log_context.secrets_of_address(settings.database_url)
 
 
 def tell(settings: "Settings", message: str) -> None:

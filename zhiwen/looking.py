@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from admin.site_looks import PageSeen, SampleSeen, SiteSeen
 from crawler import forked
 from crawler.refusals import Refusal
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
 
 if TYPE_CHECKING:
     from crawler.discover import Sample

@@ -13,8 +13,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from admin.app import create_app
 from admin.serve import CannotListen, serve
 from matcher.cases import CaseRule
-from storage import jobs
 from storage.engine import transaction
+from storage.jobs import queue
 from zhiwen.config import Settings, secret_key
 from zhiwen.logs import log_to_stderr
 from zhiwen.looking import look_at_page, look_at_site
@@ -75,9 +75,9 @@ def admin_on(settings: Settings, engine: "Engine") -> Flask:
 def enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
     """What the desk asks of the worker. The job's number; None where one like it waits already."""
     with transaction(engine) as session:
-        if task == jobs.CRAWL:
-            return jobs.defer_crawl(session, arguments["site"], trigger="desk")
-        return jobs.defer_once(session, task)
+        if task == queue.CRAWL:
+            return queue.defer_crawl(session, arguments["site"], trigger="desk")
+        return queue.defer_once(session, task)
 
 
 def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":

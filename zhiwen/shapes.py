@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from admin.formulas import defused
 from matcher.shapes import hit_json, passage_json
-from storage.records import HitRecord
+from storage.records.matches import HitRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from crawler.evidence.stamping import StampFailed, authority, stamp
-from storage import evidence, time_stamps
 from storage.engine import transaction
-from storage.time_stamps import StampRecord
+from storage.evidence import chain_store, timestamps
+from storage.evidence.timestamps import StampRecord
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -25,12 +25,12 @@ def stamp_head(settings: "Settings", engine: "Engine") -> StampRecord | None:
         )
     by = authority(settings.time_stamp_url, settings.time_stamp_certificates)
     with transaction(engine) as session:
-        head, last = evidence.head(session), time_stamps.newest(session)
+        head, last = chain_store.head(session), timestamps.newest(session)
     if head is None or (last is not None and last.head.number >= head.number):
         return None
     # Not within a transaction: whoever appends to the chain must not wait for somebody else's server.
     got = stamp(head, by)
     record = StampRecord(head, got.at, by.url, got.request, got.response, by.pem)
     with transaction(engine) as session:
-        time_stamps.add(session, record)
+        timestamps.add(session, record)
     return record

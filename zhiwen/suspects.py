@@ -16,10 +16,11 @@ from crawler.refusals import Refusal
 from crawler.rights import with_rights
 from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
 from fingerprint.compute import fingerprint_text
-from storage import pages, sites
 from storage.engine import transaction
-from storage.records import FingerprintedArticle, NewArticle
-from storage.records import SavedPage as StoredPage
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, NewArticle
+from storage.records.matches import SavedPage as StoredPage
+from storage.sites import sites
 from storage.types import FoundBy
 from zhiwen.refusals import in_words
 

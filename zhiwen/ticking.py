@@ -8,9 +8,14 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from storage import alert_outbox, backlog, backups, captures, jobs, recompute, schedules
+from storage.alerts import outbox
+from storage.backups import history
 from storage.engine import transaction
-from storage.schedule_rules import Rule
+from storage.fingerprints import recompute
+from storage.jobs import queue, schedules
+from storage.jobs.schedule_rules import Rule
+from storage.matches import backlog
+from storage.takedowns import recaptures
 from zhiwen.jobs import PRIORITIES
 
 if TYPE_CHECKING:
@@ -38,39 +43,39 @@ log = logging.getLogger(__name__)
 def tick(engine: "Engine", settings: "Settings") -> None:
     """One look. Raises what the database raises; then nothing of it has happened."""
     with transaction(engine) as session:
-        now = jobs.database_time(session)
-        for job in jobs.take_over(session):
+        now = queue.database_time(session)
+        for job in queue.take_over(session):
             log.warning("job %s (%s) is taken over: its worker is gone; it is %s now", job.id, job.task, job.state)
         for site in schedules.start_due(session, now):
             log.info("%s is due", site)
         # It reads first what an older version of the program read, and an update brings no page of its own.
         if backlog.waiting(session) or recompute.waiting(session):
-            _ask_for(session, jobs.MATCH, now)
-        if captures.pending(session, limit=1):
-            _ask_for(session, jobs.CAPTURE, now)
-        if captures.to_confirm(session, now, limit=1):
-            _ask_for(session, jobs.LOOK, now)
-        if alert_outbox.is_due(session, now):
-            _ask_for(session, jobs.ALERT, now)
+            _ask_for(session, queue.MATCH, now)
+        if recaptures.pending(session, limit=1):
+            _ask_for(session, queue.CAPTURE, now)
+        if recaptures.to_confirm(session, now, limit=1):
+            _ask_for(session, queue.LOOK, now)
+        if outbox.is_due(session, now):
+            _ask_for(session, queue.ALERT, now)
         for task in _daily(settings):
-            if not jobs.was_deferred_since(session, task, now - DAY):
+            if not queue.was_deferred_since(session, task, now - DAY):
                 _ask_for(session, task, now)
-        if not jobs.was_deferred_since(session, jobs.WATCH, now - WATCH_EVERY):
-            _ask_for(session, jobs.WATCH, now)
+        if not queue.was_deferred_since(session, queue.WATCH, now - WATCH_EVERY):
+            _ask_for(session, queue.WATCH, now)
         if settings.backup_folder is not None and _is_backup_due(session, settings, now):
-            _ask_for(session, jobs.BACKUP, now)
-        jobs.forget(session, now - KEPT)
+            _ask_for(session, queue.BACKUP, now)
+        queue.forget(session, now - KEPT)
 
 
 def _daily(settings: "Settings") -> tuple[str, ...]:
-    stamps = (jobs.STAMP,) if settings.time_stamp_url is not None else ()
-    return (jobs.RECHECK, jobs.LEARN, jobs.PRUNE, *stamps)
+    stamps = (queue.STAMP,) if settings.time_stamp_url is not None else ()
+    return (queue.RECHECK, queue.LEARN, queue.PRUNE, *stamps)
 
 
 def _is_backup_due(session: "Session", settings: "Settings", now: datetime) -> bool:
     """The first one at once; then as the rule says, and once where times were missed."""
-    last = jobs.last_deferred(session, jobs.BACKUP)
-    newest = backups.newest(session)
+    last = queue.last_deferred(session, queue.BACKUP)
+    newest = history.newest(session)
     if last is None and newest is None:
         return True
     since = max(at for at in (last, None if newest is None else newest.made_at) if at is not None)
@@ -78,5 +83,5 @@ def _is_backup_due(session: "Session", settings: "Settings", now: datetime) -> b
 
 
 def _ask_for(session: "Session", task: str, now: datetime) -> None:
-    if not jobs.was_set_aside_since(session, task, now - CALM):
-        jobs.defer_once(session, task, priority=PRIORITIES.get(task, 0))
+    if not queue.was_set_aside_since(session, task, now - CALM):
+        queue.defer_once(session, task, priority=PRIORITIES.get(task, 0))

@@ -5,10 +5,11 @@ import platform
 import shutil
 from typing import TYPE_CHECKING, Final
 
-from storage import alerts, blindness, growth, jobs
-from storage.alert_records import AlertKind
 from storage.engine import transaction
-from storage.tally import AT_ONCE, tally
+from storage.jobs import alert_events, queue
+from storage.monitoring import disk_forecast, site_alarms
+from storage.monitoring.run_totals import AT_ONCE, tally
+from storage.records.alerts import AlertKind
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,29 +33,29 @@ def watch(engine: "Engine", home: "Path") -> None:
     while taken == AT_ONCE:
         with transaction(engine) as session:
             taken, site_ids = tally(session)
-            opened = blindness.watch_sites(session, site_ids, jobs.database_time(session))
+            opened = site_alarms.watch_sites(session, site_ids, queue.database_time(session))
         for alarm in opened:
             log.warning("%s: %s is %.4g, usual is %.4g", alarm.site, alarm.measure, alarm.value, alarm.band.usual)
     with transaction(engine) as session:
-        now = jobs.database_time(session)
-        blindness.close_released(session, now)
+        now = queue.database_time(session)
+        site_alarms.close_released(session, now)
         _look_at_disk(session, home, now)
 
 
 def _look_at_disk(session: "Session", home: "Path", now: "datetime") -> None:
     """Once an hour; one that is nearly full is told of once a week."""
     machine = machine_name()
-    if not growth.is_due(session, machine, now):
+    if not disk_forecast.is_due(session, machine, now):
         return
     usage = shutil.disk_usage(nearest_folder(home))
-    growth.add_sample(session, machine, now, total=usage.total, free=usage.free)
-    for one in growth.forecasts(session, now):
+    disk_forecast.add_sample(session, machine, now, total=usage.total, free=usage.free)
+    for one in disk_forecast.forecasts(session, now):
         if one.machine == machine and one.is_low(now):
             year, week, _ = now.isocalendar()
             details: dict[str, str | int | float] = {"machine": machine, "free": one.free, "total": one.total}
             if one.full_at is not None:
                 details["full_at"] = one.full_at.isoformat()
-            alerts.raise_event(session, AlertKind.DISK_LOW, key=f"{machine}:{year}-{week}", details=details)
+            alert_events.raise_event(session, AlertKind.DISK_LOW, key=f"{machine}:{year}-{week}", details=details)
 
 
 def nearest_folder(path: "Path") -> "Path":

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from storage import embedded, migrate
-from storage.embedded_start import ServerOptions
+from storage import migrate
+from storage.embedded import server
+from storage.embedded.start import ServerOptions
 from storage.engine import check_server, make_engine
 from zhiwen.config import Settings, load_settings
 
@@ -25,7 +26,7 @@ def database_url(settings: Settings) -> str:
     if settings.database_url is not None:
         return settings.database_url
     options = ServerOptions(grace_s=settings.postgres_grace_s, fsync=settings.postgres_fsync)
-    return embedded.ensure_running(settings.home, options=options)
+    return server.ensure_running(settings.home, options=options)
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def opened_server(settings: Settings, *, statement_timeout_ms: int = 0) -> Itera
     finally:
         engine.dispose()
         if settings.database_url is None:
-            embedded.release(settings.home)
+            server.release(settings.home)
 
 
 @contextmanager

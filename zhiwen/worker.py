@@ -23,11 +23,11 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 
-from storage import jobs
 from storage.engine import transaction
 from storage.errors import StorageError
-from storage.log_lines import about
-from storage.patience import patiently
+from storage.jobs import queue as job_queue
+from storage.log_context import about
+from storage.postgres.retry import patiently
 from zhiwen.jobs import TASKS, CannotBeDone, Jobs
 from zhiwen.ticking import TICK_S, tick
 
@@ -129,7 +129,7 @@ class _Run:
     def _give_back(self) -> None:
         try:
             with transaction(self._worker.engine) as session:
-                given = jobs.give_back(session, tuple(self._jobs.at_hand))
+                given = job_queue.give_back(session, tuple(self._jobs.at_hand))
         except Exception:
             log.exception("the jobs at hand could not be given back; the next worker takes them over")
         else:
@@ -150,7 +150,7 @@ class _Run:
             }
             workers: list[asyncio.Future[Any]] = [
                 asyncio.ensure_future(app.run_worker_async(queues=[queue], concurrency=number, name=queue, **options))
-                for queue, number in ((jobs.CRAWLS, self._worker.crawls), (jobs.WORK, self._worker.work))
+                for queue, number in ((job_queue.CRAWLS, self._worker.crawls), (job_queue.WORK, self._worker.work))
             ]
             beside: list[asyncio.Future[Any]] = [
                 asyncio.ensure_future(self._told.wait()),
@@ -181,7 +181,7 @@ class _Run:
 def make_app(work: Jobs) -> App:
     """The queue's app with all our jobs; nothing is connected yet."""
     address = work.database_url.replace("postgresql+psycopg2://", "postgresql://", 1)
-    options = f"-c search_path={jobs.SCHEMA},public -c timezone=UTC -c application_name=zhiwen"
+    options = f"-c search_path={job_queue.SCHEMA},public -c timezone=UTC -c application_name=zhiwen"
     connector = PsycopgConnector(conninfo=address, kwargs={"options": options}, min_size=1, max_size=8)
     app = App(connector=connector)
     for name, function in TASKS.items():
@@ -218,7 +218,7 @@ def _run_job(work: Jobs, function: Callable[..., None], context: JobContext, **a
         with transaction(work.engine) as session:
             assert job.id is not None  # noqa: S101  # it came out of the queue
             said = f"{type(error).__name__}: {error}"
-            jobs.add_failure(
+            job_queue.add_failure(
                 session,
                 job.id,
                 job.task_name,

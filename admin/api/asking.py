@@ -9,9 +9,9 @@ from flask import Flask, Response, g, request
 from admin.api.problems import refuse
 from admin.desk import desk
 from admin.roles import has_role
+from storage.accounts.api_tokens import TokenRecord, TokenScope, Use, use_token
 from storage.engine import transaction
-from storage.records import AccountRecord
-from storage.tokens import TokenRecord, TokenScope, Use, use_token
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 
 REALM: Final = 'Bearer realm="zhiwen"'

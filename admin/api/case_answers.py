@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields
 
 from admin.letter_grounds import NoLetter
-from storage.page_evidence import CaptureState
+from storage.cases.page_evidence import CaptureState
 from storage.types import (
     CaseEventKind,
     CaseQueue,

@@ -12,11 +12,12 @@ from admin.api.routes import READS, Needs, Routes
 from admin.copier import MOST_LINES
 from admin.letter_grounds import refusal_of
 from admin.session import database
-from storage import audit, case_desk, case_evidence, case_list, case_view
-from storage.case_filter import CaseFilter
-from storage.case_records import Actor, CaseRecord
+from storage.accounts import audit_log
+from storage.accounts.api_tokens import TokenScope
+from storage.cases import actions, detail, handout, listing
+from storage.cases.filters import CaseFilter
 from storage.errors import MoveNotAllowed, NothingToUndo
-from storage.tokens import TokenScope
+from storage.records.cases import Actor, CaseRecord
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity
 
 MOST_PAGES: Final = 100
@@ -49,7 +50,7 @@ class DecisionBody(Asked):
     to = one_of(CaseState, required=True)
     expected = one_of(CaseState, required=True)
     because = one_of(Dismissal, about="Why, where it is dismissed.")
-    note = words(case_desk.NOTE_CHARS)
+    note = words(actions.NOTE_CHARS)
 
 
 class UndoBody(Asked):
@@ -72,7 +73,7 @@ class MoveAnswer(Schema):
 @routes.get("", READS, query=CasesQuery, answer=CasesAnswer)
 def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
     """Cases, the last opened first."""
-    found = case_list.list_cases(database(), _filter(dict(asked)), limit=asked["limit"] + 1)
+    found = listing.list_cases(database(), _filter(dict(asked)), limit=asked["limit"] + 1)
     return piece(found, asked["limit"], lambda case: case.id, lambda case: case)
 
 
@@ -80,12 +81,12 @@ def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
 def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
     """One case with the pages of the copier and what was done."""
     case = _case(case_id)
-    lines = case_evidence.lines_of_cases(database(), [case_id], limit=MOST_LINES).get(case_id, [])
+    lines = handout.lines_of_cases(database(), [case_id], limit=MOST_LINES).get(case_id, [])
     return {
         "case": case,
         "no_letter": refusal_of(case, lines),
-        "pages": case_view.pages_of_case(database(), case_id, limit=MOST_PAGES),
-        "events": case_desk.history(database(), case_id),
+        "pages": detail.pages_of_case(database(), case_id, limit=MOST_PAGES),
+        "events": actions.history(database(), case_id),
     }
 
 
@@ -100,7 +101,7 @@ def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
     if to is CaseState.NOTIFIED and case.queue is CaseQueue.WE_MAY_BE_COPIER:
         refuse(409, _THEIRS_FIRST, word="theirs-first")
     try:
-        case_desk.move_case(
+        actions.move_case(
             database(),
             case_id,
             to,
@@ -112,7 +113,7 @@ def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
     except MoveNotAllowed as error:
         refuse(409, str(error), word="moved-meanwhile")
     said = {"from": expected.value, "to": to.value, "token": caller.token.name}
-    audit.record(database(), actor=caller.account, act="case.move", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=caller.account, act="case.move", subject=f"#{case_id}", detail=said)
     return _moved(case_id)
 
 
@@ -120,25 +121,25 @@ def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
 def undo(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
     """Takes the last decision on a case back. One that made a licence is taken back at the desk."""
     _case(case_id)
-    last = case_desk.last_decision(database(), case_id)
+    last = actions.last_decision(database(), case_id)
     if last is not None and last.id == asked["event"] and "licence" in last.details:
         refuse(409, "This decision made a licence: take the licence back at the desk.", word="made-a-licence")
     try:
-        case_desk.undo_decision(database(), case_id, asked["event"], actor=_actor(caller))
+        actions.undo_decision(database(), case_id, asked["event"], actor=_actor(caller))
     except NothingToUndo as error:
         refuse(409, str(error), word="nothing-to-undo")
     said = {"token": caller.token.name}
-    audit.record(database(), actor=caller.account, act="case.undo", subject=f"#{case_id}", detail=said)
+    audit_log.record(database(), actor=caller.account, act="case.undo", subject=f"#{case_id}", detail=said)
     return _moved(case_id)
 
 
 def _moved(case_id: int) -> dict[str, object]:
-    last = case_desk.last_decision(database(), case_id)
+    last = actions.last_decision(database(), case_id)
     return {"id": case_id, "state": _case(case_id).state, "event": last}
 
 
 def _case(case_id: int) -> CaseRecord:
-    case = case_list.get_case(database(), case_id)
+    case = listing.get_case(database(), case_id)
     if case is None:
         refuse(404, f"There is no case {case_id}.")
     return case

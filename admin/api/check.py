@@ -16,8 +16,8 @@ from admin.session import database
 from crawler.documents import MAX_TEXT_CHARS
 from matcher import service
 from matcher.shapes import check_json
-from storage.records import NewArticle
-from storage.tokens import TokenScope
+from storage.accounts.api_tokens import TokenScope
+from storage.records.matches import NewArticle
 from storage.types import AccountRole, FoundBy
 
 MOST_MATCHES: Final = 200

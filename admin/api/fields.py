@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from admin.keys import LARGEST_KEY, as_key
-from storage.pages import storable
+from storage.pages.pages import storable
 
 SHOWN: Final = 50
 MOST_SHOWN: Final = 200

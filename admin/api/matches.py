@@ -12,9 +12,9 @@ from admin.api.routes import READS, Routes
 from admin.session import database
 from matcher.hit_standings import standings_of
 from matcher.shapes import hit_json
-from storage import matches
-from storage.newest import hits_below
-from storage.records import HitFilter, HitRecord
+from storage.matches import hits
+from storage.matches.hit_pages import hits_below
+from storage.records.matches import HitFilter, HitRecord
 from storage.types import Credit, LicenceTerm, MatchKind, SiteRole, Standing
 
 routes = Routes("matches", "Copies that were found, with their sources.")
@@ -92,7 +92,7 @@ def list_matches(_caller: Caller, asked: dict[str, Any]) -> object:
 @routes.get("/<key:match_id>", READS, answer=MatchAnswer)
 def get_match(_caller: Caller, _asked: dict[str, Any], match_id: int) -> object:
     """One match with its passages."""
-    hit: HitRecord | None = matches.get_hit(database(), match_id)
+    hit: HitRecord | None = hits.get_hit(database(), match_id)
     if hit is None:
         refuse(404, f"There is no match {match_id}.")
     return hit_json(hit, standings_of(database(), [hit])[hit.id])

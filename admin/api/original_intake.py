@@ -16,8 +16,8 @@ from crawler.import_records import RecordReader
 from crawler.rights import with_rights
 from crawler.urls import canonical_url
 from fingerprint.compute import fingerprint_text
-from storage import sites
-from storage.records import FingerprintedArticle, SiteRecord
+from storage.records.matches import FingerprintedArticle, SiteRecord
+from storage.sites import sites
 from storage.types import FoundBy, Rights, SiteRole
 
 _HERE: Final = Path("request")

@@ -15,10 +15,13 @@ from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL
 from admin.api.routes import READS, Needs, Routes, no_content
 from admin.session import database
 from crawler.documents import MAX_TEXT_CHARS
-from storage import audit, jobs, originals, sites
-from storage.originals import AddressTaken, NotStored, OriginalRecord, Pushed
-from storage.records import SiteRecord
-from storage.tokens import TokenScope
+from storage.accounts import audit_log
+from storage.accounts.api_tokens import TokenScope
+from storage.intake import originals
+from storage.intake.originals import AddressTaken, NotStored, OriginalRecord, Pushed
+from storage.jobs import queue
+from storage.records.matches import SiteRecord
+from storage.sites import sites
 from storage.types import AccountRole, Rights
 
 MOST_IN_BATCH: Final = 100
@@ -204,7 +207,7 @@ def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
     if originals.withdraw_original(database(), found, at=_now()):
         said = {"token": caller.token.name}
         subject = f"{found.site_name} / {found.external_id}"
-        audit.record(database(), actor=caller.account, act="original.withdraw", subject=subject, detail=said)
+        audit_log.record(database(), actor=caller.account, act="original.withdraw", subject=subject, detail=said)
     return _item(_original(original_id, {"site": found.site_name}))
 
 
@@ -271,10 +274,10 @@ def _note(caller: Caller, site: SiteRecord, numbers: list[str]) -> None:
     """What was handed over is compared soon, and stands in the log."""
     if not numbers:
         return
-    jobs.defer_once(database(), jobs.MATCH, priority=MATCH_PRIORITY)
+    queue.defer_once(database(), queue.MATCH, priority=MATCH_PRIORITY)
     subject = f"{site.name} / {numbers[0]}" + (f" … ({len(numbers)})" if len(numbers) > 1 else "")
     said = {"token": caller.token.name}
-    audit.record(database(), actor=caller.account, act="original.push", subject=subject, detail=said)
+    audit_log.record(database(), actor=caller.account, act="original.push", subject=subject, detail=said)
 
 
 def _named_site(name: str) -> SiteRecord:

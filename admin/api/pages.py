@@ -9,9 +9,9 @@ from admin.api.fields import PieceQuery, piece, pieces_of, shape, words
 from admin.api.problems import refuse
 from admin.api.routes import READS, Routes
 from admin.session import database
-from storage import page_history, page_search, pages, text_index
-from storage.page_search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageFilter
-from storage.records import PageRecord
+from storage.pages import history, pages, search, text_index
+from storage.pages.search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageFilter
+from storage.records.matches import PageRecord
 from storage.types import FoundBy, Rights, SiteRole
 
 routes = Routes("pages", "Stored pages: ours, and those where copies are looked for.")
@@ -78,7 +78,7 @@ def list_pages(_caller: Caller, asked: dict[str, Any]) -> object:
             refuse(409, "There is no index of texts. Make it with: zhiwen db index-text", word="no-text-index")
     where = PageFilter(piece=asked.get("text", ""), body=asked.get("body", ""), site=asked.get("site"))
     limit = asked["limit"]
-    found = page_search.search_pages(database(), where, limit=limit, below=asked["cursor"])
+    found = search.search_pages(database(), where, limit=limit, below=asked["cursor"])
     beyond = [*found.pages, found.pages[-1]] if found.has_more else found.pages
     return piece(beyond, limit, lambda page: page.id, lambda page: _item(page, "published_at"))
 
@@ -89,7 +89,7 @@ def get_page(_caller: Caller, _asked: dict[str, Any], page_id: int) -> object:
     page = pages.page_by_id(database(), page_id)
     if page is None:
         refuse(404, f"There is no page {page_id}.")
-    versions = page_history.versions_of_pages(database(), [page_id]).get(page_id, [])
+    versions = history.versions_of_pages(database(), [page_id]).get(page_id, [])
     said = _item(
         page,
         *("language", "rights", "credit_lines", "credit_links", "canonical_link"),

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
 from admin.reading_slots import RETRY_AFTER_S, Busy
-from storage.time_limits import is_away, took_too_long
+from storage.postgres.timeouts import is_away, took_too_long
 
 CONTENT_TYPE: Final = "application/problem+json"
 _TYPE: Final = "urn:zhiwen:problem:"

@@ -10,7 +10,7 @@ from admin.desk import desk
 from crawler.document_reading import read_in_child
 from crawler.documents import Document, Unread
 from crawler.refusals import Refusal
-from storage.pages import storable
+from storage.pages.pages import storable
 
 __all__ = ["LONGEST_MARKUP", "LONGEST_NAME", "LONGEST_URL", "Read", "read_html", "read_url"]
 

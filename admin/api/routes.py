@@ -18,7 +18,7 @@ from admin.api.asking import Caller, admit
 from admin.api.place import PREFIX
 from admin.api.problems import CONTENT_TYPE, refuse
 from admin.keys import LARGEST_KEY, KeyConverter
-from storage.tokens import TokenScope
+from storage.accounts.api_tokens import TokenScope
 from storage.types import AccountRole
 
 SMALL_BODY: Final = 1 << 16

@@ -10,9 +10,10 @@ from admin.api.problems import refuse
 from admin.api.routes import READS, Routes
 from admin.runs import with_lost_closed
 from admin.session import database
-from storage import runs, sites
-from storage.newest import runs_below
-from storage.records import RunRecord, SiteRecord
+from storage.crawl import runs
+from storage.matches.hit_pages import runs_below
+from storage.records.matches import RunRecord, SiteRecord
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 
 site_routes = Routes("sites", "Sites: ours, and those where copies are looked for.")

@@ -12,9 +12,12 @@ from benchmarks.crawl.memory import crawl_megabytes
 from benchmarks.crawl.served import served
 from benchmarks.crawl.serving import LOOPBACK
 from crawler.run import crawl_site
-from storage import embedded, migrate, reports, sites
+from storage import migrate
+from storage.analytics import row_counts
+from storage.embedded import server
 from storage.engine import make_engine, transaction
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 
 SITE = "generated"
 
@@ -30,7 +33,7 @@ def main(*, pages: int, every: int, outage: float) -> None:
     is shut down after the first line, and started again.
     """
     with tempfile.TemporaryDirectory(dir="/tmp") as home, served(pages) as web:
-        url = embedded.ensure_running(Path(home))
+        url = server.ensure_running(Path(home))
         try:
             migrate.upgrade(url)
             _add_site(url, web)
@@ -41,7 +44,7 @@ def main(*, pages: int, every: int, outage: float) -> None:
             click.echo(f"{run.exit_reason}: {dict(run.counters)}")
             click.echo(f"{_stored(url)} articles stored of {pages}")
         finally:
-            embedded.stop(Path(home))
+            server.stop(Path(home))
 
 
 class _Lines:
@@ -68,16 +71,16 @@ class _Lines:
 
 
 def _shut_down(home: Path, seconds: float) -> None:
-    embedded.stop(home)
+    server.stop(home)
     click.echo(f"{'':8}the database is away for {seconds:.0f} s")
     sleep(seconds)
-    embedded.ensure_running(home)
+    server.ensure_running(home)
 
 
 def _stored(url: str) -> int:
     engine = make_engine(url)
     with transaction(engine) as session:
-        found = reports.summary(session).pages
+        found = row_counts.summary(session).pages
     engine.dispose()
     return found
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from storage import matches
 from storage.engine import transaction
-from storage.records import HitFilter, HitRecord
+from storage.matches import hits as match_hits
+from storage.records.matches import HitFilter, HitRecord
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -25,7 +25,7 @@ def told(engine: "Engine", data: Path, files: Mapping[str, Path], *, listed_in: 
     passages of both pages, to be read by a person.
     """
     with transaction(engine) as session:
-        hits = matches.list_hits(session, HitFilter(), limit=MOST_HITS)
+        hits = match_hits.list_hits(session, HitFilter(), limit=MOST_HITS)
     known = _known(data)
     found = {_pair(hit, files) for hit in hits}
     stored = set(files.values())

@@ -26,9 +26,13 @@ from crawler.refusals import Refusal
 from crawler.run import crawl_site
 from crawler.urls import canonical_url, identity_of
 from matcher.backlog import work_off
-from storage import embedded, frontier, migrate, pages, sites
+from storage import migrate
+from storage.crawl import frontier
+from storage.embedded import server as embedded_server
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
+from storage.pages import pages
+from storage.sites import sites
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -56,7 +60,7 @@ def main(*, data: Path, only: tuple[str, ...], home: Path | None, hits: Path | N
     done: list[Crawled] = []
     with _kept_or_not(home) as kept:
         before = crawled_before(kept / RESULTS)
-        url = embedded.ensure_running(kept)
+        url = embedded_server.ensure_running(kept)
         engine = make_engine(url)
         try:
             migrate.upgrade(url)
@@ -77,7 +81,7 @@ def main(*, data: Path, only: tuple[str, ...], home: Path | None, hits: Path | N
                 click.echo(line)
         finally:
             engine.dispose()
-            embedded.stop(kept)
+            embedded_server.stop(kept)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from typing import Final
 
 from benchmarks.desk.wording import Wording
 from benchmarks.desk.world import Copy
-from storage.records import Passage
+from storage.records.matches import Passage
 from storage.types import MatchKind
 
 SENTENCES: Final = 24

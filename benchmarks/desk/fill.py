@@ -10,9 +10,10 @@ from benchmarks.desk.rows import Row, Rows, Table
 from benchmarks.desk.world import World
 from fingerprint.compute import fingerprint_text
 from matcher.survey import survey
-from storage import pages, people
-from storage.bulk import copy_rows, indexes_set_aside, settle
+from storage.accounts import accounts
 from storage.engine import transaction
+from storage.pages import pages
+from storage.postgres.copy_rows import copy_rows, indexes_set_aside, settle
 from storage.types import AccountRole
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ def fill(engine: "Engine", world: World, *, tell: Tell, settled: bool = True) ->
     """
     with transaction(engine) as session:
         password = hash_password(PASSWORD)
-        people.add_account(session, name=NAME, password_hash=password, role=AccountRole.ADMINISTRATOR)
+        accounts.add_account(session, name=NAME, password_hash=password, role=AccountRole.ADMINISTRATOR)
         reviewers = tuple(
-            people.add_account(session, name=f"审核员{number}", password_hash=password, role=AccountRole.REVIEWER).id
+            accounts.add_account(session, name=f"审核员{number}", password_hash=password, role=AccountRole.REVIEWER).id
             for number in range(REVIEWERS)
         )
     rows = Rows(world)

@@ -11,7 +11,7 @@ from admin.app import create_app
 from benchmarks.desk.asked import Asked
 from benchmarks.desk.fill import NAME, PASSWORD
 from benchmarks.desk.processes import cpu_seconds, parent_of
-from storage.statement_watch import Watched, server_process, watching
+from storage.postgres.statement_stats import Watched, server_process, watching
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

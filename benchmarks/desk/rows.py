@@ -12,7 +12,7 @@ from benchmarks.desk.copying import FEW_SENTENCES, SENTENCES, Made, made_copy
 from benchmarks.desk.wording import Wording
 from benchmarks.desk.world import OUR_SITES, OURS_EVERY, Copy, World
 from fingerprint.model import ALGORITHM_VERSION
-from storage.records import Evidence, Passage
+from storage.records.matches import Evidence, Passage
 from storage.types import MatchKind
 
 Row: TypeAlias = tuple[object, ...]

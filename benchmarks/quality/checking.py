@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from matcher.compared import Compared
     from matcher.service import ComparedWith
-    from storage.records import NewArticle
+    from storage.records.matches import NewArticle
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from benchmarks.quality.metrics import CurvePoint, FamilyResult, Precision, Spread
 from benchmarks.quality.model import Expected, Language
 from benchmarks.quality.passages import PassageScore
-from storage.sizes import FingerprintSizes
+from storage.monitoring.table_sizes import FingerprintSizes
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from benchmarks.quality.truth import Truth
 from benchmarks.quality.workers import Workers, WorkFailed
 from matcher.survey import survey
 from storage.engine import transaction
-from storage.sizes import FingerprintSizes, fingerprint_sizes
+from storage.monitoring.table_sizes import FingerprintSizes, fingerprint_sizes
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

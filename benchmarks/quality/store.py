@@ -10,9 +10,10 @@ from benchmarks.quality.model import Article, Stored
 from benchmarks.quality.workers import Workers
 from crawler.importers import ImportedArticle, Limits, read_record
 from fingerprint.compute import fingerprint_text
-from storage import pages, sites
 from storage.engine import transaction
-from storage.records import FingerprintedArticle, NewArticle, SiteSettings
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, NewArticle, SiteSettings
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 
 if TYPE_CHECKING:

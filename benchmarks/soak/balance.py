@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.soak.world import Planted, World
-from storage.ledger import Captured, Ledger
+from storage.analytics.ledger import Captured, Ledger
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.crawl.memory import children
+from storage.analytics.ledger import store_load
 from storage.engine import transaction
-from storage.ledger import store_load
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

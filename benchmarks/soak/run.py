@@ -23,11 +23,13 @@ from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving
 from benchmarks.soak.world import SoakSite, World
 from crawler.watched_process import ending_with_block
-from storage import backlog, jobs, schedules, sites
+from storage.analytics.ledger import ledger
 from storage.engine import transaction
-from storage.ledger import ledger
-from storage.records import SiteSettings
-from storage.statement_watch import server_process
+from storage.jobs import queue, schedules
+from storage.matches import backlog
+from storage.postgres.statement_stats import server_process
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
 LOOPBACK: Final = ipaddress.ip_network("127.0.0.0/8")
 RULE: Final = "every 2 min"
-BESIDE: Final = frozenset({jobs.CAPTURE, jobs.LOOK, jobs.RECHECK})
+BESIDE: Final = frozenset({queue.CAPTURE, queue.LOOK, queue.RECHECK})
 """Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
 
 Tell = Callable[[str, int, int], None]
@@ -147,7 +149,7 @@ def _add_sites(engine: "Engine", world: World, addresses: Mapping[str, str]) -> 
     with transaction(engine) as session:
         for site in world.sites.values():
             added = sites.add_site(session, _settings_of(site, addresses[site.name]), owner=f"{site.name}社")
-            schedules.set_schedule(session, added.id, RULE, now=jobs.database_time(session))
+            schedules.set_schedule(session, added.id, RULE, now=queue.database_time(session))
 
 
 def _settings_of(site: SoakSite, address: str) -> SiteSettings:
@@ -183,7 +185,7 @@ def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch
     _wait_until_idle(engine, up, watch, tell)
     with transaction(engine) as session:
         for name in world.sites:
-            jobs.defer_crawl(session, name, trigger="soak", revisit=True)
+            queue.defer_crawl(session, name, trigger="soak", revisit=True)
     _wait_until_idle(engine, up, watch, tell)
 
 
@@ -194,7 +196,7 @@ def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Wa
         if up.poll() is not None:
             raise NotSettled(f"`zhiwen up` ended with {up.returncode}")
         with transaction(engine) as session:
-            found = jobs.list_jobs(session, states=(jobs.WAITING, jobs.RUNNING))
+            found = queue.list_jobs(session, states=(queue.WAITING, queue.RUNNING))
             left = sum(job.task not in BESIDE for job in found) + backlog.waiting(session)
         most = max(most, left)
         tell("jobs and pages left to do", most - left, most)
@@ -203,4 +205,4 @@ def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Wa
         watch.sample_if_due()
         Event().wait(LOOK_EVERY_S)
     with transaction(engine) as session:
-        raise NotSettled(f"after {SETTLE_WITHIN_S:.0f} s there is still to do: {jobs.list_jobs(session)}")
+        raise NotSettled(f"after {SETTLE_WITHIN_S:.0f} s there is still to do: {queue.list_jobs(session)}")

@@ -16,11 +16,11 @@ from fingerprint.compute import Analysis, analyse
 from fingerprint.simhash import bands, probe_neighbours
 from matcher.candidates import ALIGNED, LOOKED_UP, SIMHASH_DISTANCE, find_candidates
 from matcher.service import check, compared_with
-from storage import candidates
 from storage.engine import transaction
-from storage.records import NewArticle
-from storage.sizes import sizes_of
-from storage.statement_watch import server_process
+from storage.fingerprints import candidates
+from storage.monitoring.table_sizes import sizes_of
+from storage.postgres.statement_stats import server_process
+from storage.records.matches import NewArticle
 from storage.types import FoundBy
 
 if TYPE_CHECKING:

@@ -15,10 +15,12 @@ from urllib.parse import urlsplit
 from benchmarks.crawl.generated import page
 from benchmarks.crawl.served import served
 from crawler.run import crawl_site
-from storage import embedded, migrate, sites
-from storage.embedded_start import ServerOptions
+from storage import migrate
+from storage.embedded import server
+from storage.embedded.start import ServerOptions
 from storage.engine import make_engine, transaction
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 
 CORES: Final = 2
 _SITE: Final = "generated"
@@ -71,7 +73,7 @@ def _download_alone(web: str, articles: int) -> float:
 def _crawl(web: str, articles: int) -> float:
     with tempfile.TemporaryDirectory(prefix="zhiwen-bench-", dir="/tmp") as folder:
         home = Path(folder)
-        url = embedded.ensure_running(home, options=ServerOptions(fsync=False))
+        url = server.ensure_running(home, options=ServerOptions(fsync=False))
         try:
             migrate.upgrade(url)
             engine = make_engine(url)
@@ -87,4 +89,4 @@ def _crawl(web: str, articles: int) -> float:
                 logging.getLogger(__name__).warning("the crawl stored %d of %d articles", stored, articles)
             return stored / seconds
         finally:
-            embedded.delete(home)
+            server.delete(home)

@@ -9,8 +9,8 @@ from benchmarks.speed.material import DISCLAIMER
 from benchmarks.speed.rows import CHUNK, FINGERPRINT, PAGE, TEXT, VERSION, Row, Rows, code_row, owners, sites
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from storage.bulk import copy_rows, emptied, indexes_set_aside, numbered_on, settle, table_like
 from storage.engine import transaction
+from storage.postgres.copy_rows import copy_rows, emptied, indexes_set_aside, numbered_on, settle, table_like
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.speed.material import CHARS
 from benchmarks.speed.wording import articles
-from storage import imports
 from storage.engine import transaction
+from storage.intake import import_progress
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.import_records import Mark
+    from storage.records.imports import Mark
 
 LOOK_EVERY_S: Final = 0.05
 _SAID: Final = re.compile(r"(\d+) records in ([\d.]+) s")
@@ -94,7 +94,7 @@ def _lines(texts: Sequence[str]) -> Iterator[str]:
 
 def _mark(engine: "Engine", file: Path) -> "Mark | None":
     with transaction(engine) as session:
-        return imports.mark_of(session, str(file.absolute()), _OPTIONS)
+        return import_progress.mark_of(session, str(file.absolute()), _OPTIONS)
 
 
 def _seconds(*command: str, home: Path) -> float:

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from benchmarks.speed.codes import Codes
 from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS
 from fingerprint.simhash import bands
-from storage import candidates
-from storage.bulk import looking_into
 from storage.engine import transaction
+from storage.fingerprints import candidates
+from storage.postgres.copy_rows import looking_into
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -11,8 +11,9 @@ from benchmarks.speed.codes import Codes
 from benchmarks.speed.fill import Filling, fill_codes
 from benchmarks.speed.material import Material, Probe
 from benchmarks.speed.rows import Rows
-from storage import embedded, migrate
-from storage.embedded_start import ServerOptions
+from storage import migrate
+from storage.embedded import server
+from storage.embedded.start import ServerOptions
 from storage.engine import make_engine
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Stores:
     @contextmanager
     def _opened(self, home: Path, fill: Callable[["Engine"], None]) -> Iterator["Engine"]:
         filled = home / "filled"
-        url = embedded.ensure_running(home, options=ServerOptions(grace_s=_GRACE_S, fsync=False))
+        url = server.ensure_running(home, options=ServerOptions(grace_s=_GRACE_S, fsync=False))
         try:
             migrate.upgrade(url)
             engine = make_engine(url)
@@ -72,15 +73,15 @@ class Stores:
             finally:
                 engine.dispose()
         finally:
-            embedded.stop(home)
-            embedded.release(home)
+            server.stop(home)
+            server.release(home)
 
 
 def delete_all(folder: Path) -> None:
     """Every database in the folder, for good."""
     for home in folder.iterdir():
         if home.is_dir():
-            embedded.delete(home)
+            server.delete(home)
 
 
 def _read(kept: Path) -> Material:

@@ -16,8 +16,9 @@ from benchmarks.speed.importing import CommandFailed, ended, started
 from matcher.bulk.export import export
 from matcher.bulk.index import Index
 from matcher.rematch import BLOCK
-from storage import backlog, pages
 from storage.engine import transaction
+from storage.matches import backlog
+from storage.pages import pages
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

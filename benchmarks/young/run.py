@@ -12,9 +12,12 @@ from benchmarks.young.corpus import SitePage, in_parts
 from benchmarks.young.world import Planted, draw
 from fingerprint.compute import fingerprint_text
 from matcher.backlog import work_off
-from storage import boilerplate, matches, pages, sites
 from storage.engine import transaction
-from storage.records import FingerprintedArticle, HitFilter, HitRecord, NewArticle, Passage, SiteSettings
+from storage.fingerprints import boilerplate
+from storage.matches import hits as match_hits
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, HitFilter, HitRecord, NewArticle, Passage, SiteSettings
+from storage.sites import sites
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -106,7 +109,7 @@ def _compared(engine: "Engine", world: Sequence[Planted]) -> list[HitRecord]:
             pages.save_pages(session, saved)
     work_off(engine, should_stop=lambda: False)
     with transaction(engine) as session:
-        hits = matches.list_hits(session, HitFilter(), limit=MOST_HITS)
+        hits = match_hits.list_hits(session, HitFilter(), limit=MOST_HITS)
         for name in names:
             sites.remove_site(session, name)
         boilerplate.forget_all(session)

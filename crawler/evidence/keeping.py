@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from crawler.evidence.files import EvidenceFolder
 from crawler.warc import Earlier, RawResponse, Record, resource_record, response_record, with_certificate
-from storage import evidence, pages
 from storage.engine import transaction
-from storage.evidence_records import EvidenceEntry, EvidenceKind, Keep, NewEvidence
+from storage.evidence import chain_store
+from storage.pages import pages
+from storage.records.evidence import EvidenceEntry, EvidenceKind, Keep, NewEvidence
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -34,9 +35,9 @@ class Keeper:
         digest = text_digest(text)
         new = replace(described(response, EvidenceKind.STORED, url), text=digest, page=page)
         with transaction(self.engine) as session:
-            if evidence.has_version(session, url, digest):
+            if chain_store.has_version(session, url, digest):
                 return None
-            rule = evidence.rule_of_site(session, site_id)
+            rule = chain_store.rule_of_site(session, site_id)
             earlier = self._earlier(session, new) if rule.keep is Keep.RAW else None
         if rule.keep is Keep.RAW:
             return self._keep_response(response, new, earlier)
@@ -87,15 +88,15 @@ class Keeper:
         is_capture = new.kind is EvidenceKind.CAPTURED
         record = self._written(response, earlier, is_capture=is_capture)
         with transaction(self.engine) as session:
-            evidence.lock_chain(session)
+            chain_store.lock_chain(session)
             # Whoever prunes takes the same lock: what is there now stays as long as something refers to it.
             if earlier is not None and self._earlier(session, new) != earlier:
                 earlier, record = None, self._written(response, None, is_capture=is_capture)
             refers = None if earlier is None else earlier.record
-            return evidence.append(session, replace(new, record=record.digest, refers=refers))
+            return chain_store.append(session, replace(new, record=record.digest, refers=refers))
 
     def _earlier(self, session: "Session", new: NewEvidence) -> EvidenceEntry | None:
-        return None if new.payload is None else evidence.record_with_payload(session, new.payload)
+        return None if new.payload is None else chain_store.record_with_payload(session, new.payload)
 
     def _written(self, response: RawResponse, earlier: EvidenceEntry | None, *, is_capture: bool) -> Record:
         record = response_record(response, earlier=None if earlier is None else Earlier(earlier.url, earlier.at))
@@ -106,7 +107,7 @@ class Keeper:
 
     def _append(self, new: NewEvidence) -> EvidenceEntry:
         with transaction(self.engine) as session:
-            return evidence.append(session, new)
+            return chain_store.append(session, new)
 
 
 def described(response: RawResponse, kind: EvidenceKind, url: str) -> NewEvidence:

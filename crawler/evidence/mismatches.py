@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crawler.evidence.verifying import verify
-from storage import evidence
+from storage.evidence import chain_store
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from crawler.evidence.files import EvidenceFolder
-    from storage.evidence_records import EvidenceProblem
+    from storage.records.evidence import EvidenceProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ def mismatches(session: "Session", folder: "EvidenceFolder") -> Iterator[Mismatc
     for problem in problems:
         if problem.url is not None and not _is_proved_otherwise(session, problem, wrong):
             yield Mismatch(problem.url, problem.number, problem.message)
-    for url in evidence.pages_without(session):
+    for url in chain_store.pages_without(session):
         yield Mismatch(url, None, "nothing was kept of what the page answered")
 
 
 def _is_proved_otherwise(session: "Session", problem: "EvidenceProblem", wrong: set[int | None]) -> bool:
-    entries = evidence.entries_of_url(session, problem.url or "")
+    entries = chain_store.entries_of_url(session, problem.url or "")
     text = next((entry.text for entry in entries if entry.number == problem.number), None)
     kept = (entry for entry in entries if entry.record is not None and entry.removed_by is None)
     return text is not None and any(entry.text == text and entry.number not in wrong for entry in kept)

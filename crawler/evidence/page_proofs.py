@@ -12,7 +12,7 @@ from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.records import DamagedRecord, KeptRecord, read_record
 from crawler.evidence.text_share import found_in, is_enough, pieces_of
 from crawler.urls import canonical_url
-from storage.evidence_records import EvidenceEntry, EvidenceKind, EvidenceProblem
+from storage.records.evidence import EvidenceEntry, EvidenceKind, EvidenceProblem
 
 ANSWERS: Final = frozenset({EvidenceKind.STORED, EvidenceKind.CAPTURED})
 """Entries that tell of what a server answered."""

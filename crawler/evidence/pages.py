@@ -17,9 +17,9 @@ from crawler.guard import Network
 from crawler.import_model import PageReader
 from crawler.refusals import Refusal
 from crawler.urls import canonical_url
-from storage import sites
 from storage.engine import transaction
-from storage.evidence_records import EvidenceEntry, EvidenceKind
+from storage.records.evidence import EvidenceEntry, EvidenceKind
+from storage.sites import sites
 
 AT_ONCE: Final = 2
 """The two pages of a case, side by side."""

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from crawler.evidence.files import EvidenceFolder
-from storage import evidence
 from storage.engine import transaction
-from storage.evidence_chain import removed_records
+from storage.evidence import chain_store
+from storage.evidence.hash_chain import removed_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from storage.evidence_records import EvidenceEntry
+    from storage.records.evidence import EvidenceEntry
 
 AT_ONCE: Final = 1_000
 
@@ -38,7 +38,7 @@ def prune(engine: "Engine", folder: EvidenceFolder, *, now: datetime, most_bytes
     """
     left_over = _finish_earlier(engine, folder)
     files = 0
-    while gone := _remove_some(engine, folder, now, lambda session: evidence.outdated(session, now, limit=AT_ONCE)):
+    while gone := _remove_some(engine, folder, now, lambda session: chain_store.outdated(session, now, limit=AT_ONCE)):
         files += gone
     excess = 0 if most_bytes is None else folder.whole_size() - most_bytes
     while excess > 0:
@@ -55,13 +55,13 @@ def _remove_some(
 ) -> int:
     """How many files went."""
     with transaction(engine) as session:
-        if not evidence.may_delete_files(session):
+        if not chain_store.may_delete_files(session):
             return 0
         # Nobody may refer to a file between being asked whether it is needed and being told that it goes.
-        evidence.lock_chain(session)
+        chain_store.lock_chain(session)
         gone = choose(session)
         if gone:
-            evidence.remove(session, gone, now)
+            chain_store.remove(session, gone, now)
     for entry in gone:
         if entry.record is not None:
             folder.remove(entry.record)
@@ -71,7 +71,7 @@ def _remove_some(
 def _oldest(session: "Session", *, folder: EvidenceFolder, excess: int) -> "list[EvidenceEntry]":
     """As many of the oldest that may go as hold so many bytes, or all of one batch."""
     found, held = [], 0
-    for entry in evidence.spare(session, limit=AT_ONCE):
+    for entry in chain_store.spare(session, limit=AT_ONCE):
         if held >= excess:
             break
         found.append(entry)
@@ -81,7 +81,7 @@ def _oldest(session: "Session", *, folder: EvidenceFolder, excess: int) -> "list
 
 def _finish_earlier(engine: "Engine", folder: EvidenceFolder) -> int:
     with transaction(engine) as session:
-        told = {digest for entry in evidence.removals(session) for digest in removed_records(entry)}
+        told = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
     left_over = [digest for digest in folder.digests() if digest in told]
     for digest in left_over:
         folder.remove(digest)

@@ -20,8 +20,8 @@ from crawler.evidence.keeping import Keeper
 from crawler.refusals import Refusal
 from crawler.store import DATABASE_URL_SETTING, CrawlStore, WitnessedArticle
 from crawler.warc import RawResponse
-from storage.patience import patiently
-from storage.records import FingerprintedArticle
+from storage.postgres.retry import patiently
+from storage.records.matches import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -26,7 +26,7 @@ from rfc3161_client import (
     decode_timestamp_response,
 )
 
-from storage.evidence_records import Head
+from storage.records.evidence import Head
 
 TIMEOUT_S: Final = 30.0
 MAX_BYTES: Final = 1_000_000

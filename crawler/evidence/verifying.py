@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.page_proofs import PageProofs
 from crawler.evidence.stamping import StampFailed, checked
-from storage import evidence, time_stamps
-from storage.evidence_chain import broken_links, removed_records
-from storage.evidence_records import EvidenceEntry, EvidenceProblem, Head
+from storage.evidence import chain_store, timestamps
+from storage.evidence.hash_chain import broken_links, removed_records
+from storage.records.evidence import EvidenceEntry, EvidenceProblem, Head
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.time_stamps import StampRecord
+    from storage.evidence.timestamps import StampRecord
 
 TEXTS_AT_ONCE: Final = 200
 
@@ -72,14 +72,14 @@ def verify(
 def _problems(
     session: "Session", folder: EvidenceFolder, expected: Head | None, seen: Verified, *, reads_files: bool
 ) -> Iterator[EvidenceProblem]:
-    stamps = time_stamps.all_stamps(session)
+    stamps = timestamps.all_stamps(session)
     seen._stamped_hashes = dict.fromkeys((stamp.head.number for stamp in stamps), b"")
-    yield from broken_links(_counted(evidence.entries(session), seen), expected=expected)
+    yield from broken_links(_counted(chain_store.entries(session), seen), expected=expected)
     for stamp in stamps:
         yield from _problem_of_stamp(stamp, seen)
     proofs = seen.proofs
-    for entries in _batches(evidence.entries(session)):
-        texts = evidence.text_bodies(session, {entry.text for entry in entries if entry.text is not None})
+    for entries in _batches(chain_store.entries(session)):
+        texts = chain_store.text_bodies(session, {entry.text for entry in entries if entry.text is not None})
         for entry in entries:
             problems = list(_problem_of_file(entry, folder, seen))
             yield from problems

@@ -9,7 +9,7 @@ import numpy as np
 from matcher.bulk.codes import write_codes
 from matcher.bulk.sorted_keys import Places, written_sorted
 from matcher.bulk.state import Interrupted
-from storage import rematch as stored
+from storage.matches import rematch as stored
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

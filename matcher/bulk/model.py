@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from matcher.bulk.sorted_keys import Biased
 from matcher.candidates import LOOKED_UP, SIMHASH_DISTANCE
-from storage.hot_keys import HOT_ASKED, HOT_NAMED, HOT_SCAN, HOT_TEXTS
-from storage.records import Hits, TextHit
+from storage.fingerprints.hot_keys import HOT_ASKED, HOT_NAMED, HOT_SCAN, HOT_TEXTS
+from storage.records.matches import Hits, TextHit
 
 Texts: TypeAlias = npt.NDArray[np.int64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -20,7 +20,7 @@ BUCKET: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Those of `storage.hot_keys` and `matcher.candidates`; tests have smaller ones."""
+    """Those of `storage.fingerprints.hot_keys` and `matcher.candidates`; tests have smaller ones."""
 
     named: int = LOOKED_UP
     distance: int = SIMHASH_DISTANCE

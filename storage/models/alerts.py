@@ -15,8 +15,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func
 from sqlalchemy.sql import text as sql
 
-from storage.alert_records import AlertKind, AlertState, ChannelKind, MessageState
 from storage.base import Base, BigKey
+from storage.records.alerts import AlertKind, AlertState, ChannelKind, MessageState
 from storage.types import CaseQueue, Severity, word
 
 

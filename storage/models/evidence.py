@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.evidence_records import EvidenceKind, Keep
+from storage.records.evidence import EvidenceKind, Keep
 from storage.types import word
 
 DIGEST = LargeBinary(32)

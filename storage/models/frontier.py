@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql import func, text
 
 from storage.base import Base, BigKey
-from storage.crawling import PageEventKind, UrlKind, UrlState
+from storage.records.crawl import PageEventKind, UrlKind, UrlState
 from storage.types import DateOrigin, FoundBy, Precision, Unsigned64, word
 
 

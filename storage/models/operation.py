@@ -1,6 +1,6 @@
 """What is done without anybody at a terminal: schedules, jobs set aside, pages captured for cases, time stamps.
 
-The queue itself belongs to procrastinate and stands in a schema of its own; see `storage.jobs`.
+The queue itself belongs to procrastinate and stands in a schema of its own; see `storage.jobs.queue`.
 """
 
 from datetime import datetime

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from storage.engine import make_engine, transaction
-from storage.records import Differences, Passage
+from storage.records.matches import Differences, Passage
 from tests.admin_desk import COPY, NAME, PASSWORD, SOURCE, add_person, store_hit
 from tests.browser.desk_process import desk_process
 

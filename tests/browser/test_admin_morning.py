@@ -12,8 +12,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from storage import matches, pages, visits
+from storage.desk import visits
 from storage.engine import make_engine, transaction
+from storage.matches import hits as match_hits
+from storage.pages import pages
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
 from tests.conftest import database
@@ -161,7 +163,7 @@ def _text_of_the_copy(database_url: str) -> str:
     """What somebody sends who has it from the copying site."""
     engine = make_engine(database_url)
     with transaction(engine) as session:
-        hits = matches.list_hits(session)
+        hits = match_hits.list_hits(session)
         (text_id,) = (hit.copy.text_id for hit in hits if hit.copy.title == COPIED_AS)
         text = pages.text_body(session, text_id)
     engine.dispose()

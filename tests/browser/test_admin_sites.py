@@ -2,9 +2,10 @@
 
 from playwright.sync_api import Browser, expect
 
-from storage import runs, sites
+from storage.crawl import runs
 from storage.engine import make_engine, transaction
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process

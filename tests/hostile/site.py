@@ -7,9 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from crawler.run import crawl_site
 from crawler.run_watch import Bounds
-from storage import crawl_logs
+from storage.crawl import logs
 from storage.engine import make_engine, transaction
-from storage.records import RunRecord
+from storage.records.matches import RunRecord
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S
 
 Answers = Mapping[str, tuple[str, bytes]]
@@ -61,6 +61,6 @@ def log_of(database_url: str, run: RunRecord) -> str:
     """What the crawl said."""
     engine = make_engine(database_url)
     with transaction(engine) as session:
-        log = crawl_logs.get(session, run.id)
+        log = logs.get(session, run.id)
     engine.dispose()
     return "" if log is None else log.text

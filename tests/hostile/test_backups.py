@@ -11,9 +11,11 @@ import psycopg2
 import pytest
 from sqlalchemy import Engine, make_url, text
 
-from storage import backup_database, embedded, migrate
-from storage.backup_tools import run_tool
-from storage.embedded_roles import KEEPER, PROGRAM
+from storage import migrate
+from storage.backups import dump
+from storage.backups.pg_tools import run_tool
+from storage.embedded import server
+from storage.embedded.roles import KEEPER, PROGRAM
 from storage.engine import make_engine
 from storage.errors import BackupFailed
 from tests.conftest import database
@@ -23,7 +25,7 @@ from zhiwen.backup_restore import Trust, restore, verify_backup
 from zhiwen.config import Settings, SettingsError, load_settings
 
 OUR_KEY, THEIR_KEY = "o" * 64, "t" * 64
-QUICK = embedded.ServerOptions(grace_s=2, fsync=False)
+QUICK = server.ServerOptions(grace_s=2, fsync=False)
 
 OWNED_BY_OTHERS = """
 SELECT c.oid::regclass::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -127,7 +129,7 @@ def asked(url: str, statement: str, *, role: str | None = None) -> list[str]:
 def former_home(tmp_path: Path) -> Iterator[Path]:
     """A home as earlier versions made it: all in it belongs to the superuser, and there is no other role."""
     home = tmp_path / "home"
-    url = embedded.ensure_running(home, options=QUICK)
+    url = server.ensure_running(home, options=QUICK)
     asked(url, f"ALTER DATABASE zhiwen OWNER TO {KEEPER}", role=KEEPER)
     asked(url, f"DROP ROLE {PROGRAM}", role=KEEPER)
     keepers = make_url(url).set(username=KEEPER).render_as_string(hide_password=False)
@@ -136,11 +138,11 @@ def former_home(tmp_path: Path) -> Iterator[Path]:
     asked(keepers, "CREATE TYPE mood AS ENUM ('good')")
     asked(keepers, "CREATE SEQUENCE loose")
     yield home
-    embedded.delete(home)
+    server.delete(home)
 
 
 def test_m1_a_store_of_the_superusers_is_handed_over_at_the_next_start(former_home: Path) -> None:
-    url = embedded.ensure_running(former_home, options=QUICK)
+    url = server.ensure_running(former_home, options=QUICK)
 
     assert asked(url, "SELECT current_user || ' ' || rolsuper FROM pg_roles WHERE rolname = current_user") == [
         "zhiwen_program false"
@@ -156,7 +158,7 @@ def test_m1_a_store_of_the_superusers_is_handed_over_at_the_next_start(former_ho
 
 
 def test_m1_the_programs_role_reads_no_file_and_runs_no_program(former_home: Path) -> None:
-    url = embedded.ensure_running(former_home, options=QUICK)
+    url = server.ensure_running(former_home, options=QUICK)
     for hostile in (
         "COPY (SELECT 1) TO PROGRAM 'true'",
         "COPY owner FROM '/etc/passwd'",
@@ -167,7 +169,7 @@ def test_m1_the_programs_role_reads_no_file_and_runs_no_program(former_home: Pat
         with pytest.raises(psycopg2.errors.InsufficientPrivilege):
             asked(url, hostile)
     engine = make_engine(url)
-    backup_database.require_bounded_role(engine)
+    dump.require_bounded_role(engine)
     engine.dispose()
 
 
@@ -191,15 +193,15 @@ def test_m4_what_a_restore_writes_is_readable_for_its_owner_alone(engine: Engine
 
 def test_l13_the_servers_log_is_readable_for_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    embedded.ensure_running(home, options=QUICK)
-    log = embedded.status(home).log_file
+    server.ensure_running(home, options=QUICK)
+    log = server.status(home).log_file
     assert log is not None
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
-    embedded.stop(home)
+    server.stop(home)
     log.chmod(0o644)  # as earlier versions made it
-    embedded.ensure_running(home, options=QUICK)
+    server.ensure_running(home, options=QUICK)
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
-    embedded.delete(home)
+    server.delete(home)
 
 
 def test_l3_a_password_of_the_query_is_in_no_argument(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 import pytest
 
 from admin.alert_address import BadAddress, Unusable, make_service, read_address
-from storage.alert_records import ChannelKind
+from storage.records.alerts import ChannelKind
 from tests.alert_receivers import mail_server
 from tests.alert_world import World, world_of
 from zhiwen.alert_bots import problem_of, signature

@@ -23,7 +23,7 @@ from crawler.run_watch import STALLED, Bounds
 from crawler.spider import SiteSpider
 from crawler.store import CrawlStore
 from crawler.urls import Scope
-from storage import runs
+from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web.pages import article
 from tests.hostile.site import crawled, serving

@@ -30,10 +30,12 @@ from crawler.documents import Unread, read_document
 from crawler.extract import extract
 from crawler.fetch import Fetched
 from crawler.refusals import Refusal
-from storage import alert_feeds, saved_views, two_factor
+from storage.accounts import two_factor
+from storage.accounts.api_tokens import TokenScope
+from storage.alerts import feeds
+from storage.desk import saved_views
 from storage.engine import make_engine, transaction
-from storage.records import AccountRecord
-from storage.tokens import TokenScope
+from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import PASSWORD, PUBLISHED, add_person, csrf_token, let_in, log_in
 from tests.factories import an_article, commit, story
@@ -266,7 +268,7 @@ def opened(engine: Engine) -> Opened:
     with transaction(engine) as session:
         saved_views.save_view(session, account.id, name="All", query="state=open", is_shared=False)
         (view,) = saved_views.views_for(session, account.id)
-        feed = alert_feeds.make_feed(session, account.id, view.id, language="en")
+        feed = feeds.make_feed(session, account.id, view.id, language="en")
     return Opened(account, token_of(engine, account, {TokenScope.READ}), feed)
 
 

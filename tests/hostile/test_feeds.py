@@ -13,7 +13,7 @@ from crawler.import_model import ImportedArticle, ImportProblem
 from crawler.importers import read_articles
 from crawler.reading import ReaderPool
 from crawler.refusals import Refusal
-from storage.crawling import UrlKind
+from storage.records.crawl import UrlKind
 from tests.factories import story
 from tests.fake_web.pages import article
 from tests.hostile.site import crawled, log_of, serving

@@ -16,9 +16,10 @@ from crawler.import_folders import files_of, opened, size_of
 from crawler.import_model import BadRecord
 from crawler.importers import ImportedArticle, ImportProblem, read_articles
 from crawler.refusals import Refusal
-from storage import brought_files, pages
-from storage.brought_files import UPLOADS, BroughtRecord
 from storage.engine import transaction
+from storage.intake import uploads
+from storage.intake.uploads import UPLOADS, BroughtRecord
+from storage.pages import pages
 from storage.types import FilePlace, Rights
 from tests.factories import STORIES, an_article, commit, story
 from tests.test_zhiwen_import import command, done, stored, wait_for
@@ -157,11 +158,11 @@ def test_l15_an_address_that_is_taken_is_not_given_twice(engine: Engine) -> None
 
 def imported(engine: Engine, settings: Settings, path: str, *, place: FilePlace = FilePlace.FOLDER) -> BroughtRecord:
     with transaction(engine) as session:
-        number = brought_files.bring(
+        number = uploads.bring(
             session, place=place, path=path, site_name="", rights=Rights.UNKNOWN, brought_by="王编辑"
         )
     assert bring_in(settings, engine, number, should_stop=lambda: False)
     with transaction(engine) as session:
-        found = brought_files.get(session, number)
+        found = uploads.get(session, number)
     assert found is not None
     return found

@@ -9,9 +9,9 @@ from sqlalchemy import Engine
 from admin.export_files import Table, write_csv
 from admin.formulas import defused
 from matcher.hit_standings import HitStanding
-from storage import matches
 from storage.engine import transaction
-from storage.records import HitRecord
+from storage.matches import hits as match_hits
+from storage.records.matches import HitRecord
 from tests.admin_desk import COPY, Side, store_hit
 from zhiwen.shapes import CSV_COLUMNS, csv_row
 
@@ -64,7 +64,7 @@ def test_bug_7_the_command_line_writes_what_the_desk_writes(engine: Engine) -> N
         for number, title in enumerate(hostile):
             url = f"https://copier.example/{number}"
             store_hit(session, copy=Side(url, f"{COPY.text}{number}", title=title))
-        found = matches.list_hits(session, limit=len(hostile))
+        found = match_hits.list_hits(session, limit=len(hostile))
     by_url = {row["copy_url"]: row["copy_title"] for row in _read_back(found)}
     assert len(by_url) == len(hostile)
 

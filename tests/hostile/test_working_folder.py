@@ -15,8 +15,9 @@ from urllib.request import urlopen
 import pytest
 from sqlalchemy import Engine
 
-from storage import jobs, runs
+from storage.crawl import runs
 from storage.engine import transaction
+from storage.jobs import queue
 from tests.factories import a_site, an_article, commit, story
 from tests.fake_web.pages import article
 from tests.needs import needs_browser
@@ -128,7 +129,7 @@ STARTING: Final = {
 BEFORE: Final = """
 import ipaddress, sys, threading
 from pathlib import Path
-from storage.alert_records import ChannelKind
+from storage.records.alerts import ChannelKind
 from zhiwen.alert_orders import Order
 from zhiwen.config import Settings
 from zhiwen.process_tree import ProcessTree
@@ -153,7 +154,7 @@ def test_h3_each_child_is_started_out_of_reach_by_itself(name: str, engine: Engi
 def test_h3_nor_does_what_runs_on(command: tuple[str, ...], engine: Engine, folder: Path, web: str) -> None:
     filled(engine, web)
     with transaction(engine) as session:
-        jobs.defer_crawl(session, "江城日报", trigger="desk")
+        queue.defer_crawl(session, "江城日报", trigger="desk")
 
     def is_crawled() -> bool:
         with transaction(engine) as session:

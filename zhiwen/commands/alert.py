@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from admin.alert_address import BadAddress, Unusable, read_address
-from storage import alert_channels, alert_history, alert_rules, audit
-from storage.alert_records import RuleTerms
-from storage.alert_times import DEFAULT_DIGEST, parse_time_of_day
+from storage.accounts import audit_log
+from storage.alerts import channels as alert_channels
+from storage.alerts import history
+from storage.alerts import rules as alert_rules
+from storage.alerts.timing import DEFAULT_DIGEST, parse_time_of_day
 from storage.engine import transaction
+from storage.records.alerts import RuleTerms
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from storage.alert_records import ChannelRecord, RuleRecord
+    from storage.records.alerts import ChannelRecord, RuleRecord
 
 WHY = {
     Unusable.NO_ADDRESS: "This is no address.",
@@ -39,7 +42,7 @@ def list_(*, as_json: bool) -> None:
     with store() as (_settings, engine), transaction(engine) as session:
         channels = alert_channels.list_channels(session)
         rules = alert_rules.list_rules(session)
-        counts = alert_history.counts(session)
+        counts = history.counts(session)
     if as_json:
         for channel in channels:
             own = [_rule_shape(rule) for rule in rules if rule.channel_id == channel.id]
@@ -85,7 +88,7 @@ def add(address: str, *, name: str, language: str | None, digest_at: str, at_onc
         )
         alert_rules.add_rule(session, channel.id, RuleTerms(name, digest_at=None if at_once else digest_at))
         secret = alert_channels.address_of(session, channel.id).secret
-        audit.record(session, actor=None, act="channel.add", subject=channel.name, detail={"kind": channel.kind})
+        audit_log.record(session, actor=None, act="channel.add", subject=channel.name, detail={"kind": channel.kind})
     say(f"Added channel {channel.name} ({channel.shown}).")
     if secret:
         say("Its messages are signed with the secret below. It is not shown again.")
@@ -100,7 +103,7 @@ def remove(name: str) -> None:
     with store() as (_settings, engine), transaction(engine) as session:
         channel = alert_channels.channel_named(session, name)
         dropped = alert_channels.remove_channel(session, channel.id)
-        audit.record(session, actor=None, act="channel.remove", subject=channel.name)
+        audit_log.record(session, actor=None, act="channel.remove", subject=channel.name)
     say(f"Removed channel {channel.name}. Alerts that it is not told of any more: {dropped}.")
 
 

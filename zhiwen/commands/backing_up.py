@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from storage import backups as stored
+from storage.backups import history as stored
 from storage.engine import transaction
 from storage.errors import BackupInterrupted
 from zhiwen.commands.progress import steps, stopped_by_signals

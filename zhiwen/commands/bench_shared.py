@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from storage import embedded
+from storage.embedded import server
 from zhiwen.commands.shell import fail
 from zhiwen.config import Settings
 from zhiwen.wiring import settings_of_this_process
@@ -39,7 +39,7 @@ def scratch() -> Iterator[Settings]:
         # A second Ctrl-C, out of impatience, must not leave the database and its folder behind.
         for number in before:
             signal.signal(number, signal.SIG_IGN)
-        embedded.delete(home)
+        server.delete(home)
         shutil.rmtree(home, ignore_errors=True)
         for number, handler in before.items():
             signal.signal(number, handler)

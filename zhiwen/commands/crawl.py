@@ -8,10 +8,12 @@ import click
 from rich.console import Console
 
 from crawler.errors import CrawlerError
-from storage import backlog, crawl_logs, sites
-from storage import pages as stored_pages
-from storage import runs as stored_runs
+from storage.crawl import logs
+from storage.crawl import runs as stored_runs
 from storage.engine import transaction
+from storage.matches import backlog
+from storage.pages import pages as stored_pages
+from storage.sites import sites
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.terminal import show
 from zhiwen.wiring import database_url
@@ -31,7 +33,7 @@ _ENDS: Final = {
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records import RunRecord, SiteRecord
+    from storage.records.matches import RunRecord, SiteRecord
     from zhiwen.config import Settings
 
 
@@ -149,7 +151,7 @@ def runs(*, as_json: bool, site: str | None, limit: int, log_of: int | None) -> 
 
 def _show_log(run_id: int, *, as_json: bool) -> None:
     with store() as (_, engine), transaction(engine) as session:
-        run, log = stored_runs.get_run(session, run_id), crawl_logs.get(session, run_id)
+        run, log = stored_runs.get_run(session, run_id), logs.get(session, run_id)
     if run is None:
         fail(f"There is no run {run_id}. List them with: zhiwen runs")
     if log is None:

@@ -5,16 +5,16 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from crawler.urls import canonical_url
-from storage import manners
-from storage.crawl_outlook import CrawlOutlook, outlook
+from storage.crawl import politeness
+from storage.crawl.dry_run import CrawlOutlook, outlook
 from storage.engine import transaction
 from zhiwen.commands.shell import print_json, print_table
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.crawling import Manners
-    from storage.records import SiteRecord
+    from storage.records.crawl import Manners
+    from storage.records.matches import SiteRecord
 
 SHOWN: Final = 20
 MINUTE_S: Final = 60
@@ -26,7 +26,7 @@ def show(engine: "Engine", chosen: Sequence["SiteRecord"], *, revisit: bool, as_
     for site in chosen:
         with transaction(engine) as session:
             found = outlook(session, site.id, site.settings.name, _entries(site), shown=SHOWN, everything=revisit)
-            kept_to = manners.get_manners(session, site.id)
+            kept_to = politeness.get_manners(session, site.id)
         if as_json:
             print_json(asdict(found) | {"requests": found.requests})
             continue

@@ -2,8 +2,11 @@
 
 import click
 
-from storage import embedded, jobs, migrate, text_index
+from storage import migrate
+from storage.embedded import server
 from storage.engine import transaction
+from storage.jobs import queue
+from storage.pages import text_index
 from zhiwen.commands.backing_up import backup, backups, restore
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 from zhiwen.wiring import opened_server, settings_of_this_process
@@ -34,7 +37,7 @@ def ready(*, with_worker: bool) -> None:
         migrate.require_current(engine)
         if with_worker:
             with transaction(engine) as session:
-                if not jobs.has_workers(session):
+                if not queue.has_workers(session):
                     fail("No worker has given a sign of life within half a minute. Start one: zhiwen worker")
 
 
@@ -45,7 +48,7 @@ def stop() -> None:
     settings = settings_of_this_process()
     if settings.database_url is not None:
         say("DATABASE_URL names a server of your own, which Zhiwen does not stop.")
-    elif embedded.stop(settings.home):
+    elif server.stop(settings.home):
         say("The built-in database has stopped.")
     else:
         say("The built-in database was not running.")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from storage import embedded
+from storage.embedded import server
 from storage.types import AccountRole
 from zhiwen.commands.operate import add_account
 from zhiwen.commands.shell import FAILED, reporting_errors, say
@@ -30,7 +30,7 @@ def demo(context: click.Context, *, no_serve: bool, port: int) -> None:
 
     yours = settings_of_this_process()
     settings = replace(yours, home=yours.home / "demo", database_url=None)
-    embedded.delete(settings.home)
+    server.delete(settings.home)
     say("Starting a database and three web sites on this machine …")
     try:
         with opened_store(settings) as engine, serving() as addresses:
@@ -44,6 +44,6 @@ def demo(context: click.Context, *, no_serve: bool, port: int) -> None:
     except ServerNotStarted as error:
         raise click.ClickException(str(error)) from error
     finally:
-        embedded.stop(settings.home)
+        server.stop(settings.home)
     if not verdict.is_right:
         context.exit(FAILED)

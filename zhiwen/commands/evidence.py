@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storage import evidence as stored
-from storage import sites
 from storage.engine import transaction
-from storage.evidence_records import EvidenceRule, Head, Keep
+from storage.evidence import chain_store as stored
+from storage.records.evidence import EvidenceRule, Head, Keep
+from storage.sites import sites
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from storage.time_stamps import StampRecord
+    from storage.evidence.timestamps import StampRecord
 
 MOST_NAMED = 50
 MEGABYTE = 1_000_000

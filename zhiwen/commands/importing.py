@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from crawler.errors import CrawlerError
 from storage.engine import transaction
-from storage.records import SiteRecord
+from storage.records.matches import SiteRecord
 from storage.types import Rights
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 

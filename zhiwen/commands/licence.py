@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from storage import licences
-from storage.case_records import LicenceTerms
+from storage.cases import licences
 from storage.engine import transaction
+from storage.records.cases import LicenceTerms
 from storage.types import Credit
 from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from storage.case_records import LicenceRecord
+    from storage.records.cases import LicenceRecord
 
 DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 REQUIRED: Final = {"link": Credit.LINKED, "credit": Credit.NAMED, "nothing": Credit.NONE}

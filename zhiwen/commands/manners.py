@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import click
 
-from storage import manners as stored_manners
-from storage import sites
+from storage.crawl import politeness as stored_manners
 from storage.engine import transaction
+from storage.sites import sites
 from zhiwen.commands.shell import print_table, reporting_errors, store
 
 MEGABYTE: Final = 1_000_000

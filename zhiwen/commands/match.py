@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from matcher.shapes import hit_json
-from storage import backlog
-from storage import matches as stored
 from storage.engine import transaction
-from storage.records import HitFilter
+from storage.matches import backlog
+from storage.matches import hits as stored
+from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole, Standing
 from zhiwen.commands.progress import bar, stopped_by_signals
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storage import audit, people
+from storage.accounts import accounts, audit_log
 from storage.engine import transaction
 from storage.types import AccountRole
 from zhiwen.commands.shell import fail, print_json, reporting_errors, say, store
@@ -15,7 +15,7 @@ from zhiwen.wiring import settings_of_this_process
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records import AccountRecord
+    from storage.records.matches import AccountRecord
 
 
 @click.command()
@@ -29,7 +29,7 @@ def serve(host: str | None, port: int | None) -> None:
     log_to_stderr(settings_of_this_process(), part="admin")
     with store() as (settings, engine):
         with transaction(engine) as session:
-            if not people.list_accounts(session):
+            if not accounts.list_accounts(session):
                 tell(settings, "Nobody can log in yet. Add an account first: zhiwen user add NAME")
         serve_admin(settings, engine, host=host or settings.host, port=settings.port if port is None else port)
 
@@ -72,6 +72,6 @@ def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -
     from admin.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
 
     with transaction(engine) as session:
-        account = people.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)
-        audit.record(session, actor=None, act="account.add", subject=name, detail={"role": role})
+        account = accounts.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)
+        audit_log.record(session, actor=None, act="account.add", subject=name, detail={"role": role})
     return account

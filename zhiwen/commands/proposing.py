@@ -11,7 +11,7 @@ from crawler.errors import CrawlerError
 from crawler.fetch import fetch
 from crawler.patterns import check_patterns
 from crawler.refusals import Refusal
-from storage.records import SiteSettings
+from storage.records.matches import SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, say
 from zhiwen.refusals import in_words

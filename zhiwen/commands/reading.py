@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.errors import CrawlerError
 from crawler.importers import ImportProblem, Limits, read_articles
-from storage.records import NewArticle
+from storage.records.matches import NewArticle
 from storage.types import FoundBy
 from zhiwen.commands.shell import fail
 from zhiwen.refusals import in_words

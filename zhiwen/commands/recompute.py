@@ -2,8 +2,8 @@
 
 import click
 
-from storage import recompute as stored
 from storage.engine import transaction
+from storage.fingerprints import recompute as stored
 from zhiwen.commands.progress import bar, stopped_by_signals
 from zhiwen.commands.shell import reporting_errors, say, store
 

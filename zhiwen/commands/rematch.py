@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from storage.engine import transaction
-from storage.matches import count_hits
+from storage.matches.hits import count_hits
 from zhiwen.commands.progress import steps, stopped_by_signals
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 

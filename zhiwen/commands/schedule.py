@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storage import jobs, schedules, sites
 from storage.engine import transaction
 from storage.errors import BadSchedule
+from storage.jobs import queue, schedules
+from storage.sites import sites
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.schedules import ScheduleRecord
+    from storage.jobs.schedules import ScheduleRecord
 
 MINUTE_S = 60
 SHOWN_TIMES = 5
@@ -32,7 +33,7 @@ def schedule() -> None:
 def list_(*, as_json: bool) -> None:
     """All schedules, the next one first."""
     with store() as (_, engine), transaction(engine) as session:
-        found, alive = schedules.list_schedules(session), jobs.has_workers(session)
+        found, alive = schedules.list_schedules(session), queue.has_workers(session)
     if as_json:
         for one in found:
             print_json(asdict(one))
@@ -124,9 +125,9 @@ def run_now(names: Sequence[str]) -> None:
     with store() as (_, engine), transaction(engine) as session:
         for name in names:
             sites.get_site(session, name)
-            number = jobs.defer_crawl(session, name, trigger="run now")
+            number = queue.defer_crawl(session, name, trigger="run now")
             say(f"{name}: a crawl waits already." if number is None else f"{name}: job {number}.")
-        alive = jobs.has_workers(session)
+        alive = queue.has_workers(session)
     if not alive:
         say("No worker is at work: they begin when one is. Start one: zhiwen worker")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from storage import sites
 from storage.engine import transaction
+from storage.sites import sites
 from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.terminal import harmless
 

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storage import runs, sites
+from storage.crawl import runs
 from storage.engine import transaction
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 from zhiwen.commands.manners import manners
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.commands.site_try import try_page
 
 if TYPE_CHECKING:
-    from storage.records import SiteRecord, SiteSettings
+    from storage.records.matches import SiteRecord, SiteSettings
 
 ROLES = click.Choice([role.value for role in SiteRole])
 

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import click
 
-from storage import reports, runs
+from storage.analytics import row_counts
+from storage.analytics.detection_latency import Delay
+from storage.crawl import runs
 from storage.engine import transaction
-from storage.figures import Figures, read_figures
-from storage.growth import Forecast
-from storage.latency import Delay
-from storage.records import StoreSummary
-from storage.watch_records import Alarm, Measure
+from storage.monitoring.disk_forecast import Forecast
+from storage.monitoring.metrics import Figures, read_figures
+from storage.records.matches import StoreSummary
+from storage.records.monitoring import Alarm, Measure
 from zhiwen.commands.shell import json_option, print_json, print_table, reporting_errors, say, store
 
 GIGABYTE: Final = 1_000_000_000
@@ -41,7 +42,7 @@ def status(*, as_json: bool) -> None:
     """How it goes: what is stored, what waits, who works, how long finds take, and when the disk is full."""
     with store() as (_, engine), transaction(engine) as session:
         runs.close_lost(session)
-        summary, figures = reports.summary(session), read_figures(session)
+        summary, figures = row_counts.summary(session), read_figures(session)
     if as_json:
         print_json(as_object(summary, figures))
         return

@@ -5,10 +5,17 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from storage import audit, people, tokens
+from storage.accounts import accounts, api_tokens, audit_log
+from storage.accounts.api_tokens import (
+    DEFAULT_DAYS,
+    DEFAULT_PER_MINUTE,
+    LONGEST_NAME,
+    MOST_DAYS,
+    MOST_PER_MINUTE,
+    TokenScope,
+)
 from storage.engine import transaction
 from storage.errors import NotKnown
-from storage.tokens import DEFAULT_DAYS, DEFAULT_PER_MINUTE, LONGEST_NAME, MOST_DAYS, MOST_PER_MINUTE, TokenScope
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 
 
@@ -45,10 +52,10 @@ def add(name: str, account: str, scopes: Sequence[str], days: int, per_minute: i
         raise click.UsageError(f"A name has 1 to {LONGEST_NAME} characters.")
     wanted = [TokenScope(scope) for scope in scopes]
     with store() as (_, engine), transaction(engine) as session:
-        owner = people.account_by_name(session, account)
+        owner = accounts.account_by_name(session, account)
         if owner is None:
             raise NotKnown("account", account, "Add it with: zhiwen user add NAME")
-        secret, made = tokens.add_token(
+        secret, made = api_tokens.add_token(
             session,
             owner.id,
             name=name.strip(),
@@ -57,7 +64,7 @@ def add(name: str, account: str, scopes: Sequence[str], days: int, per_minute: i
             per_minute=per_minute,
         )
         subject, said = f"{account} / {made.name} ({made.beginning}…)", {"scopes": ", ".join(made.scopes)}
-        audit.record(session, actor=None, act="token.add", subject=subject, detail=said)
+        audit_log.record(session, actor=None, act="token.add", subject=subject, detail=said)
     say(f"Made token {made.id} for {made.name}, good until {made.expires_at:%Y-%m-%d}. It is shown this once:")
     if as_json:
         print_json({"id": made.id, "token": secret, "scopes": made.scopes, "expires_at": made.expires_at})
@@ -73,7 +80,7 @@ def list_(account: str | None, *, as_json: bool) -> None:
     """List tokens, the newest first; what they are stays unknown."""
     now = datetime.now(UTC)
     with store() as (_, engine), transaction(engine) as session:
-        found = [one for one in tokens.list_tokens(session) if account in (None, one.account_name)]
+        found = [one for one in api_tokens.list_tokens(session) if account in (None, one.account_name)]
     if as_json:
         for one in found:
             print_json(
@@ -112,11 +119,11 @@ def revoke(number: int) -> None:
     """Make the token NUMBER good for nothing, at once."""
     with store() as (_, engine), transaction(engine) as session:
         try:
-            gone = tokens.revoke_token(session, number, at=datetime.now(UTC))
+            gone = api_tokens.revoke_token(session, number, at=datetime.now(UTC))
         except NotKnown:
             fail(f"There is no token {number}. List them with: zhiwen token list")
         subject = f"{gone.account_name} / {gone.name} ({gone.beginning}…)"
-        audit.record(session, actor=None, act="token.revoke", subject=subject)
+        audit_log.record(session, actor=None, act="token.revoke", subject=subject)
     say(f"Token {number} ({gone.name}) opens nothing any more.")
 
 

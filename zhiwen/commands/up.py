@@ -4,7 +4,7 @@ from functools import partial
 
 import click
 
-from storage import people
+from storage.accounts import accounts
 from storage.engine import transaction
 from zhiwen.commands.progress import stopped_by_signals
 from zhiwen.commands.shell import reporting_errors, store
@@ -34,7 +34,7 @@ def up(host: str | None, port: int | None, crawls: int) -> None:
     # The store stays open here, so that the built-in database lives as long as we do.
     with store() as (settings, engine):
         with transaction(engine) as session:
-            if not people.list_accounts(session):
+            if not accounts.list_accounts(session):
                 tell(settings, "Nobody can log in yet. Add an account, in another terminal: zhiwen user add NAME")
         engine.dispose()  # a parent that only waits needs no connection
         address = ["--host", host or settings.host, "--port", str(settings.port if port is None else port)]

@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import click
 
-from storage import jobs as queue
 from storage.engine import transaction
+from storage.jobs import queue
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.logs import log_to_stderr, tell
 from zhiwen.wiring import database_url, settings_of_this_process

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from crawler.urls import canonical_url
-from storage.records import Differences, HitRecord
+from storage.records.matches import Differences, HitRecord
 from zhiwen.demo.model import DemoSite, Planted
 
 

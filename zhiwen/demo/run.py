@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from crawler.run import crawl_site
 from matcher.backlog import work_off
-from storage import matches, sites
 from storage.engine import transaction
-from storage.records import SiteSettings
+from storage.matches import hits
+from storage.records.matches import SiteSettings
+from storage.sites import sites
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import print_table, say
 from zhiwen.demo.judging import FoundCopy, Verdict, disguise_seen, judge_demo
@@ -45,7 +46,7 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
     done = work_off(engine, should_stop=lambda: False)
     say(f"Compared {done.compared} articles with each other.")
     with transaction(engine) as session:
-        return judge_demo(shown, matches.list_hits(session))
+        return judge_demo(shown, hits.list_hits(session))
 
 
 def _settings_of(site: "DemoSite") -> SiteSettings:

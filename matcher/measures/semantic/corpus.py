@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from matcher.measures.semantic.words import words_of
-from storage import pages
-from storage.candidates import texts_by_id
+from storage.fingerprints.candidates import texts_by_id
+from storage.pages import pages
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

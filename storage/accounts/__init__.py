@@ -1,0 +1,1 @@
+"""Accounts, sessions, login attempts, two-factor secrets, API tokens, request limits, audit log."""

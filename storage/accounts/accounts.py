@@ -1,0 +1,161 @@
+"""Accounts: who may log in, as what, and that there is always somebody left who can let others in."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.errors import LastAdministrator, NameTaken, NotKnown
+from storage.models.people import Account, DeskSession, PasswordLink
+from storage.records.matches import AccountRecord, AccountSummary
+from storage.types import AccountRole
+
+LONGEST_NAME: Final = 80
+"""Characters."""
+
+
+def add_account(
+    session: Session,
+    *,
+    name: str,
+    password_hash: str,
+    role: AccountRole,
+    language: str = "",
+    time_zone: str = "",
+    must_change_password: bool = False,
+) -> AccountRecord:
+    """Raises NameTaken."""
+    values = {
+        "name": name,
+        "password_hash": password_hash,
+        "role": role,
+        "language": language,
+        "time_zone": time_zone,
+        "must_change_password": must_change_password,
+    }
+    account_id = session.scalar(insert(Account).values(**values).on_conflict_do_nothing().returning(Account.id))
+    if account_id is None:
+        raise NameTaken("account", name)
+    return get_account(session, account_id)
+
+
+def get_account(session: Session, account_id: int) -> AccountRecord:
+    """Raises NotKnown."""
+    account = account_by_id(session, account_id)
+    if account is None:
+        raise NotKnown("account", str(account_id))
+    return account
+
+
+def account_by_name(session: Session, name: str) -> AccountRecord | None:
+    account = session.scalar(select(Account).where(Account.name == name))
+    return None if account is None else record_of(account)
+
+
+def account_by_id(session: Session, account_id: int) -> AccountRecord | None:
+    account = session.get(Account, account_id)
+    return None if account is None else record_of(account)
+
+
+def list_accounts(session: Session) -> list[AccountRecord]:
+    return [record_of(account) for account in session.scalars(select(Account).order_by(Account.name))]
+
+
+def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]:
+    """All accounts by name, each with the sessions seen since then, and whether a link to set a password waits."""
+    open_sessions = (
+        select(DeskSession.account_id, func.count().label("count"))
+        .where(DeskSession.last_seen_at > seen_since)
+        .group_by(DeskSession.account_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(Account, func.coalesce(open_sessions.c.count, 0), PasswordLink.expires_at)
+        .outerjoin(open_sessions, open_sessions.c.account_id == Account.id)
+        .outerjoin(PasswordLink, PasswordLink.account_id == Account.id)
+        .order_by(Account.name)
+    )
+    return [
+        AccountSummary(record_of(account), account.created_at, account.last_login_at, count, expires_at)
+        for account, count, expires_at in rows
+    ]
+
+
+def note_login(session: Session, account_id: int, at: datetime) -> None:
+    session.execute(update(Account).where(Account.id == account_id).values(last_login_at=at))
+
+
+def change_password(session: Session, account_id: int, password_hash: str, *, must_change: bool = False) -> None:
+    """Ends every session of the account and takes back a link that waits: whoever knew the old one is out.
+
+    `must_change`: somebody else chose it, so the account's own choice comes first.
+    """
+    values = {"password_hash": password_hash, "must_change_password": must_change}
+    session.execute(update(Account).where(Account.id == account_id).values(**values))
+    session.execute(delete(DeskSession).where(DeskSession.account_id == account_id))
+    session.execute(delete(PasswordLink).where(PasswordLink.account_id == account_id))
+
+
+def rehash_password(session: Session, account_id: int, password_hash: str) -> None:
+    """The same password by stronger parameters: nobody is logged out."""
+    session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
+
+
+def edit_account(
+    session: Session, account_id: int, *, role: AccountRole, enabled: bool, language: str, time_zone: str
+) -> AccountRecord:
+    """Replaces what an administrator says of an account; disabling ends its sessions.
+
+    Raises NotKnown, and LastAdministrator where nobody would be left to let others in.
+    """
+    if not enabled or role is not AccountRole.ADMINISTRATOR:
+        _keep_an_administrator(session, account_id)
+    values = {"role": role, "enabled": enabled, "language": language, "time_zone": time_zone}
+    _update(session, account_id, values)
+    if not enabled:
+        session.execute(delete(DeskSession).where(DeskSession.account_id == account_id))
+        session.execute(delete(PasswordLink).where(PasswordLink.account_id == account_id))
+    return get_account(session, account_id)
+
+
+def set_preferences(session: Session, account_id: int, *, language: str, time_zone: str) -> None:
+    """Raises NotKnown."""
+    _update(session, account_id, {"language": language, "time_zone": time_zone})
+
+
+def remove_account(session: Session, account_id: int) -> None:
+    """What the person did stays, under the name. Raises NotKnown, LastAdministrator."""
+    _keep_an_administrator(session, account_id)
+    if session.scalar(delete(Account).where(Account.id == account_id).returning(Account.id)) is None:
+        raise NotKnown("account", str(account_id))
+    session.expire_all()
+
+
+def _keep_an_administrator(session: Session, without: int) -> None:
+    """Locks the administrators, so that two of them cannot remove each other at the same moment."""
+    is_left = select(Account.id).where(Account.role == AccountRole.ADMINISTRATOR, Account.enabled)
+    administrators = session.scalars(is_left.order_by(Account.id).with_for_update()).all()
+    if list(administrators) == [without]:
+        raise LastAdministrator
+
+
+def _update(session: Session, account_id: int, values: dict[str, Any]) -> None:
+    changed = update(Account).where(Account.id == account_id).values(**values).returning(Account.id)
+    if session.scalar(changed) is None:
+        raise NotKnown("account", str(account_id))
+    session.expire_all()
+
+
+def record_of(account: Account) -> AccountRecord:
+    return AccountRecord(
+        id=account.id,
+        name=account.name,
+        password_hash=account.password_hash,
+        role=account.role,
+        language=account.language,
+        enabled=account.enabled,
+        time_zone=account.time_zone,
+        must_change_password=account.must_change_password,
+    )

@@ -1,0 +1,189 @@
+"""Tokens by which programs ask: made once, kept as hashes, counted by the minute.
+
+A token has 256 random bits, so its SHA-256 needs no salt and nobody can guess one.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import Select, case, delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.accounts.accounts import record_of
+from storage.errors import NotKnown
+from storage.models.access import ApiToken
+from storage.models.alerts import FeedToken
+from storage.models.people import Account
+from storage.pages.pages import storable
+from storage.records.matches import AccountRecord
+
+PREFIX: Final = "zwt_"
+"""By which whoever finds a token in a file knows what it is."""
+LONGEST_NAME: Final = 80
+DEFAULT_PER_MINUTE: Final = 120
+MOST_PER_MINUTE: Final = 6_000
+DEFAULT_DAYS: Final = 365
+MOST_DAYS: Final = 1_095
+MOST_TOKENS: Final = 50
+"""That are in force at once, of one account."""
+WINDOW: Final = timedelta(minutes=1)
+_SHOWN_CHARS: Final = 10
+
+
+class TokenScope(StrEnum):
+    """What a token is for. What its account may not do, it may not either."""
+
+    READ = "read"
+    CHECK = "check"
+    ORIGINALS = "originals"
+    DECIDE = "decide"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRecord:
+    id: int
+    account_id: int
+    account_name: str
+    name: str
+    beginning: str
+    scopes: tuple[TokenScope, ...]
+    per_minute: int
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+    def is_in_force(self, at: datetime) -> bool:
+        return self.revoked_at is None and at < self.expires_at
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A request with a token: whose it is, how many this minute has seen with this one, and when the minute ends."""
+
+    token: TokenRecord
+    account: AccountRecord
+    count: int
+    ends_at: datetime
+
+    @property
+    def is_too_many(self) -> bool:
+        return self.count > self.token.per_minute
+
+    @property
+    def remaining(self) -> int:
+        return max(0, self.token.per_minute - self.count)
+
+
+def add_token(
+    session: Session,
+    account_id: int,
+    *,
+    name: str,
+    scopes: Collection[TokenScope],
+    expires_at: datetime,
+    per_minute: int = DEFAULT_PER_MINUTE,
+) -> tuple[str, TokenRecord]:
+    """A new token, told this once, and what is kept of it. Raises NotKnown where there is no such account."""
+    if session.scalar(select(Account.id).where(Account.id == account_id)) is None:
+        raise NotKnown("account", str(account_id))
+    secret = PREFIX + secrets.token_urlsafe(32)
+    values = {
+        "account_id": account_id,
+        "name": storable(name)[:LONGEST_NAME],
+        "token_hash": _hash(secret),
+        "beginning": secret[:_SHOWN_CHARS],
+        "scopes": [scope.value for scope in TokenScope if scope in scopes],
+        "per_minute": per_minute,
+        "expires_at": expires_at,
+    }
+    token_id = session.scalars(insert(ApiToken).values(**values).returning(ApiToken.id)).one()
+    return secret, _record(*session.execute(_tokens().where(ApiToken.id == token_id)).one())
+
+
+def use_token(session: Session, secret: str, *, at: datetime) -> Use | None:
+    """Counts a request with this token; None where it is unknown, revoked or too old, or its account is closed.
+
+    Commit at once: whoever asks with the same token waits for this row.
+    """
+    is_same_window = ApiToken.window_began_at > at - WINDOW
+    used = (
+        update(ApiToken)
+        .where(ApiToken.token_hash == _hash(secret), ApiToken.revoked_at.is_(None), ApiToken.expires_at > at)
+        .where(ApiToken.account_id == Account.id, Account.enabled, Account.must_change_password.is_(False))
+        .values(
+            last_used_at=at,
+            window_count=case((is_same_window, ApiToken.window_count + 1), else_=1),
+            window_began_at=case((is_same_window, ApiToken.window_began_at), else_=at),
+        )
+        .returning(ApiToken.id)
+        .execution_options(synchronize_session=False)
+    )
+    token_id = session.scalar(used)
+    if token_id is None:
+        return None
+    token, account = session.execute(_tokens().where(ApiToken.id == token_id)).one()
+    return Use(_record(token, account), record_of(account), token.window_count, token.window_began_at + WINDOW)
+
+
+def list_tokens(session: Session, *, account_id: int | None = None) -> list[TokenRecord]:
+    """The newest first, also those that are no longer in force."""
+    statement = _tokens().order_by(ApiToken.id.desc())
+    if account_id is not None:
+        statement = statement.where(ApiToken.account_id == account_id)
+    return [_record(*row) for row in session.execute(statement)]
+
+
+def count_in_force(session: Session, account_id: int, *, at: datetime) -> int:
+    return sum(token.is_in_force(at) for token in list_tokens(session, account_id=account_id))
+
+
+def revoke_token(session: Session, token_id: int, *, at: datetime, account_id: int | None = None) -> TokenRecord:
+    """It opens nothing any more. `account_id`: only if it is that account's. Raises NotKnown; twice changes nothing."""
+    wanted = _tokens().where(ApiToken.id == token_id)
+    if account_id is not None:
+        wanted = wanted.where(ApiToken.account_id == account_id)
+    if session.execute(wanted).one_or_none() is None:
+        raise NotKnown("token", str(token_id))
+    is_open = ApiToken.revoked_at.is_(None)
+    session.execute(update(ApiToken).where(ApiToken.id == token_id, is_open).values(revoked_at=at))
+    session.expire_all()
+    return _record(*session.execute(wanted).one())
+
+
+def close_access(session: Session, account_id: int, *, at: datetime) -> None:
+    """Revokes the tokens and feed addresses of an account: whoever had its password may have made some."""
+    is_open = ApiToken.revoked_at.is_(None)
+    session.execute(update(ApiToken).where(ApiToken.account_id == account_id, is_open).values(revoked_at=at))
+    session.execute(delete(FeedToken).where(FeedToken.account_id == account_id))
+    session.expire_all()
+
+
+def _tokens() -> Select[*tuple[Any, ...]]:
+    return select(ApiToken, Account).join(Account, Account.id == ApiToken.account_id)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def _record(token: ApiToken, account: Account) -> TokenRecord:
+    return TokenRecord(
+        id=token.id,
+        account_id=token.account_id,
+        account_name=account.name,
+        name=token.name,
+        beginning=token.beginning,
+        scopes=tuple(map(TokenScope, token.scopes)),
+        per_minute=token.per_minute,
+        created_at=token.created_at,
+        expires_at=token.expires_at,
+        revoked_at=token.revoked_at,
+        last_used_at=token.last_used_at,
+    )

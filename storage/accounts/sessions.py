@@ -1,0 +1,127 @@
+"""Who is logged in from where: one row per browser, and links by which a person sets a password once.
+
+What a browser or a link holds is a secret; only its SHA-256 is stored. It has 256 random bits, so no salt is needed.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.accounts.accounts import record_of
+from storage.models.people import Account, DeskSession, PasswordLink
+from storage.records.matches import AccountRecord
+
+NOTED_EVERY: Final = timedelta(minutes=5)
+"""How exact `last_seen_at` is: not every request has to write."""
+
+_LONGEST_BROWSER: Final = 400
+_LONGEST_ADDRESS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    id: int
+    account_id: int
+    browser: str
+    address: str
+    started_at: datetime
+    last_seen_at: datetime
+
+
+def begin_session(
+    session: Session, account_id: int, *, browser: str, address: str, at: datetime, forget_before: datetime
+) -> str:
+    """The secret of a new session. Sessions of anybody last seen before `forget_before` are cleared away."""
+    session.execute(delete(DeskSession).where(DeskSession.last_seen_at < forget_before))
+    secret = secrets.token_urlsafe(32)
+    session.execute(
+        insert(DeskSession).values(
+            account_id=account_id,
+            token_hash=_hash(secret),
+            browser=_printable(browser)[:_LONGEST_BROWSER],
+            address=_printable(address)[:_LONGEST_ADDRESS],
+            started_at=at,
+            last_seen_at=at,
+        )
+    )
+    return secret
+
+
+def account_of_session(
+    session: Session, secret: str, *, at: datetime, seen_since: datetime
+) -> tuple[AccountRecord, SessionRecord] | None:
+    """Whose session it is, if it was seen since then; notes that it is seen now."""
+    row = session.execute(
+        select(DeskSession, Account)
+        .join(Account, Account.id == DeskSession.account_id)
+        .where(DeskSession.token_hash == _hash(secret), DeskSession.last_seen_at > seen_since, Account.enabled)
+    ).one_or_none()
+    if row is None:
+        return None
+    found, account = row
+    if at - found.last_seen_at > NOTED_EVERY:
+        session.execute(update(DeskSession).where(DeskSession.id == found.id).values(last_seen_at=at))
+    return record_of(account), _record(found)
+
+
+def list_sessions(session: Session, account_id: int, *, seen_since: datetime) -> list[SessionRecord]:
+    """The open sessions of an account, last seen first."""
+    rows = session.scalars(
+        select(DeskSession)
+        .where(DeskSession.account_id == account_id, DeskSession.last_seen_at > seen_since)
+        .order_by(DeskSession.last_seen_at.desc(), DeskSession.id.desc())
+    )
+    return [_record(row) for row in rows]
+
+
+def end_session(session: Session, account_id: int, session_id: int) -> bool:
+    """Whether there was such a session of that account."""
+    statement = delete(DeskSession).where(DeskSession.id == session_id, DeskSession.account_id == account_id)
+    return session.scalar(statement.returning(DeskSession.id)) is not None
+
+
+def end_sessions(session: Session, account_id: int, *, but: int | None = None) -> int:
+    """Ends the account's sessions, except the one numbered `but`; returns how many."""
+    statement = delete(DeskSession).where(DeskSession.account_id == account_id)
+    if but is not None:
+        statement = statement.where(DeskSession.id != but)
+    return len(session.scalars(statement.returning(DeskSession.id)).all())
+
+
+def make_password_link(session: Session, account_id: int, *, expires_at: datetime) -> str:
+    """The secret of a new link; one that was made before opens nothing any more."""
+    secret = secrets.token_urlsafe(32)
+    values = {"token_hash": _hash(secret), "expires_at": expires_at}
+    statement = insert(PasswordLink).values(account_id=account_id, **values)
+    session.execute(statement.on_conflict_do_update(index_elements=[PasswordLink.account_id], set_=values))
+    return secret
+
+
+def account_of_link(session: Session, secret: str, *, at: datetime) -> AccountRecord | None:
+    """Whose password the link sets; None where it is used, taken back or too old."""
+    account = session.scalar(
+        select(Account)
+        .join(PasswordLink, PasswordLink.account_id == Account.id)
+        .where(PasswordLink.token_hash == _hash(secret), PasswordLink.expires_at > at, Account.enabled)
+        .with_for_update()
+    )
+    return None if account is None else record_of(account)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def _printable(text: str) -> str:
+    """What a browser says of itself is a stranger's text."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def _record(row: DeskSession) -> SessionRecord:
+    return SessionRecord(row.id, row.account_id, row.browser, row.address, row.started_at, row.last_seen_at)

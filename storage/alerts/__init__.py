@@ -1,0 +1,1 @@
+"""Alert channels, rules, routing, outbox, history and feeds."""

@@ -1,0 +1,1 @@
+"""Read-only figures: who copies whom, precision, detection latency, row counts."""

@@ -1,0 +1,247 @@
+"""Who copies whom, counted over the newest hits: parties, what they took from each other, the articles taken most.
+
+A party is an owner, or a host of which no owner is known. All is counted of the newest hits up to a bound, whose pages
+are looked up by their keys: what it costs does not grow with the store.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, String, Subquery, and_, case, cast, extract, func, literal, select
+from sqlalchemy.orm import Session, aliased
+
+from storage.matches.filters import copy_page_id
+from storage.models.matches import Match, PageMatch
+from storage.models.pages import Page, PageVersion
+from storage.models.sites import Owner, Site
+from storage.types import Credit, Precision, SiteRole
+
+HITS_COUNTED: Final = 20_000
+MOST_EDGES: Final = 1_000
+MOST_COPIERS: Final = 100
+MOST_ARTICLES: Final = 50
+
+_DATED: Final = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
+"""So exact a date says in which hours a copy came; a month does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which hits are counted. `ours`: only copies of what stands on sites of ours."""
+
+    since: datetime | None = None
+    ours: bool = False
+    copier: str | None = None
+    """The key of a party."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What one party has from another."""
+
+    source_key: str
+    source_name: str
+    source_is_ours: bool
+    copier_key: str
+    copier_name: str
+    copier_is_ours: bool
+    hits: int
+    articles: int
+    credited: int
+    median_h: float | None
+    """From the original to the copy, where both say when."""
+    first_at: datetime
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Copier:
+    """What a party takes, from whom, how fast and with how much credit."""
+
+    key: str
+    name: str
+    is_ours: bool
+    hits: int
+    articles: int
+    sources: int
+    linked: int
+    named: int
+    mean_share: float | None
+    """Of its pages, what stands in the source, 0…1."""
+    median_h: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedArticle:
+    page_id: int
+    title: str
+    url: str
+    name: str
+    is_ours: bool
+    copies: int
+    copiers: int
+    credited: int
+    first_h: float | None
+    """How long after it the first copy came that says when."""
+
+
+def has_more(session: Session) -> bool:
+    """Whether there are more hits than are counted."""
+    return (session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0) > HITS_COUNTED
+
+
+def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Edge]:
+    """Those with most hits first."""
+    told = _told(asked)
+    hits = func.count()
+    names = (told.c.source_key, told.c.copier_key)
+    rows = session.execute(
+        select(
+            told.c.source_key, func.min(told.c.source_name), func.bool_or(told.c.source_is_ours),
+            told.c.copier_key, func.min(told.c.copier_name), func.bool_or(told.c.copier_is_ours),
+            hits, func.count(told.c.source_page_id.distinct()), _credited(told), _median(told),
+            func.min(told.c.found_at), func.max(told.c.found_at),
+        )
+        .group_by(*names)
+        .order_by(hits.desc(), *names)
+        .limit(limit)
+    )  # fmt: skip
+    return [Edge(*row) for row in rows]
+
+
+def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> list[Copier]:
+    """Those with most hits first."""
+    told = _told(asked)
+    hits = func.count()
+    rows = session.execute(
+        select(
+            told.c.copier_key, func.min(told.c.copier_name), func.bool_or(told.c.copier_is_ours), hits,
+            func.count(told.c.source_page_id.distinct()), func.count(told.c.source_key.distinct()),
+            func.count().filter(told.c.credit == Credit.LINKED), func.count().filter(told.c.credit == Credit.NAMED),
+            func.avg(told.c.copy_share), _median(told),
+        )
+        .group_by(told.c.copier_key)
+        .order_by(hits.desc(), told.c.copier_key)
+        .limit(limit)
+    )  # fmt: skip
+    return [Copier(*row) for row in rows]
+
+
+def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
+    """Articles by how many parties have them, then by how many copies."""
+    told = _told(asked)
+    parties, copies = func.count(told.c.copier_key.distinct()), func.count()
+    found = (
+        select(
+            told.c.source_page_id, func.min(told.c.source_name).label("name"),
+            func.bool_or(told.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("parties"),
+            _credited(told).label("credited"), func.min(told.c.hours).filter(told.c.hours >= 0).label("first_h"),
+        )
+        .group_by(told.c.source_page_id)
+        .order_by(parties.desc(), copies.desc(), told.c.source_page_id)
+        .limit(limit)
+        .subquery()
+    )  # fmt: skip
+    rows = session.execute(
+        select(Page.id, func.coalesce(PageVersion.title, ""), Page.url, found.c.name, found.c.is_ours, found.c.copies,
+               found.c.parties, found.c.credited, found.c.first_h)
+        .join(found, found.c.source_page_id == Page.id)
+        .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
+        .order_by(found.c.parties.desc(), found.c.copies.desc(), Page.id)
+    )  # fmt: skip
+    return [CopiedArticle(*row) for row in rows]
+
+
+def hits_of_copier(session: Session, asked: Asked, *, limit: int) -> list[int]:
+    """Numbers of the hits that are counted, the last found first."""
+    told = _told(asked)
+    return list(session.scalars(select(told.c.hit_id).order_by(told.c.hit_id.desc()).limit(limit)))
+
+
+def hours_of_copier(session: Session, asked: Asked) -> list[float]:
+    """How long after the original each dated copy came, in hours; before it: negative."""
+    told = _told(asked)
+    return list(session.scalars(select(told.c.hours).where(told.c.hours.is_not(None)).order_by(told.c.hours)))
+
+
+def _newest(bound: int) -> Subquery:
+    columns = (
+        *(PageMatch.id, PageMatch.match_id, PageMatch.source_page_id, copy_page_id.label("copy_page_id")),
+        *(PageMatch.credit, PageMatch.created_at),
+    )
+    return select(*columns).order_by(PageMatch.id.desc()).limit(bound).subquery("newest")
+
+
+def _told(asked: Asked) -> Subquery:
+    """Each of the newest hits with its two parties. A party that has something from itself copies nobody."""
+    newest = _newest(HITS_COUNTED)
+    source, copy = _side("source"), _side("copier")
+    theirs, ours = copy.version, source.version
+    # By the text that the page holds now; where neither is, the page has changed since.
+    has_low, has_high = (theirs.text_id == text_id for text_id in (Match.low_text_id, Match.high_text_id))
+    copy_share = case((has_low, Match.low_share), (has_high, Match.high_share))
+    both_dated = and_(theirs.published_precision.in_(_DATED), ours.published_precision.in_(_DATED))
+    hours = extract("epoch", theirs.published_at - ours.published_at) / literal(3_600.0)
+    statement: Select[Any] = (
+        select(
+            newest.c.id.label("hit_id"), newest.c.source_page_id, newest.c.copy_page_id, newest.c.credit,
+            newest.c.created_at.label("found_at"), copy_share.label("copy_share"),
+            case((both_dated, hours)).label("hours"),
+            source.key.label("source_key"), source.name.label("source_name"), source.is_ours.label("source_is_ours"),
+            copy.key.label("copier_key"), copy.name.label("copier_name"), copy.is_ours.label("copier_is_ours"),
+        )
+        .select_from(newest)
+        .join(Match, Match.id == newest.c.match_id)
+        .join(source.page, source.page.id == newest.c.source_page_id)
+        .join(copy.page, copy.page.id == newest.c.copy_page_id)
+    )  # fmt: skip
+    for side in (source, copy):
+        statement = (
+            statement.outerjoin(side.site, side.site.id == side.page.site_id)
+            .outerjoin(side.owner, side.owner.id == side.site.owner_id)
+            .outerjoin(side.version, and_(side.version.page_id == side.page.id, side.version.is_current))
+        )
+    statement = statement.where(source.key != copy.key)
+    if asked.since is not None:
+        statement = statement.where(newest.c.created_at >= asked.since)
+    if asked.ours:
+        statement = statement.where(source.is_ours)
+    if asked.copier is not None:
+        statement = statement.where(copy.key == asked.copier)
+    return statement.subquery("told")
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    page: Any
+    site: Any
+    owner: Any
+    version: Any
+    key: ColumnElement[str]
+    """As PageRecord.owner_key has it."""
+    name: ColumnElement[str]
+    is_ours: ColumnElement[bool]
+
+
+def _side(name: str) -> _Side:
+    page, site = aliased(Page, name=f"{name}_page"), aliased(Site, name=f"{name}_site")
+    owner, version = aliased(Owner, name=f"{name}_owner"), aliased(PageVersion, name=f"{name}_version")
+    of_owner, of_host = literal("owner:") + cast(owner.id, String), literal("host:") + page.host
+    return _Side(
+        page,
+        site,
+        owner,
+        version,
+        func.coalesce(of_owner, of_host),
+        func.coalesce(owner.name, page.host),
+        func.coalesce(site.role == SiteRole.ORIGINAL, False),
+    )
+
+
+def _credited(told: Subquery) -> ColumnElement[int]:
+    return func.count().filter(told.c.credit != Credit.NONE)
+
+
+def _median(told: Subquery) -> ColumnElement[float]:
+    return func.percentile_cont(0.5).within_group(told.c.hours).filter(told.c.hours >= 0)

@@ -1,0 +1,197 @@
+"""How long it takes from an article's appearance to its case and to its alert: the newest finds, site by site.
+
+A copy appears when a feed or sitemap says so to the minute, else when it was first seen. Nobody could have found it
+before the original was known, either, nor before its site was watched: those times are no delay, and what stood there
+when a site was crawled for the first time is not counted.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import CTE, ColumnElement, Select, Subquery, case, extract, func, select, true
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.models.alerts import Alert, AlertEvent
+from storage.models.cases import Case, CasePage
+from storage.models.pages import Page, PageVersion
+from storage.models.sites import CrawlRun, Site
+from storage.models.watch import PageAppearance
+from storage.records.alerts import AlertKind
+from storage.records.matches import Declared
+from storage.types import FoundBy, Precision
+
+LOOKED_AT: Final = 2_000
+"""Of the newest pages of cases."""
+WINDOW: Final = timedelta(days=30)
+LONGEST_AGO: Final = timedelta(days=30)
+"""A feed that is read for the first time lists old articles: what it dates further back has not just appeared."""
+MOST_SITES: Final = 500
+_TO_THE_MINUTE: Final = frozenset({Precision.SECOND, Precision.MINUTE})
+_BY_CRAWLS: Final = (FoundBy.SPIDER, FoundBy.FEED, FoundBy.SITEMAP)
+_NEARLY_ALL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Seconds: of half of the finds at most `median_s`, of 19 in 20 at most `p95_s`. None where nothing was counted."""
+
+    count: int
+    median_s: float | None
+    p95_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLatency:
+    """`site` None: over all sites. To the case, and to the first alert that was sent of it."""
+
+    site: str | None
+    to_case: Delay
+    to_alert: Delay
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A copy on a page, with when it appeared, was found, and was told of. `appeared_at` is not before the original was
+    known.
+    """
+
+    case_id: int
+    page_id: int
+    site: str
+    url: str
+    title: str
+    appeared_at: datetime
+    found_at: datetime
+    alerted_at: datetime | None
+
+    @property
+    def to_case_s(self) -> float:
+        return (self.found_at - self.appeared_at).total_seconds()
+
+    @property
+    def to_alert_s(self) -> float | None:
+        return None if self.alerted_at is None else (self.alerted_at - self.appeared_at).total_seconds()
+
+
+def note_appearance(session: Session, page_id: int, declared: Declared, seen_at: datetime) -> None:
+    """Remembers when a feed or sitemap says that a page that is new to us was published, where it says so exactly."""
+    at = declared.at
+    if at is None or declared.precision not in _TO_THE_MINUTE or not seen_at - LONGEST_AGO < at <= seen_at:
+        return
+    session.execute(insert(PageAppearance).values(page_id=page_id, at=at).on_conflict_do_nothing())
+
+
+def site_latencies(session: Session, now: datetime) -> list[SiteLatency]:
+    """Over all sites first, then each on which something was found lately, by name."""
+    finds = _finds(now - WINDOW).subquery()
+    to_case, to_alert = _seconds(finds.c.found_at, finds), _seconds(finds.c.alerted_at, finds)
+    figures = [*_figures(to_case), *_figures(to_alert)]
+    rows = session.execute(
+        select(finds.c.site, *figures)
+        .group_by(func.rollup(finds.c.site))
+        .order_by(finds.c.site.nulls_first())
+        .limit(MOST_SITES)
+    )
+    return [SiteLatency(site, Delay(*of_both[:3]), Delay(*of_both[3:])) for site, *of_both in rows]
+
+
+def finds(session: Session, now: datetime, *, site: str | None = None, limit: int, offset: int = 0) -> list[Find]:
+    """The list behind these numbers: the slowest to be found first."""
+    found = _finds(now - WINDOW).subquery()
+    statement = select(found).order_by((found.c.found_at - found.c.appeared_at).desc(), found.c.page_id)
+    if site is not None:
+        statement = statement.where(found.c.site == site)
+    return [Find(*row) for row in session.execute(statement.limit(limit).offset(offset))]
+
+
+def _finds(since: datetime) -> Select[Any]:
+    """The newest pages of cases that crawls found, of those since then.
+
+    Each of the newest is looked up by itself (LATERAL with LIMIT, which the planner cannot turn round): with statistics
+    from before the first crawl it expects one page of a spider, starts from there and joins millions of rows.
+    """
+    newest = _newest()
+    opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
+    page = (
+        select(Page.id, Page.url, Page.site_id, Page.first_seen_at)
+        .where(Page.id == newest.c.their_page_id, Page.found_by.in_(_BY_CRAWLS))
+        .limit(1)
+        .lateral("page_of_copy")
+    )
+    site = select(Site.id, Site.name).where(Site.id == page.c.site_id).limit(1).lateral("site_of_copy")
+    theirs = _version(page.c.id, newest.c.their_text_id).lateral("theirs")
+    ours = _version(opened.c.our_page_id, newest.c.our_text_id).lateral("ours")
+    is_first_text = theirs.c.fetched_at <= page.c.first_seen_at
+    stated = func.coalesce(_stated_at(page.c.id), page.c.first_seen_at)
+    appeared_at = func.greatest(case((is_first_text, stated), else_=theirs.c.fetched_at), ours.c.fetched_at)
+    return (
+        select(
+            newest.c.case_id,
+            page.c.id.label("page_id"),
+            site.c.name.label("site"),
+            page.c.url,
+            theirs.c.title,
+            appeared_at.label("appeared_at"),
+            newest.c.found_at,
+            _alerted_at(newest).label("alerted_at"),
+        )
+        .select_from(newest)
+        .join(opened, true())
+        .join(page, true())
+        .join(site, true())
+        .join(theirs, true())
+        .join(ours, true())
+        # Judged anew with a later text, a page keeps the time of its first find, which says nothing of that text.
+        .where(newest.c.found_at >= since, newest.c.found_at >= appeared_at)
+        .where(appeared_at >= _watched_since(site.c.id))
+    )
+
+
+def _newest() -> CTE:
+    columns = CasePage.case_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id, CasePage.found_at
+    newest = select(*columns).order_by(CasePage.id.desc()).limit(LOOKED_AT)
+    return newest.cte("newest").prefix_with("MATERIALIZED")
+
+
+def _version(page_id: ColumnElement[int], text_id: ColumnElement[int]) -> Select[datetime, str]:
+    found = select(PageVersion.fetched_at, PageVersion.title)
+    return found.where(PageVersion.page_id == page_id, PageVersion.text_id == text_id).limit(1)
+
+
+def _stated_at(page_id: ColumnElement[int]) -> ColumnElement[datetime]:
+    return select(PageAppearance.at).where(PageAppearance.page_id == page_id).scalar_subquery()
+
+
+def _watched_since(site_id: ColumnElement[int]) -> ColumnElement[datetime | None]:
+    """When the first run of the site ended that did."""
+    ended = select(CrawlRun.ended_at).where(CrawlRun.site_id == site_id, CrawlRun.ended_at.is_not(None))
+    return ended.order_by(CrawlRun.id).limit(1).scalar_subquery()
+
+
+def _alerted_at(newest: CTE) -> ColumnElement[datetime | None]:
+    """When the first channel took the news of the case, for a page with which the case was opened."""
+    return (
+        select(func.min(Alert.sent_at))
+        .join(AlertEvent, AlertEvent.id == Alert.event_id)
+        .where(
+            AlertEvent.case_id == newest.c.case_id,
+            AlertEvent.kind == AlertKind.CASE_OPENED,
+            Alert.sent_at >= newest.c.found_at,
+        )
+        .correlate(newest)
+        .scalar_subquery()
+    )
+
+
+def _seconds(until: ColumnElement[Any], finds: Subquery) -> ColumnElement[Any]:
+    return extract("epoch", until - finds.c.appeared_at)
+
+
+def _figures(seconds: ColumnElement[Any]) -> list[ColumnElement[Any]]:
+    return [
+        func.count(seconds),
+        func.percentile_cont(0.5).within_group(seconds),
+        func.percentile_cont(_NEARLY_ALL).within_group(seconds),
+    ]

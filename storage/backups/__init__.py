@@ -1,0 +1,1 @@
+"""Dump and restore of the database, and the history of backups."""

@@ -1,0 +1,1 @@
+"""Cases: findings, listing, filters, detail, actions, decisions, severity, permissions, licences."""

@@ -1,0 +1,254 @@
+"""What people do with cases: move, undo, assign, note, write to copiers. Each act is written down with who did it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.cases import listing
+from storage.cases.decisions import TOGETHER, event_record, last_decisions
+from storage.cases.findings import record_event, set_state
+from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
+from storage.models.cases import Case, CaseEvent, CaseNotice
+from storage.pages.pages import storable
+from storage.records.case_states import QUEUED_IN, may_move
+from storage.records.cases import Actor, CaseEventRecord, CaseRecord, NoticeRecord
+from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, NoticeChannel
+
+NOTE_CHARS = 10_000
+RECIPIENT_CHARS = 400
+SHOWN_EVENTS = 100
+DEADLINE_BEFORE = "deadline_before"
+"""The detail of a notice by which undoing it gives the case its former deadline back."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewNotice:
+    """To whom a copier's notice went, on which way, and until when an answer is waited for."""
+
+    recipient: str
+    channel: NoticeChannel
+    sent_at: datetime
+    deadline: datetime | None = None
+
+
+def get_case(session: Session, case_id: int) -> CaseRecord:
+    """Raises NotKnown."""
+    found = listing.get_case(session, case_id)
+    if found is None:
+        raise NotKnown("case", str(case_id))
+    return found
+
+
+def history(session: Session, case_id: int, *, limit: int = SHOWN_EVENTS) -> list[CaseEventRecord]:
+    """What happened, in order: the last `limit` events."""
+    newest = select(CaseEvent).where(CaseEvent.case_id == case_id).order_by(CaseEvent.id.desc()).limit(limit)
+    return [event_record(row) for row in session.scalars(newest)][::-1]
+
+
+def notices(session: Session, case_id: int) -> list[NoticeRecord]:
+    """In the order in which they were sent."""
+    rows = session.scalars(select(CaseNotice).where(CaseNotice.case_id == case_id).order_by(CaseNotice.id))
+    return [NoticeRecord(row.id, row.recipient, row.channel, row.sent_at, row.reply, row.replied_at) for row in rows]
+
+
+def last_decision(session: Session, case_id: int) -> CaseEventRecord | None:
+    """The move that can be undone next: the last one that nobody has undone, if a person made it."""
+    return last_decisions(session, [case_id]).get(case_id)
+
+
+def move_case(
+    session: Session,
+    case_id: int,
+    to: CaseState,
+    *,
+    expected: CaseState,
+    actor: Actor,
+    note: str = "",
+    because: Dismissal | None = None,
+    together: str | None = None,
+) -> None:
+    """Moves a case from the state in which the person saw it; `because` says why it is dismissed, `together` is what
+    decisions taken at once have in common.
+
+    Raises NotKnown, and MoveNotAllowed: also where somebody else has moved it meanwhile.
+    """
+    found, queue = _locked(session, case_id)
+    if found is not expected or not may_move(found, to, queue):
+        raise MoveNotAllowed(case_id, found.value, to.value)
+    reason = because if to is CaseState.DISMISSED else None
+    details = None if together is None else {TOGETHER: together}
+    set_state(
+        session, case_id, before=found, after=to, actor=actor, note=_bounded(note), because=reason, details=details
+    )
+
+
+def requeue_case(session: Session, case_id: int, to: CaseQueue, *, expected: CaseState, actor: Actor) -> None:
+    """Puts a case into the other list: who was first is decided by a person, and the program leaves it there.
+
+    Raises NotKnown, and MoveNotAllowed: where it is there already, is decided, or was moved meanwhile.
+    """
+    state, queue = _locked(session, case_id)
+    if state is not expected or state not in QUEUED_IN or queue is to:
+        raise MoveNotAllowed(case_id, state.value, to.value)
+    _touch(session, case_id, queue=to)
+    record_event(session, case_id, CaseEventKind.QUEUED, actor=actor, details={"queue": to.value})
+
+
+def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor) -> CaseState:
+    """Takes the last move back, which is an event of its own. Returns the state the case is in again.
+
+    `event_id` names the move that the person saw. Raises NotKnown, and NothingToUndo where another act came after it.
+    """
+    state = _locked_state(session, case_id)
+    last = last_decision(session, case_id)
+    if last is None or last.id != event_id or last.to_state is not state or last.from_state is None:
+        raise NothingToUndo(case_id)
+    before = session.scalar(
+        select(CaseEvent.details["because"].astext)
+        .where(CaseEvent.case_id == case_id, CaseEvent.to_state == last.from_state, CaseEvent.id < event_id)
+        .order_by(CaseEvent.id.desc())
+        .limit(1)
+    )
+    because = Dismissal(before) if before and last.from_state is CaseState.DISMISSED else None
+    if last.to_state is CaseState.NOTIFIED:
+        _forget_notices(session, case_id, since=event_id)
+    details = {"event": event_id}
+    undone = CaseEventKind.UNDONE
+    set_state(
+        session,
+        case_id,
+        before=state,
+        after=last.from_state,
+        actor=actor,
+        because=because,
+        kind=undone,
+        details=details,
+    )
+    return last.from_state
+
+
+def _forget_notices(session: Session, case_id: int, *, since: int) -> None:
+    """What was noted with a move to notified goes with it, and their deadlines; that it was noted stays in the history.
+
+    The case has the deadline again that it had before; one that somebody has set by itself since stays.
+    """
+    of_case = (CaseEvent.case_id == case_id, CaseEvent.id > since)
+    events = session.execute(
+        select(CaseEvent.kind, CaseEvent.details)
+        .where(*of_case, CaseEvent.kind.in_((CaseEventKind.NOTIFIED, CaseEventKind.DEADLINE)))
+        .order_by(CaseEvent.id)
+    ).all()
+    told = [details for kind, details in events if kind is CaseEventKind.NOTIFIED]
+    numbers = [details["notice"] for details in told]
+    session.execute(delete(CaseNotice).where(CaseNotice.case_id == case_id, CaseNotice.id.in_(numbers)))
+    if told and len(told) == len(events):
+        deadline = _deadline_before(session, case_id, since, told[0])
+        session.execute(update(Case).where(Case.id == case_id).values(deadline=deadline))
+
+
+def _deadline_before(session: Session, case_id: int, since: int, told: Mapping[str, Any]) -> datetime | None:
+    """As the notice says; notices of former versions do not: the one that was last set by itself before."""
+    stated = told.get(DEADLINE_BEFORE)
+    if DEADLINE_BEFORE not in told:
+        stated = session.scalar(
+            select(CaseEvent.details["deadline"].as_string())
+            .where(CaseEvent.case_id == case_id, CaseEvent.kind == CaseEventKind.DEADLINE, CaseEvent.id < since)
+            .order_by(CaseEvent.id.desc())
+            .limit(1)
+        )
+    return None if stated is None else datetime.fromisoformat(stated)
+
+
+def assign_case(session: Session, case_id: int, assignee: Actor | None, *, actor: Actor) -> None:
+    """Gives a case to somebody, or to nobody. Raises NotKnown."""
+    _touch(session, case_id, assignee_id=None if assignee is None else assignee.account_id)
+    details = {"assignee": None if assignee is None else assignee.name}
+    record_event(session, case_id, CaseEventKind.ASSIGNED, actor=actor, details=details)
+
+
+def note_case(session: Session, case_id: int, notes: str, *, expected: str | None = None, actor: Actor) -> None:
+    """Replaces the notes of a case; what they were is in its history.
+
+    `expected`: the notes that the person saw. Raises NotKnown, and ChangedMeanwhile where others stand there now.
+    """
+    _locked_state(session, case_id)
+    before = get_case(session, case_id).notes
+    if expected is not None and _lines(expected) != _lines(before):
+        raise ChangedMeanwhile(case_id)
+    _touch(session, case_id, notes=_bounded(notes))
+    record_event(session, case_id, CaseEventKind.NOTED, actor=actor, note=_bounded(notes), details={"before": before})
+
+
+def set_deadline(session: Session, case_id: int, deadline: datetime | None, *, actor: Actor) -> None:
+    """Until when something has to happen. Raises NotKnown."""
+    _touch(session, case_id, deadline=deadline)
+    details = {"deadline": None if deadline is None else deadline.isoformat()}
+    record_event(session, case_id, CaseEventKind.DEADLINE, actor=actor, details=details)
+
+
+def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: CaseState, actor: Actor) -> None:
+    """Writes down that the copier was written to; a case that is not yet notified becomes so, in the state in which
+    the person saw it. Raises NotKnown and MoveNotAllowed.
+    """
+    if expected is CaseState.NOTIFIED:
+        found = _locked_state(session, case_id)
+        if found is not expected:
+            raise MoveNotAllowed(case_id, found.value, CaseState.NOTIFIED.value)
+    else:
+        move_case(session, case_id, CaseState.NOTIFIED, expected=expected, actor=actor)
+    recipient = storable(notice.recipient[:RECIPIENT_CHARS])
+    values = {"recipient": recipient, "channel": notice.channel, "sent_at": notice.sent_at}
+    before = session.scalar(select(Case.deadline).where(Case.id == case_id))
+    notice_id = session.scalar(insert(CaseNotice).values(case_id=case_id, **values).returning(CaseNotice.id))
+    _touch(session, case_id, deadline=notice.deadline)
+    details = {
+        "notice": notice_id,
+        "recipient": recipient,
+        "channel": notice.channel.value,
+        "sent_at": notice.sent_at.isoformat(),
+        "deadline": None if notice.deadline is None else notice.deadline.isoformat(),
+        DEADLINE_BEFORE: None if before is None else before.isoformat(),
+    }
+    record_event(session, case_id, CaseEventKind.NOTIFIED, actor=actor, details=details)
+
+
+def record_reply(session: Session, case_id: int, notice_id: int, reply: str, at: datetime, *, actor: Actor) -> None:
+    """What came back on a notice. Raises NotKnown."""
+    _touch(session, case_id)
+    of_case = (CaseNotice.id == notice_id, CaseNotice.case_id == case_id)
+    values = {"reply": _bounded(reply), "replied_at": at}
+    found = session.scalar(update(CaseNotice).where(*of_case).values(**values).returning(CaseNotice.id))
+    if found is None:
+        raise NotKnown("notice", str(notice_id))
+    record_event(session, case_id, CaseEventKind.REPLIED, actor=actor, note=_bounded(reply))
+
+
+def _locked_state(session: Session, case_id: int) -> CaseState:
+    return _locked(session, case_id)[0]
+
+
+def _locked(session: Session, case_id: int) -> tuple[CaseState, CaseQueue]:
+    asked = select(Case.state, Case.queue).where(Case.id == case_id).with_for_update(key_share=True)
+    found = session.execute(asked).one_or_none()
+    if found is None:
+        raise NotKnown("case", str(case_id))
+    return found.state, found.queue
+
+
+def _touch(session: Session, case_id: int, **values: Any) -> None:
+    _locked_state(session, case_id)
+    session.execute(update(Case).where(Case.id == case_id).values(**values, touched=True, changed_at=func.now()))
+
+
+def _bounded(note: str) -> str:
+    return storable(note[:NOTE_CHARS])
+
+
+def _lines(notes: str) -> list[str]:
+    """A browser sends line ends of its own, and drops what stands at the end."""
+    return notes.rstrip().splitlines()

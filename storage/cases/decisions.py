@@ -1,0 +1,70 @@
+"""Which decisions on cases hold: a person's moves that nobody has taken back."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import ColumnElement, String, cast, exists, select
+from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy.orm import Session, aliased
+
+from storage.models.cases import CaseEvent
+from storage.records.cases import CaseEventRecord
+from storage.types import CaseEventKind
+
+TOGETHER: Final = "together"
+"""The detail by which decisions that were taken at once know each other."""
+_LOOKED_AT: Final = 50
+"""Decisions of a person that are looked through for one that nothing came after."""
+
+
+def is_undone() -> ColumnElement[bool]:
+    """Whether the event that is asked about was taken back."""
+    undoing = aliased(CaseEvent)
+    return exists().where(
+        undoing.case_id == CaseEvent.case_id,
+        undoing.kind == CaseEventKind.UNDONE,
+        undoing.details["event"].as_string() == cast(CaseEvent.id, String),
+    )
+
+
+def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, CaseEventRecord]:
+    """Of each case the last move that was not taken back, where a person made it: the one that can be undone next."""
+    rows = session.scalars(
+        select(CaseEvent)
+        .ext(distinct_on(CaseEvent.case_id))
+        .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind == CaseEventKind.MOVED, ~is_undone())
+        .order_by(CaseEvent.case_id, CaseEvent.id.desc())
+    )
+    return {row.case_id: event_record(row) for row in rows if row.actor}
+
+
+def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
+    """The cases of this person's last decision that can be undone, all that were decided at once; none where there is
+    none since then.
+    """
+    newest = session.scalars(
+        select(CaseEvent)
+        .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor_id == account_id)
+        .where(~is_undone())
+        .order_by(CaseEvent.at.desc(), CaseEvent.id.desc())
+        .limit(_LOOKED_AT)
+    ).all()
+    last = last_decisions(session, {event.case_id for event in newest})
+    open_ones = (event for event in newest if event.case_id in last and last[event.case_id].id == event.id)
+    latest = next(open_ones, None)
+    if latest is None:
+        return []
+    token = latest.details.get(TOGETHER)
+    return [latest.case_id] if token is None else _decided_with(session, account_id, since, str(token))
+
+
+def _decided_with(session: Session, account_id: int, since: datetime, token: str) -> list[int]:
+    at_once = CaseEvent.details[TOGETHER].as_string() == token
+    events = select(CaseEvent.case_id).where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since)
+    found = events.where(CaseEvent.actor_id == account_id, at_once, ~is_undone())
+    return list(session.scalars(found.order_by(CaseEvent.case_id)))
+
+
+def event_record(row: CaseEvent) -> CaseEventRecord:
+    return CaseEventRecord(row.at, row.kind, row.actor, row.from_state, row.to_state, row.note, row.details, row.id)

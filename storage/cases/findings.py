@@ -1,0 +1,203 @@
+"""What the matcher does with cases: opens them, joins pages to them, takes back what is found no more.
+
+One page of ours and one copying owner make one case, by a unique constraint: judging again changes nothing. A case
+that a person has touched keeps its state; its pages are kept current all the same.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.cases.totals import refresh_figures
+from storage.jobs import alert_events
+from storage.models.cases import Case, CaseEvent, CasePage
+from storage.records.alerts import AlertKind
+from storage.records.case_states import BY_PROGRAM, WAITING_STATES, state_by_findings
+from storage.records.cases import Actor, CaseFinding
+from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, Standing
+
+_CASE_COLUMNS = ("our_page_id", "other_key", "other_owner_id", "queue")
+_NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host")
+
+
+def keep_findings(session: Session, findings: Iterable[CaseFinding]) -> set[int]:
+    """Opens or joins the case of each finding and settles where it stands. Returns the ids of the cases.
+
+    A licensed copy opens none: it is kept only where there is a case already. Cases are taken in a fixed order, so
+    that two workers wait for each other instead of deadlocking.
+    """
+    ordered = sorted(findings, key=lambda finding: (finding.our_page_id, finding.other_key, finding.their_page_id))
+    kept = {case_id for finding in ordered if (case_id := _keep(session, finding)) is not None}
+    for case_id in sorted(kept):
+        settle(session, case_id)
+    return kept
+
+
+def take_back(session: Session, our_page_id: int, their_page_id: int, *, why: str) -> int:
+    """The pair makes no case any more, or is found no more. Returns in how many cases it was."""
+    cases = select(Case.id).where(Case.our_page_id == our_page_id)
+    left = session.scalars(
+        update(CasePage)
+        .where(CasePage.case_id.in_(cases), CasePage.their_page_id == their_page_id, CasePage.gone_at.is_(None))
+        .values(gone_at=func.now())
+        .returning(CasePage.case_id)
+    ).all()
+    for case_id in sorted(left):
+        record_event(session, case_id, CaseEventKind.PAGE_LEFT, details={"page_id": their_page_id, "why": why})
+        settle(session, case_id)
+    return len(left)
+
+
+def settle(session: Session, case_id: int) -> None:
+    """Brings the figures of a case up to date, and moves one that nobody has touched to where its pages put it.
+
+    A case that is decided keeps its state; where its figures change, that is written down (`CaseFilter.refigured`).
+    """
+    figures = select(Case.state, Case.touched, Case.chars, Case.our_share).where(Case.id == case_id)
+    case = session.execute(figures.with_for_update(key_share=True)).one_or_none()
+    if case is None:
+        return
+    refresh_figures(session, case_id)
+    if case.touched:
+        if case.state not in WAITING_STATES:
+            _note_figures(session, case_id, before=(case.chars, case.our_share))
+        return
+    live = select(CasePage.standing).where(CasePage.case_id == case_id, CasePage.gone_at.is_(None))
+    wanted = state_by_findings(session.scalars(live))
+    if wanted in BY_PROGRAM.get(case.state, frozenset()):
+        set_state(session, case_id, before=case.state, after=wanted)
+
+
+def _note_figures(session: Session, case_id: int, *, before: tuple[int, float]) -> None:
+    """Characters and share of ours, before and after; nothing where the characters are what they were."""
+    chars, share = session.execute(select(Case.chars, Case.our_share).where(Case.id == case_id)).one()
+    if chars != before[0]:
+        details = {"chars": [before[0], chars], "our_share": [round(before[1], 4), round(share, 4)]}
+        record_event(session, case_id, CaseEventKind.FIGURES, details=details)
+
+
+def set_state(
+    session: Session,
+    case_id: int,
+    *,
+    before: CaseState,
+    after: CaseState,
+    actor: Actor | None = None,
+    note: str = "",
+    because: Dismissal | None = None,
+    kind: CaseEventKind = CaseEventKind.MOVED,
+    details: Mapping[str, object] | None = None,
+) -> None:
+    """Moves a case and writes it down. Whether the move is allowed was asked before."""
+    values: dict[str, object] = {"state": after, "dismissed_because": because, "changed_at": func.now()}
+    if actor is not None:
+        values["touched"] = True
+    session.execute(update(Case).where(Case.id == case_id).values(**values))
+    said = dict(details or {}) | ({} if because is None else {"because": because.value})
+    record_event(session, case_id, kind, actor=actor, from_state=before, to_state=after, note=note, details=said)
+
+
+def record_event(
+    session: Session,
+    case_id: int,
+    kind: CaseEventKind,
+    *,
+    actor: Actor | None = None,
+    from_state: CaseState | None = None,
+    to_state: CaseState | None = None,
+    note: str = "",
+    details: Mapping[str, object] | None = None,
+) -> None:
+    """Writes down what happened to a case; `actor` None: the program did it."""
+    session.execute(
+        insert(CaseEvent).values(
+            case_id=case_id,
+            kind=kind,
+            actor_id=None if actor is None else actor.account_id,
+            actor="" if actor is None else actor.name,
+            from_state=from_state,
+            to_state=to_state,
+            note=note,
+            details=dict(details or {}),
+        )
+    )
+
+
+def _keep(session: Session, finding: CaseFinding) -> int | None:
+    case_id, is_new = _case_of(session, finding)
+    if case_id is None:
+        return None
+    values = {name: value for name, value in asdict(finding).items() if name not in _NOT_OF_THE_PAGE}
+    values |= {"case_id": case_id, "broken_terms": [term.value for term in finding.broken_terms]}
+    known = session.execute(
+        select(CasePage.id, CasePage.gone_at).where(
+            CasePage.case_id == case_id, CasePage.their_page_id == finding.their_page_id
+        )
+    ).one_or_none()
+    if known is None:
+        session.execute(insert(CasePage).values(**values))
+    else:
+        session.execute(update(CasePage).where(CasePage.id == known.id).values(**values, gone_at=None))
+    if not is_new and (known is None or known.gone_at is not None):
+        details = {"page_id": finding.their_page_id}
+        record_event(session, case_id, CaseEventKind.PAGE_JOINED, details=details)
+        _reappear(session, case_id, finding.their_page_id)
+    _queue(session, case_id, finding.queue)
+    return case_id
+
+
+def _case_of(session: Session, finding: CaseFinding) -> tuple[int | None, bool]:
+    """The id of the finding's case, locked, and whether it was made just now; no case is made for a licensed copy."""
+    known = _locked(session, finding) or _adopted(session, finding)
+    if known is not None or finding.standing is Standing.LICENSED:
+        return known, False
+    values = {name: getattr(finding, name) for name in _CASE_COLUMNS}
+    made = session.scalar(insert(Case).values(**values).on_conflict_do_nothing().returning(Case.id))
+    if made is None:  # another worker was faster: its case is there once it has committed, and it has
+        return _locked(session, finding), False
+    record_event(session, made, CaseEventKind.OPENED, to_state=CaseState.NEW, details={"queue": finding.queue.value})
+    alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(made), case_id=made)
+    return made, True
+
+
+def _locked(session: Session, finding: CaseFinding) -> int | None:
+    return session.scalar(
+        select(Case.id)
+        .where(Case.our_page_id == finding.our_page_id, Case.other_key == finding.other_key)
+        .with_for_update(key_share=True)
+    )
+
+
+def _adopted(session: Session, finding: CaseFinding) -> int | None:
+    """The case of a host that was given an owner since goes on as that owner's."""
+    if finding.other_owner_id is None:
+        return None
+    return session.scalar(
+        update(Case)
+        .where(Case.our_page_id == finding.our_page_id, Case.other_key == f"host:{finding.other_host}")
+        .values(other_key=finding.other_key, other_owner_id=finding.other_owner_id)
+        .returning(Case.id)
+    )
+
+
+def _reappear(session: Session, case_id: int, page_id: int) -> None:
+    """Copies were taken down, and here is another."""
+    state = session.scalar(select(Case.state).where(Case.id == case_id))
+    if state is CaseState.REMOVED:
+        set_state(session, case_id, before=state, after=CaseState.REAPPEARED)
+        alert_events.raise_page_event(session, AlertKind.COPY_REAPPEARED, case_id, page_id)
+
+
+def _queue(session: Session, case_id: int, queue: CaseQueue) -> None:
+    """A later judgement may see the direction otherwise; where a person is at work, the case stays in its list."""
+    moved = session.scalar(
+        update(Case)
+        .where(Case.id == case_id, Case.queue != queue, ~Case.touched)
+        .values(queue=queue)
+        .returning(Case.id)
+    )
+    if moved is not None:
+        record_event(session, case_id, CaseEventKind.QUEUED, details={"queue": queue.value})

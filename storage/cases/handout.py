@@ -1,0 +1,120 @@
+"""What is handed out of a case: the texts as stored, and which cases one copier has."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, exists, false, func, select
+from sqlalchemy.orm import Session
+
+from storage.cases import page_evidence
+from storage.cases.copy_columns import stands
+from storage.cases.page_evidence import NOTHING_KEPT, PageEvidence
+from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.matches import Match, PageMatch
+from storage.models.pages import Page, PageVersion, Text
+from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
+
+NOTHING_KNOWN = 0.5
+"""The confidence of a direction of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBody:
+    """`sha256`: of the UTF-8 bytes of `body`; the evidence names texts by it."""
+
+    sha256: bytes
+    body: str
+
+
+def texts_by_id(session: Session, text_ids: Collection[int]) -> dict[int, StoredBody]:
+    rows = session.execute(select(Text.id, Text.sha256, Text.body).where(Text.id.in_(list(text_ids))))
+    return {text_id: StoredBody(bytes(digest), body) for text_id, digest, body in rows}
+
+
+def case_ids_of_copier(session: Session, other_key: str, *, states: Collection[CaseState], limit: int) -> list[int]:
+    """Cases in which this copier has something of ours and that stand in one of `states`; those with most first."""
+    statement = (
+        select(Case.id)
+        .where(Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states)))
+        .order_by(Case.chars.desc(), Case.id)
+        .limit(limit)
+    )
+    return list(session.scalars(statement))
+
+
+@dataclass(frozen=True, slots=True)
+class CopyLine:
+    """A page of theirs in a case, as a letter names it."""
+
+    case_id: int
+    url: str
+    title: str
+    chars: int
+    our_share: float
+    credit: Credit
+    broken_terms: tuple[LicenceTerm, ...]
+    stands: bool
+    """Whether it holds a copy as far as is known: neither removed, missing, edited nor led elsewhere."""
+    standing: Standing = Standing.UNLICENSED
+    theirs_first: bool = False
+    """Whether the direction says that it was there before ours, and nobody has decided otherwise since."""
+    evidence: PageEvidence = NOTHING_KEPT
+
+
+def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
+    """The pages of these cases by case, in one question; those that stand first, of these the one with most first."""
+    is_standing = func.coalesce(stands(), false())
+    own, columns = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    rows = session.execute(
+        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), is_standing, _is_theirs_first(), *columns)
+        .select_from(own)
+        .join(Case, Case.id == CasePage.case_id)
+        .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
+        .where(CasePage.case_id.in_(list(case_ids)))
+        .order_by(CasePage.case_id, is_standing.desc(), CasePage.chars.desc(), CasePage.id)
+        .limit(limit)
+    )
+    found: dict[int, list[CopyLine]] = {}
+    for page, url, title, holds, theirs_first, *kept in rows:
+        terms = tuple(map(LicenceTerm, page.broken_terms))
+        said = (page.case_id, url, title, page.chars, page.our_share, page.credit, terms, holds, page.standing)
+        found.setdefault(page.case_id, []).append(CopyLine(*said, theirs_first, PageEvidence(*kept)))
+    return found
+
+
+def _is_theirs_first() -> ColumnElement[bool]:
+    """Whether their page is the source of the hit that its case rests on, and no person has moved the case to the list
+    of our copies since the page joined it.
+    """
+    is_source = exists(
+        select(PageMatch.id)
+        .join(Match, Match.id == PageMatch.match_id)
+        .where(
+            PageMatch.low_page_id == func.least(Case.our_page_id, CasePage.their_page_id),
+            PageMatch.high_page_id == func.greatest(Case.our_page_id, CasePage.their_page_id),
+            Match.low_text_id == func.least(CasePage.our_text_id, CasePage.their_text_id),
+            Match.high_text_id == func.greatest(CasePage.our_text_id, CasePage.their_text_id),
+            PageMatch.source_page_id == CasePage.their_page_id,
+            PageMatch.confidence > NOTHING_KNOWN,
+        )
+        .correlate(Case, CasePage)
+    )
+    is_decided = exists(
+        select(CaseEvent.id)
+        .where(
+            CaseEvent.case_id == CasePage.case_id,
+            CaseEvent.kind == CaseEventKind.QUEUED,
+            CaseEvent.actor != "",
+            CaseEvent.details["queue"].astext == CaseQueue.COPIED.value,
+            CaseEvent.at >= CasePage.found_at,
+        )
+        .correlate(CasePage)
+    )
+    return and_(is_source, ~is_decided)
+
+
+def count_cases_of_copier(session: Session, other_key: str, *, states: Collection[CaseState]) -> int:
+    statement = select(func.count()).where(
+        Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states))
+    )
+    return session.scalar(statement) or 0

@@ -1,0 +1,122 @@
+"""Licences: who may republish what of ours."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, delete, exists, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session, aliased
+
+from storage.errors import LicenceKnown, NotKnown
+from storage.models.cases import Case
+from storage.models.matches import PageMatch
+from storage.models.pages import Page, PageVersion
+from storage.models.sites import Licence, Owner, Site
+from storage.pages.pages import enqueue, storable
+from storage.records.cases import LicenceRecord, LicenceTerms
+
+_licensor, _copier = aliased(Owner, name="licensor"), aliased(Owner, name="copier")
+
+
+def add_licence(session: Session, terms: LicenceTerms) -> LicenceRecord:
+    """Raises NotKnown for an owner that is not there, and LicenceKnown where the very same licence is.
+
+    Terms that contradict each other (no or two licensors, a term that ends before it begins) are refused by the
+    database: ask first.
+    """
+    values = {
+        "owner_id": _owner_id(session, terms.owner),
+        "author": _storable_or_none(terms.author),
+        "article_url": _storable_or_none(terms.article_url),
+        "copier_id": _owner_id(session, terms.copier),
+        "columns": sorted(map(storable, set(terms.columns))),
+        "requires": terms.requires,
+        "delay_days": terms.delay_days,
+        "valid_from": terms.valid_from,
+        "valid_until": terms.valid_until,
+    }
+    statement = insert(Licence).values(**values, notes=storable(terms.notes))
+    added = session.scalar(statement.on_conflict_do_nothing().returning(Licence.id))
+    if added is None:
+        # In SQL nothing equals NULL, but nulls are alike to this question as they are to the constraint.
+        same = [getattr(Licence, name).is_not_distinct_from(value) for name, value in values.items()]
+        raise LicenceKnown(session.scalars(select(Licence.id).where(*same)).one())
+    return get_licence(session, added)
+
+
+def get_licence(session: Session, licence_id: int) -> LicenceRecord:
+    """Raises NotKnown."""
+    row = session.execute(_licences().where(Licence.id == licence_id)).one_or_none()
+    if row is None:
+        raise NotKnown("licence", str(licence_id), "List them with: zhiwen licence list")
+    return _record(*row)
+
+
+def list_licences(session: Session) -> list[LicenceRecord]:
+    return [_record(*row) for row in session.execute(_licences().order_by(Licence.id))]
+
+
+def remove_licence(session: Session, licence_id: int) -> LicenceRecord:
+    """Removes a licence and returns what it said. Raises NotKnown."""
+    found = get_licence(session, licence_id)
+    session.execute(delete(Licence).where(Licence.id == licence_id))
+    return found
+
+
+def requeue_licensed(session: Session, licence: LicenceRecord) -> int:
+    """Puts the pages whose texts `licence` is about on the backlog where they have matches or cases: these are to be
+    judged again. Returns how many.
+    """
+    conditions: list[ColumnElement[bool]] = [PageVersion.is_current.is_(True)]
+    if licence.owner_id is not None:
+        conditions.append(Site.owner_id == licence.owner_id)
+    if licence.terms.author is not None:
+        conditions.append(PageVersion.author == storable(licence.terms.author))
+    if licence.terms.article_url is not None:
+        conditions.append(Page.url == storable(licence.terms.article_url))
+    in_match = exists().where(or_(PageMatch.low_page_id == Page.id, PageMatch.high_page_id == Page.id))
+    in_case = exists().where(Case.our_page_id == Page.id)
+    versions = session.scalars(
+        select(PageVersion.id)
+        .join(Page, Page.id == PageVersion.page_id)
+        .outerjoin(Site, Site.id == Page.site_id)
+        .where(*conditions, or_(in_match, in_case))
+    ).all()
+    enqueue(session, versions)
+    return len(versions)
+
+
+def _licences() -> Select[*tuple[Any, ...]]:
+    return (
+        select(Licence, _licensor.name, _copier.name)
+        .outerjoin(_licensor, _licensor.id == Licence.owner_id)
+        .outerjoin(_copier, _copier.id == Licence.copier_id)
+    )
+
+
+def _owner_id(session: Session, name: str | None) -> int | None:
+    if name is None:
+        return None
+    found = session.scalar(select(Owner.id).where(Owner.name == storable(name)))
+    if found is None:
+        raise NotKnown("owner", name, "List them with: zhiwen owner list")
+    return found
+
+
+def _storable_or_none(value: str | None) -> str | None:
+    return None if value is None else storable(value)
+
+
+def _record(licence: Licence, licensor: str | None, copier: str | None) -> LicenceRecord:
+    terms = LicenceTerms(
+        owner=licensor,
+        author=licence.author,
+        article_url=licence.article_url,
+        copier=copier,
+        columns=tuple(licence.columns),
+        requires=licence.requires,
+        delay_days=licence.delay_days,
+        valid_from=licence.valid_from,
+        valid_until=licence.valid_until,
+        notes=licence.notes,
+    )
+    return LicenceRecord(licence.id, licence.owner_id, licence.copier_id, terms)

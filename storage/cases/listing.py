@@ -1,0 +1,261 @@
+"""The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    exists,
+    func,
+    lateral,
+    literal,
+    or_,
+    select,
+    true,
+    tuple_,
+)
+from sqlalchemy.orm import Session, aliased
+
+from storage.cases.filters import EVERY_CASE, CaseFilter, CaseOrder
+from storage.cases.severity import severity_of_case
+from storage.cases.verdicts import verdict_of_case
+from storage.matches.filters import MOST_NAMED, is_any
+from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.pages import Page, PageVersion
+from storage.models.people import Account
+from storage.models.sites import Owner, Site
+from storage.pages.pages import storable
+from storage.pages.search import is_askable, is_everywhere, pages_with_piece
+from storage.records.cases import CaseRecord
+from storage.types import CaseEventKind, CaseState, Severity, Standing
+
+COUNTED: Final = 10_000
+"""Nobody pages through more; to count further would cost more than the list itself."""
+
+_NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+"""A deadline that is none. Not Postgres's infinity: that has no counterpart here, and comes back as another time."""
+
+_ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
+    CaseOrder.NEWEST: ((Case.id,), True),
+    CaseOrder.OLDEST: ((Case.id,), False),
+    CaseOrder.LARGEST: ((Case.chars, Case.id), True),
+    CaseOrder.SHARE: ((Case.our_share, Case.id), True),
+    CaseOrder.SCORE: ((func.coalesce(Case.score, 0.0), Case.id), True),
+    CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, _NEVER), Case.id), False),
+}
+"""What a list is ordered by, and whether the largest comes first. The number of the case makes every place one."""
+
+
+def list_cases(
+    session: Session,
+    where: CaseFilter = EVERY_CASE,
+    *,
+    order: CaseOrder = CaseOrder.NEWEST,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[CaseRecord]:
+    """Their numbers first, by the narrow rows alone; what is shown of a case is looked up for those that are shown. In
+    one question Postgres joins everything with everything before it takes the few.
+    """
+    wanted = _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
+    return cases_in_order(session, session.scalars(wanted).all(), order)
+
+
+def cases_in_order(session: Session, case_ids: Collection[int], order: CaseOrder) -> list[CaseRecord]:
+    """Those of these cases that are there."""
+    statement = _ordered(_cases().where(Case.id.in_(case_ids)), order)
+    return [_record(row) for row in session.execute(statement)]
+
+
+def get_case(session: Session, case_id: int) -> CaseRecord | None:
+    row = session.execute(_cases().where(Case.id == case_id)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
+    """Those of these cases that are there, by number."""
+    rows = session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id))
+    return [_record(row) for row in rows]
+
+
+def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set[int]:
+    """Those of these cases that are in a list."""
+    of_these = Case.id.in_(list(case_ids))
+    return set(session.scalars(select(Case.id).where(of_these, *_conditions(session, where))))
+
+
+def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:
+    """How many there are; `bound` + 1 for any number above `bound`."""
+    counted = select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
+    return session.scalar(select(func.count()).select_from(counted)) or 0
+
+
+def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) -> dict[str, int]:
+    """The same for several lists at once, in one question."""
+    if not filters:
+        return {}
+    counts = [
+        select(func.count())
+        .select_from(
+            select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
+        )
+        .scalar_subquery()
+        for where in filters.values()
+    ]
+    return dict(zip(filters, session.execute(select(*counts)).one(), strict=True))
+
+
+def found_cases(
+    session: Session, where: CaseFilter, *, order: CaseOrder, bound: int, most_named: int = MOST_NAMED
+) -> list[int]:
+    """Numbers of the cases that fit, in this order, up to `bound`: a list's length and each of its pages at once.
+    `most_named`: as for hits (`hit_filters.hit_ids`).
+    """
+    fitting = select(Case.id).where(*_conditions(session, where, most_named))
+    return list(session.scalars(_ordered(fitting, order).limit(bound)))
+
+
+def next_case(
+    session: Session, where: CaseFilter, order: CaseOrder, after_id: int, *, backwards: bool = False
+) -> int | None:
+    """The case that follows `after_id` in a list (or comes before it); None at its end. `after_id` itself need not be
+    in the list: a case that was just decided has left it.
+    """
+    columns, descends = _ORDERS[order]
+    place = session.execute(select(*columns).where(Case.id == after_id)).one_or_none()
+    if place is None:
+        return None
+    types = [column.type for column in columns]
+    row, here = tuple_(*columns), tuple_(*map(literal, place, types))
+    lower = descends is not backwards
+    statement = select(Case.id).where(*_conditions(session, where), row < here if lower else row > here)
+    found: int | None = session.scalar(_sorted(statement, columns, descends=lower).limit(1))
+    return found
+
+
+def _ordered(statement: Select[Any], order: CaseOrder) -> Select[Any]:
+    columns, descends = _ORDERS[order]
+    return _sorted(statement, columns, descends=descends)
+
+
+def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool) -> Select[Any]:
+    return statement.order_by(*(column.desc() if descends else column.asc() for column in columns))
+
+
+def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
+    asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
+        (where.queue, lambda queue: Case.queue == queue),
+        (where.below_id, lambda number: Case.id < number),
+        (where.states, Case.state.in_),
+        (where.kind, lambda kind: Case.kind == kind),
+        (where.credit, lambda credit: Case.credit == credit),
+        (where.severity, lambda severity: severity_of_case() == severity.value),
+        (where.min_share or None, lambda share: Case.our_share >= share),
+        (where.opened_from, lambda at: Case.opened_at >= at),
+        (where.opened_before, lambda at: Case.opened_at < at),
+        (where.assignee_id, lambda assignee: Case.assignee_id == assignee),
+        (where.unassigned or None, lambda _: Case.assignee_id.is_(None)),
+        (where.overdue_at, lambda now: and_(Case.state == CaseState.NOTIFIED, Case.deadline < now)),
+        (where.breach or None, lambda _: Case.standing == Standing.BREACH),
+        (where.refigured or None, lambda _: _is_refigured()),
+        (where.verdict, lambda verdict: verdict_of_case() == verdict.value),
+        (where.because, lambda because: Case.dismissed_because == because),
+        (where.min_score, lambda score: Case.score >= score),
+        (where.below_score, lambda score: Case.score < score),
+        (where.owner or None, lambda name: _is_behind(storable(name))),
+        (where.site or None, lambda name: _is_on(session, storable(name), most_named)),
+        (where.text or None, lambda part: _holds(session, storable(part), most_named)),
+    ]
+    return [condition(value) for value, condition in asked if value not in (None, frozenset())]
+
+
+def _is_refigured() -> ColumnElement[bool]:
+    """By the history; an index on its kind makes it a look-up."""
+    return exists().where(CaseEvent.case_id == Case.id, CaseEvent.kind == CaseEventKind.FIGURES)
+
+
+def _is_behind(name: str) -> ColumnElement[bool]:
+    owner = select(Owner.id).where(Owner.name == name).scalar_subquery()
+    return or_(Case.other_owner_id == owner, Case.other_key == f"host:{name}")
+
+
+def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
+    """From the pages of a small site there are few ways to cases; those of a large one are soon met by reading the
+    cases in their order.
+    """
+    pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
+    found = session.scalars(pages.limit(most_named + 1)).all()
+    if len(found) <= most_named:
+        theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
+        return or_(is_any(Case.our_page_id, found), Case.id.in_(theirs))
+    is_there = Page.site_id == select(Site.id).where(Site.name == name).scalar_subquery()
+    ours = select(is_there).where(Page.id == Case.our_page_id).scalar_subquery()
+    in_theirs = select(func.bool_or(is_there)).join(CasePage, CasePage.their_page_id == Page.id)
+    return or_(ours, in_theirs.where(CasePage.case_id == Case.id).scalar_subquery())
+
+
+def _holds(session: Session, part: str, most_named: int) -> ColumnElement[bool]:
+    """Whether the copier's name, or a title or address of either side, holds `part`."""
+    folded = part.lower()
+    owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(folded, Owner.name)).correlate(Case)
+    named = or_(_is_part(folded, Case.other_key), owner.exists())
+    is_asked = is_askable(part) and not is_everywhere(session, part)
+    found = pages_with_piece(session, part, most=most_named) if is_asked else None
+    if found is not None and len(found) <= most_named:
+        of_theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
+        return or_(named, is_any(Case.our_page_id, found), Case.id.in_(of_theirs))
+    # The index is of no use for one character, and a piece that stands everywhere is soon met by reading. As values,
+    # not as EXISTS: for that Postgres reads all pages before the first case.
+    theirs = select(func.bool_or(_in_page(CasePage.their_page_id.expression, folded))).where(
+        CasePage.case_id == Case.id
+    )
+    return or_(named, _in_page(Case.our_page_id.expression, folded), theirs.correlate(Case).scalar_subquery())
+
+
+def _in_page(key: ColumnElement[int], part: str) -> ColumnElement[bool]:
+    version = and_(PageVersion.page_id == Page.id, PageVersion.is_current)
+    said = select(or_(_is_part(part, Page.url), _is_part(part, PageVersion.title))).outerjoin(PageVersion, version)
+    return said.where(Page.id == key).correlate_except(Page, PageVersion).scalar_subquery()
+
+
+def _is_part(part: str, field: Any) -> ColumnElement[bool]:
+    return func.strpos(func.lower(field), part) > 0
+
+
+def _cases() -> Select[*tuple[Any, ...]]:
+    our_version, our_site, their_version = aliased(PageVersion), aliased(Site), aliased(PageVersion)
+    their_page = aliased(Page)
+    strongest = lateral(
+        select(CasePage.their_page_id)
+        .where(CasePage.case_id == Case.id)
+        .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
+        .limit(1)
+        .correlate(Case)
+    )
+    name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
+    return (
+        select(Case.id, Case.our_page_id, Page.url, Case.other_key, Case.other_owner_id, name, Case.queue, Case.state,
+               Case.touched, Case.assignee_id, Case.deadline, Case.notes, Case.opened_at, Case.changed_at,
+               Case.dismissed_because, Case.pages, Case.chars, Case.our_share, Case.their_share, Case.kind,
+               Case.credit, Case.standing, Case.score, severity_of_case(), func.coalesce(our_version.title, ""),
+               our_site.name, Account.name, their_page.url, func.coalesce(their_version.title, ""))
+        .join(Page, Page.id == Case.our_page_id)
+        .outerjoin(our_version, and_(our_version.page_id == Page.id, our_version.is_current))
+        .outerjoin(our_site, our_site.id == Page.site_id)
+        .outerjoin(Owner, Owner.id == Case.other_owner_id)
+        .outerjoin(Account, Account.id == Case.assignee_id)
+        .outerjoin(strongest, true())
+        .outerjoin(their_page, their_page.id == strongest.c.their_page_id)
+        .outerjoin(their_version, and_(their_version.page_id == their_page.id, their_version.is_current))
+    )  # fmt: skip
+
+
+_SEVERITY: Final = 23
+"""Where the severity stands in a row: a word there, since it is computed."""
+
+
+def _record(row: Sequence[Any]) -> CaseRecord:
+    return CaseRecord(*row[:_SEVERITY], Severity(row[_SEVERITY]), *row[_SEVERITY + 1 :])  # type: ignore[call-arg]  # in the record's order

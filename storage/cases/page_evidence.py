@@ -1,0 +1,84 @@
+"""What is kept of a page as evidence for a case: a response of its own that holds the article, or why there is none."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, FromClause, and_, lateral, or_, select, true
+from sqlalchemy.orm import InstrumentedAttribute
+
+from storage.cases.copy_columns import look_at_copy
+from storage.models.cases import CasePage
+from storage.models.evidence import Evidence
+from storage.models.operation import CaseCapture
+from storage.models.pages import Page, Text
+from storage.records.evidence import EvidenceKind
+
+_OF_SERVERS = (EvidenceKind.STORED, EvidenceKind.CAPTURED)
+"""What a server answered. A picture, and what a person brought along, is no capture of a page."""
+
+
+class CaptureState(StrEnum):
+    KEPT = "kept"
+    FAILED = "failed"
+    """Nothing answered, or what answered was no article."""
+    ELSEWHERE = "elsewhere"
+    """Another address answered, or without an article: what is kept is not the page's own."""
+    NOT_YET = "not-yet"
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvidence:
+    """`entry` and `at`: of the newest own response that is kept. `refusal`: why the last capture brought none."""
+
+    entry: int | None = None
+    at: datetime | None = None
+    refusal: str | None = None
+    is_tried: bool = False
+
+    @property
+    def state(self) -> CaptureState:
+        if self.entry is not None:
+            return CaptureState.KEPT
+        if self.refusal is not None:
+            return CaptureState.FAILED
+        return CaptureState.ELSEWHERE if self.is_tried else CaptureState.NOT_YET
+
+    @property
+    def is_kept(self) -> bool:
+        return self.entry is not None
+
+
+NOTHING_KEPT = PageEvidence()
+
+
+def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]]:
+    """`source`, which holds `CasePage` and `Page`, joined with what is kept of each page, and the columns that make a
+    `PageEvidence`, in its order.
+
+    A response is a page's own where it answered at the page's address and the text read from it is the one that was
+    judged, or where it is the case's last capture and that did not fail. Its file must not have been removed.
+    """
+    is_last = and_(CaseCapture.entry == Evidence.number, CaseCapture.refusal.is_(None))
+    own = lateral(
+        select(Evidence.number, Evidence.at)
+        .where(
+            Evidence.url == Page.url,
+            Evidence.kind.in_(_OF_SERVERS),
+            Evidence.text.is_not(None),
+            Evidence.record.is_not(None),
+            Evidence.removed_by.is_(None),
+            or_(Evidence.text == Text.sha256, is_last),
+            or_(CaseCapture.refusal.is_(None), CaseCapture.entry != Evidence.number),
+        )
+        .order_by(Evidence.number.desc())
+        .limit(1)
+        .correlate(Page, Text, CaseCapture)
+    )
+    joined = (
+        source.join(Text, Text.id == CasePage.their_text_id)
+        .outerjoin(CaseCapture, look_at_copy())
+        .outerjoin(own, true())
+    )
+    return joined, (own.c.number, own.c.at, CaseCapture.refusal, CaseCapture.entry.is_not(None))

@@ -1,0 +1,82 @@
+"""Which pairs of pages stand in cases."""
+
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_, select, tuple_
+from sqlalchemy.orm import Session
+
+from storage.models.cases import Case, CasePage
+from storage.models.pages import Page
+from storage.records.case_states import OPEN_STATES
+from storage.types import CaseState
+
+
+def live_pairs(session: Session, page_id: int, *, text_id: int) -> dict[tuple[int, int], int]:
+    """Pairs (our page, their page) that cases hold of `page_id` with its text `text_id`, each with the other's text."""
+    rows = session.execute(
+        select(Case.our_page_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id)
+        .join(Case, Case.id == CasePage.case_id)
+        .where(
+            CasePage.gone_at.is_(None),
+            or_(
+                (Case.our_page_id == page_id) & (CasePage.our_text_id == text_id),
+                (CasePage.their_page_id == page_id) & (CasePage.their_text_id == text_id),
+            ),
+        )
+    )
+    return {(ours, theirs): b if ours == page_id else a for ours, theirs, a, b in rows}
+
+
+def case_ids_of_pairs(session: Session, pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """The case of each pair (our page, their page) that is in one and still holds a copy; open ones only."""
+    if not pairs:
+        return {}
+    rows = session.execute(
+        select(Case.our_page_id, CasePage.their_page_id, Case.id)
+        .join(Case, Case.id == CasePage.case_id)
+        .where(
+            CasePage.gone_at.is_(None),
+            Case.state.in_(OPEN_STATES),
+            tuple_(Case.our_page_id, CasePage.their_page_id).in_(list(pairs)),
+        )
+    )
+    return {(ours, theirs): case_id for ours, theirs, case_id in rows}
+
+
+def case_of_pages(session: Session, page_ids: tuple[int, int]) -> tuple[int, CaseState] | None:
+    """The case that holds two pages, whichever is ours, and its state. Closed ones too; an open one goes first."""
+    first, second = page_ids
+    statement = (
+        select(Case.id, Case.state)
+        .join(CasePage, CasePage.case_id == Case.id)
+        .where(
+            or_(
+                (Case.our_page_id == first) & (CasePage.their_page_id == second),
+                (Case.our_page_id == second) & (CasePage.their_page_id == first),
+            )
+        )
+        .order_by(CasePage.gone_at.is_not(None), Case.state.not_in(OPEN_STATES), Case.id.desc())
+        .limit(1)
+    )
+    found = session.execute(statement).one_or_none()
+    return None if found is None else (found.id, found.state)
+
+
+def pages_with_undecided_cases(session: Session, page_ids: Collection[int]) -> set[int]:
+    """Those of `page_ids` that are ours in a case which nobody has touched."""
+    statement = select(Case.our_page_id).where(Case.our_page_id.in_(list(page_ids)), ~Case.touched)
+    return set(session.scalars(statement.distinct()))
+
+
+def is_in_open_case(low_page: SQLColumnExpression[int], high_page: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """A condition for a query over pairs of pages: whether an open case holds the pair, whichever of them is ours."""
+    held = or_(
+        (Case.our_page_id == low_page) & (CasePage.their_page_id == high_page),
+        (Case.our_page_id == high_page) & (CasePage.their_page_id == low_page),
+    )
+    return exists().where(Case.id == CasePage.case_id, CasePage.gone_at.is_(None), Case.state.in_(OPEN_STATES), held)
+
+
+def page_is_in_case() -> ColumnElement[bool]:
+    """A condition for a query over pages: whether a case, whatever its state, refers to the page."""
+    return or_(exists().where(Case.our_page_id == Page.id), exists().where(CasePage.their_page_id == Page.id))

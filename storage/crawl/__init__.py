@@ -1,0 +1,1 @@
+"""What crawls keep in the database: URL frontier, runs, rate limits, politeness, site profile."""

@@ -1,0 +1,138 @@
+"""Crawl runs: written while they go, so that a killed one still shows how far it came."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement, TextClause, and_, case, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.crawl.site_lock import LOCK_CLASS, SITE_KEYS
+from storage.models.sites import CrawlRun, Site
+from storage.records.crawl import History
+from storage.records.matches import RunRecord
+
+LOST: Final = "lost"
+"""The end of a run whose process is gone without a word."""
+
+FINISHED: Final = "finished"
+REMEMBERED_RUNS: Final = 9
+"""A site that fell asleep, or woke up, is noticed after a few runs."""
+
+_NEWS: Final = ("articles/new", "articles/changed")
+
+STARTING: Final = timedelta(minutes=2)
+"""From the row of a run until its process has the site's lock. Before, nobody can tell that it lives."""
+
+_NOBODY_CRAWLS: Final = text(
+    """
+    NOT EXISTS (
+        SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2 AND granted
+          AND classid::bigint = :lock_class AND objid::bigint = crawl_run.site_id % :site_keys
+    )
+    """
+).bindparams(lock_class=LOCK_CLASS, site_keys=SITE_KEYS)
+
+
+def start_run(session: Session, site_id: int, *, trigger: str) -> int:
+    return session.scalars(insert(CrawlRun).values(site_id=site_id, trigger=trigger).returning(CrawlRun.id)).one()
+
+
+def record_run(
+    session: Session, run_id: int, *, counters: Mapping[str, int], refusal_samples: Mapping[str, Sequence[str]]
+) -> None:
+    """Counters so far; refusals are counted under `refused/<name>`, with a few URLs each as samples.
+
+    Who writes is alive: a run that was closed as lost while its database was away is open again.
+    """
+    samples = {name: list(urls) for name, urls in refusal_samples.items()}
+    is_lost = CrawlRun.exit_reason.is_not_distinct_from(LOST)
+    session.execute(
+        update(CrawlRun)
+        .where(CrawlRun.id == run_id)
+        .values(
+            counters=dict(counters),
+            refusal_samples=samples,
+            ended_at=case((is_lost, None), else_=CrawlRun.ended_at),
+            exit_reason=case((is_lost, None), else_=CrawlRun.exit_reason),
+        )
+    )
+
+
+def finish_run(
+    session: Session,
+    run_id: int,
+    *,
+    exit_reason: str,
+    counters: Mapping[str, int],
+    refusal_samples: Mapping[str, Sequence[str]],
+) -> None:
+    record_run(session, run_id, counters=counters, refusal_samples=refusal_samples)
+    session.execute(update(CrawlRun).where(CrawlRun.id == run_id).values(ended_at=func.now(), exit_reason=exit_reason))
+
+
+def close_lost(session: Session) -> int:
+    """Closes runs whose process is gone: nobody holds the lock of their site. Returns how many."""
+    return _close(session, _NOBODY_CRAWLS)
+
+
+def close_lost_of_site(session: Session, site_id: int, *, but: int) -> int:
+    """The same for one site, told by whoever holds its lock: the run `but`."""
+    return _close(session, and_(CrawlRun.site_id == site_id, CrawlRun.id != but))
+
+
+def _close(session: Session, is_lost: ColumnElement[bool] | TextClause) -> int:
+    has_begun = CrawlRun.started_at < func.now() - STARTING
+    closed = session.scalars(
+        update(CrawlRun)
+        .where(CrawlRun.ended_at.is_(None), has_begun, is_lost)
+        .values(ended_at=func.now(), exit_reason=LOST)
+        .returning(CrawlRun.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(closed.all())
+
+
+def list_runs(session: Session, *, site: str | None = None, limit: int = 50) -> list[RunRecord]:
+    """The newest runs first."""
+    statement = select(CrawlRun, Site.name).join(Site).order_by(CrawlRun.id.desc()).limit(limit)
+    if site is not None:
+        statement = statement.where(Site.name == site)
+    return [run_record(*row) for row in session.execute(statement)]
+
+
+def news_of_site(session: Session, site_id: int) -> History:
+    """How often the last runs of a site that came to their end brought news, and over how long.
+
+    The oldest of them tells nothing about change.
+    """
+    rows = session.execute(
+        select(CrawlRun.started_at, CrawlRun.counters)
+        .where(CrawlRun.site_id == site_id, CrawlRun.exit_reason == FINISHED)
+        .order_by(CrawlRun.id.desc())
+        .limit(REMEMBERED_RUNS)
+    ).all()
+    if len(rows) < 2:  # noqa: PLR2004  # two make a stretch of time
+        return History()
+    changes = sum(any(counters.get(name, 0) for name in _NEWS) for _, counters in rows[:-1])
+    return History(len(rows) - 1, changes, (rows[0].started_at - rows[-1].started_at).total_seconds())
+
+
+def get_run(session: Session, run_id: int) -> RunRecord | None:
+    row = session.execute(select(CrawlRun, Site.name).join(Site).where(CrawlRun.id == run_id)).one_or_none()
+    return None if row is None else run_record(*row)
+
+
+def run_record(run: CrawlRun, site_name: str) -> RunRecord:
+    return RunRecord(
+        id=run.id,
+        site_name=site_name,
+        trigger=run.trigger,
+        started_at=run.started_at,
+        ended_at=run.ended_at,
+        exit_reason=run.exit_reason,
+        counters=run.counters,
+        refusal_samples={name: tuple(urls) for name, urls in run.refusal_samples.items()},
+    )

@@ -1,0 +1,1 @@
+"""What the desk remembers: saved views, visits, letter templates, onboarding, dashboard."""

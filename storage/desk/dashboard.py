@@ -1,0 +1,127 @@
+"""The numbers of the first page. Each is bounded, or read from where Postgres keeps an estimate."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Final
+
+from sqlalchemy import Subquery, and_, extract, func, literal, select
+from sqlalchemy.orm import Session, aliased
+
+from storage.analytics.row_counts import Amount, amount
+from storage.cases.decisions import is_undone
+from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.matches import PageMatch
+from storage.models.pages import Backlog, Page, PageVersion, Text
+from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
+
+DELAYS_LOOKED_AT: Final = 2_000
+"""Of the newest cases."""
+WAITING_COUNTED: Final = 100_000
+DELAY_STEPS_H: Final = (1, 6, 24, 72, 168)
+"""Upper ends of the stretches in which copies appear, in hours; the last stretch is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSize:
+    pages: Amount
+    texts: Amount
+    hits: Amount
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfDecisions:
+    day: date
+    confirmed: int
+    dismissed: int
+    licensed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """How long after the original the first copy of each case appeared. `counts`: by stretch of DELAY_STEPS_H."""
+
+    median_h: float | None
+    counts: tuple[int, ...]
+    before_ours: int
+    """Copies that are dated before the original."""
+
+
+def store_size(session: Session) -> StoreSize:
+    size = session.scalar(select(func.pg_database_size(func.current_database()))) or 0
+    return StoreSize(amount(session, Page), amount(session, Text), amount(session, PageMatch), size)
+
+
+def backlog_size(session: Session) -> tuple[int, int]:
+    """How many pages wait to be compared (up to WAITING_COUNTED + 1), and how many of these failed."""
+    waiting = select(Backlog.error).limit(WAITING_COUNTED + 1).subquery()
+    row = session.execute(select(func.count(), func.count(waiting.c.error)).select_from(waiting)).one()
+    return row[0], row[1]
+
+
+def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfDecisions]:
+    """Days on which somebody decided, in order; what was undone is not counted."""
+    day = func.date(func.timezone(time_zone, CaseEvent.at)).label("day")
+    reached = {
+        state: func.count().filter(CaseEvent.to_state == state)
+        for state in (CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.LICENSED)
+    }
+    rows = session.execute(
+        select(day, *reached.values())
+        .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor != "", ~is_undone())
+        .group_by(day)
+        .order_by(day)
+    )
+    return [DayOfDecisions(*row) for row in rows]
+
+
+def delays(session: Session, since: datetime) -> Delays:
+    """Of the newest cases opened since then, where both sides say at least the day on which they were published."""
+    taken = _hours_of_cases(since).c.hours
+    after = taken >= 0
+    bounds = (0, *DELAY_STEPS_H, None)
+    counts = [
+        func.count().filter(and_(taken >= low, taken < high) if high is not None else taken >= low)
+        for low, high in pairwise(bounds)
+    ]
+    median = func.percentile_cont(0.5).within_group(taken).filter(after)
+    row = session.execute(select(median, func.count().filter(~after), *counts)).one()
+    return Delays(None if row[0] is None else float(row[0]), tuple(row[2:]), row[1])
+
+
+def cases_by_delay(session: Session, since: datetime, step: int | None, *, limit: int, offset: int = 0) -> list[int]:
+    """The cases behind one of these counts, the newest first; `step` None: copies dated before the original."""
+    found = _hours_of_cases(since)
+    bounds = (0, *DELAY_STEPS_H, None)
+    low, high = (None, 0) if step is None else (bounds[step], bounds[step + 1])
+    statement = select(found.c.case_id).order_by(found.c.case_id.desc()).limit(limit).offset(offset)
+    if low is not None:
+        statement = statement.where(found.c.hours >= low)
+    if high is not None:
+        statement = statement.where(found.c.hours < high)
+    return list(session.scalars(statement))
+
+
+def _hours_of_cases(since: datetime) -> Subquery:
+    """How many hours after ours the first copy of each case was published."""
+    newest = (
+        select(Case.id, Case.our_page_id)
+        .where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
+        .order_by(Case.opened_at.desc())
+        .limit(DELAYS_LOOKED_AT)
+        .subquery()
+    )
+    ours, theirs = aliased(PageVersion), aliased(PageVersion)
+    hours = func.min(extract("epoch", theirs.published_at - ours.published_at) / literal(3_600.0))
+    dated = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
+    return (
+        select(newest.c.id.label("case_id"), hours.label("hours"))
+        .select_from(newest)
+        .join(CasePage, and_(CasePage.case_id == newest.c.id, CasePage.gone_at.is_(None)))
+        .join(ours, and_(ours.page_id == newest.c.our_page_id, ours.text_id == CasePage.our_text_id))
+        .join(theirs, and_(theirs.page_id == CasePage.their_page_id, theirs.text_id == CasePage.their_text_id))
+        .where(ours.published_precision.in_(dated), theirs.published_precision.in_(dated))
+        .group_by(newest.c.id)
+        .subquery()
+    )

@@ -1,0 +1,40 @@
+"""Letters that somebody has worded anew. What is not here is the program's own wording."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, func
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.models.submissions import LetterTemplate
+from storage.pages.pages import storable
+
+TEMPLATE_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class LetterWording:
+    body: str
+    changed_by: str
+    changed_at: datetime
+
+
+def get_wording(session: Session, name: str, language: str) -> LetterWording | None:
+    """What somebody made of the letter; None where it is as it came."""
+    found = session.get(LetterTemplate, (name, language))
+    return None if found is None else LetterWording(found.body, found.changed_by, found.changed_at)
+
+
+def set_wording(session: Session, name: str, language: str, body: str, *, changed_by: str) -> None:
+    """Replaces the letter's text, cut at `TEMPLATE_CHARS` characters."""
+    values = {"body": storable(body[:TEMPLATE_CHARS]), "changed_by": changed_by, "changed_at": func.now()}
+    statement = insert(LetterTemplate).values(name=name, language=language, **values)
+    session.execute(
+        statement.on_conflict_do_update(index_elements=[LetterTemplate.name, LetterTemplate.language], set_=values)
+    )
+
+
+def forget_wording(session: Session, name: str, language: str) -> None:
+    """The letter is as it came again."""
+    session.execute(delete(LetterTemplate).where(LetterTemplate.name == name, LetterTemplate.language == language))

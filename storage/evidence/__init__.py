@@ -1,0 +1,1 @@
+"""Append-only evidence: hash chain, chain store, timestamps."""

@@ -1,0 +1,54 @@
+"""Time stamps of the chain's heads, as an authority gave them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.models.operation import TimeStamp
+from storage.records.evidence import Head
+
+
+@dataclass(frozen=True, slots=True)
+class StampRecord:
+    """`at` as the authority says; `certificates` as PEM, those that it was believed by then."""
+
+    head: Head
+    at: datetime
+    authority: str
+    request: bytes
+    response: bytes
+    certificates: str
+
+
+def add(session: Session, stamp: StampRecord) -> None:
+    session.execute(
+        insert(TimeStamp).values(
+            number=stamp.head.number,
+            hash=stamp.head.hash,
+            stamped_at=stamp.at,
+            authority=stamp.authority,
+            request=stamp.request,
+            response=stamp.response,
+            certificates=stamp.certificates,
+        )
+    )
+
+
+def all_stamps(session: Session) -> list[StampRecord]:
+    """Oldest first. One a day at most by itself: some hundreds a year."""
+    found = session.scalars(select(TimeStamp).order_by(TimeStamp.number, TimeStamp.id))
+    return [_record(row) for row in found]
+
+
+def newest(session: Session) -> StampRecord | None:
+    row = session.scalar(select(TimeStamp).order_by(TimeStamp.number.desc(), TimeStamp.id.desc()).limit(1))
+    return None if row is None else _record(row)
+
+
+def _record(row: TimeStamp) -> StampRecord:
+    return StampRecord(
+        Head(row.number, bytes(row.hash)), row.stamped_at, row.authority, row.request, row.response, row.certificates
+    )

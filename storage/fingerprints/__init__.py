@@ -1,0 +1,1 @@
+"""Look-ups by fingerprint: candidates, frequent keys, boilerplate, recomputing."""

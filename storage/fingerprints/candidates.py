@@ -1,0 +1,270 @@
+"""Who might be kin: four look-ups, each by an index, each bounded, best first."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Row, select, text
+from sqlalchemy.orm import Session
+
+from fingerprint.model import ALGORITHM_VERSION
+from storage.fingerprints import boilerplate, hot_keys
+from storage.models.pages import Text
+from storage.postgres.prepared_statements import Prepared
+from storage.records.matches import Hits, KeyHits, StoredText, TextHit
+from storage.types import array_literal, to_signed
+
+NO_TEXT = 0
+"""An id no text has: for a question about a text that is not stored."""
+
+# An OR over the bands would not use the covering columns: four index-only scans do, each without what those before it
+# found, since to tell fifty thousand copies of one story apart afterwards takes longer than to read them. They do not
+# tell the version, so those that are near enough are looked up once more: in their order, until there are enough.
+# (LIMIT 1 has it so: of very many the planner would rather join the whole table.) To put tens of thousands in order
+# takes a third of it all, and so only the `reach` nearest are; all, where too many of these wait for their version's.
+_BY_BANDS = Prepared(
+    "texts_by_bands",
+    {
+        **{f"band_{number}": "integer[]" for number in range(4)},
+        **{"simhash": "bigint", "distance": "integer", "self": "bigint", "version": "integer"},
+        **{"bound": "integer", "reach": "integer"},
+    },
+    """
+    WITH near AS MATERIALIZED (
+        SELECT text_id, simhash, bit_count((simhash # :simhash)::bit(64)) AS distance FROM (
+            SELECT text_id, simhash FROM fingerprint WHERE band_0 = ANY(:band_0)
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_1 = ANY(:band_1)
+                AND (simhash >> 48 & 65535)::integer <> ALL(:band_0)
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_2 = ANY(:band_2)
+                AND (simhash >> 48 & 65535)::integer <> ALL(:band_0)
+                AND (simhash >> 32 & 65535)::integer <> ALL(:band_1)
+            UNION ALL SELECT text_id, simhash FROM fingerprint WHERE band_3 = ANY(:band_3)
+                AND (simhash >> 48 & 65535)::integer <> ALL(:band_0)
+                AND (simhash >> 32 & 65535)::integer <> ALL(:band_1)
+                AND (simhash >> 16 & 65535)::integer <> ALL(:band_2)
+        ) AS found
+        WHERE bit_count((simhash # :simhash)::bit(64)) <= :distance AND text_id <> :self
+    )
+    SELECT best.text_id, best.distance, counted.total
+    FROM (SELECT count(*) AS total FROM near) AS counted
+    LEFT JOIN (
+        SELECT DISTINCT ON (n.distance, n.text_id) n.text_id, n.distance
+        FROM (SELECT * FROM near ORDER BY distance, text_id LIMIT :reach) AS n
+        CROSS JOIN LATERAL (
+            SELECT FROM fingerprint AS f
+            WHERE f.text_id = n.text_id AND f.algorithm_version = :version AND f.simhash = n.simhash
+            LIMIT 1
+        ) AS current
+        ORDER BY n.distance, n.text_id
+        LIMIT :bound
+    ) AS best ON true
+    ORDER BY best.distance, best.text_id
+    """,
+)
+NEAREST = 2
+"""Near simhashes that are looked at for each that is wanted, unless too few of these have their fingerprint."""
+
+# `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
+#
+# One statement gives the frequency of each key found and the texts that hold them, ranked by what they share.
+# A key that stands in n texts adds 1/n: a popular story's thousand copies together weigh no more than one rare key
+# of each of its keys would, so they cannot crowd out the only source of another passage. Nor can the phrases that some
+# hundred texts have crowd out the story: of those read for hot keys alone the best are named in any case.
+_BY_KEYS = """
+    WITH by_rare AS MATERIALIZED (
+        SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
+        WHERE f.{column} && :rare AND f.algorithm_version + 0 = :version AND f.text_id <> :self
+    ), read AS MATERIALIZED (
+        SELECT text_id, keys, false AS is_alone FROM by_rare
+        UNION ALL
+        (SELECT f.text_id, f.{column}, true FROM fingerprint AS f
+         WHERE f.text_id = ANY(:firsts) AND f.algorithm_version = :version
+           AND f.text_id <> :self AND f.text_id NOT IN (SELECT text_id FROM by_rare)
+         ORDER BY f.text_id LIMIT :scan)
+    ), held AS MATERIALIZED (
+        SELECT text_id, key, is_alone FROM (SELECT text_id, unnest(keys) AS key, is_alone FROM read) AS every
+        WHERE key IN (SELECT unnest(:keys))
+    ), counted AS (
+        SELECT key, count(*) AS texts FROM held GROUP BY key
+    ), hot AS (
+        SELECT key, texts FROM unnest(:hot_keys, :hot_texts) AS h(key, texts)
+    ), frequency AS MATERIALIZED (
+        SELECT key, greatest(c.texts, h.texts) AS texts, 1.0 / greatest(c.texts, h.texts) AS rarity
+        FROM counted AS c FULL JOIN hot AS h USING (key)
+    ), ranked AS MATERIALIZED (
+        SELECT text_id, count(*) AS shared, sum(rarity)::float8 AS rarity, bool_or(is_alone) AS is_alone
+        FROM held JOIN frequency USING (key) GROUP BY text_id
+    ), turns AS (
+        SELECT text_id, shared, rarity,
+               row_number() OVER (PARTITION BY key ORDER BY shared DESC, rarity DESC, text_id) AS turn
+        FROM held JOIN ranked USING (text_id) WHERE ranked.is_alone AND key = ANY(:hot_asked)
+    ), best AS (
+        (SELECT text_id, shared, rarity FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound)
+        UNION
+        SELECT text_id, shared, rarity FROM turns WHERE turn <= :named
+    )
+    SELECT true AS is_text, text_id AS id, shared AS number, rarity, array_agg(key) AS keys,
+           (SELECT count(*) FROM ranked) AS total
+    FROM best JOIN held USING (text_id) GROUP BY text_id, shared, rarity
+    UNION ALL
+    SELECT false, key, texts, 0, NULL, 0 FROM frequency
+"""
+_TEXTS = Prepared(
+    "texts_to_compare",
+    {"ids": "bigint[]", "version": "integer"},
+    """
+    SELECT t.id, t.body, g.family_id
+    FROM text AS t
+    JOIN fingerprint AS f ON f.text_id = t.id AND f.algorithm_version = :version
+    LEFT JOIN text_family AS g ON g.text_id = t.id
+    WHERE t.id = ANY(:ids)
+    """,
+)
+_NOT_FORCED, _FORCED, _FORCED_ALONE = range(3)
+_PLANNER = {
+    _NOT_FORCED: text(
+        "SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
+        " SET LOCAL plan_cache_mode TO DEFAULT"
+    ),
+    _FORCED: text(
+        "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
+        " SET LOCAL plan_cache_mode TO DEFAULT"
+    ),
+    _FORCED_ALONE: text(
+        "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0;"
+        " SET LOCAL plan_cache_mode = force_generic_plan"
+    ),
+}
+"""The planner's settings at each level; a higher one forces all that a lower one does."""
+_LEVEL = "zhiwen_indexes_forced"
+
+_KEYS_ASKED = {
+    **dict.fromkeys(("keys", "rare", "hot_asked", "hot_keys"), "integer[]"),
+    **dict.fromkeys(("hot_texts", "firsts"), "bigint[]"),
+    **{"scan": "integer", "named": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
+}
+_BY_KIND = {kind: Prepared(f"texts_by_{kind}", _KEYS_ASKED, _BY_KEYS.format(column=kind)) for kind in hot_keys.KINDS}
+
+
+@contextmanager
+def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
+    """The planner takes `&&` for a condition that one row in a hundred meets and would read the whole table instead.
+
+    `alone`: nor does it start processes to help, which from some 100,000 texts on takes longer than a look-up by keys,
+    and it plans what is prepared once, whatever is asked. Nested calls add what the outer one does not force, and
+    restore its settings at their end.
+    """
+    before = session.info.get(_LEVEL, _NOT_FORCED)
+    level = max(before, _FORCED_ALONE if alone else _FORCED)
+    if level == before:
+        yield
+        return
+    session.execute(_PLANNER[level])
+    session.info[_LEVEL] = level
+    try:
+        yield
+    finally:
+        session.info[_LEVEL] = before
+    session.execute(_PLANNER[before])
+
+
+def by_digest(session: Session, sha256: bytes) -> int | None:
+    return session.scalar(select(Text.id).where(Text.sha256 == sha256))
+
+
+def by_bands(
+    session: Session,
+    simhash: int,
+    probes: Sequence[Collection[int]],
+    *,
+    distance: int,
+    bound: int,
+    self_id: int = NO_TEXT,
+) -> tuple[list[tuple[int, int]], int]:
+    """Texts within `distance` bits that equal one of the `probes` in its band: (id, distance), and how many were cut.
+
+    `probes` holds the values to look up in each of the four bands; with the bands of `simhash` itself every text
+    within 3 bits is found, with their one-bit neighbours too every text within 7.
+    """
+    values = {f"band_{number}": array_literal(wanted) for number, wanted in enumerate(probes)}
+    asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
+    parameters = values | asked | {"distance": distance, "bound": bound}
+    reach = NEAREST * bound
+    rows = _BY_BANDS.execute(session, parameters | {"reach": reach}).all()
+    total, found = rows[0].total, _near(rows)
+    if len(found) < bound and total > reach:
+        found = _near(_BY_BANDS.execute(session, parameters | {"reach": None}).all())
+    return found, (total - len(found) if found else 0)
+
+
+def _near(rows: Sequence[Row[Any]]) -> list[tuple[int, int]]:
+    return [(row.text_id, row.distance) for row in rows if row.text_id is not None]
+
+
+def by_keys(
+    session: Session,
+    *,
+    seeds: Iterable[int] = (),
+    slices: Iterable[int] = (),
+    bound: int,
+    self_id: int = NO_TEXT,
+    hot: int = hot_keys.HOT_TEXTS,
+) -> KeyHits:
+    """Texts that hold any of the keys, of each kind at most `bound`, those that share the rarest first; how many were
+    cut; how often each key found stands in other texts.
+
+    Of keys that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
+    the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut. Some
+    of those read are named beyond the bound.
+    """
+    wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
+    if not wanted_seeds and not wanted_slices:
+        return KeyHits()
+    known = hot_keys.known(session)
+    bounds = {"scan": hot_keys.HOT_SCAN, "named": hot_keys.HOT_NAMED}
+    bounds |= {"bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
+    hot_seeds = known.among(wanted_seeds, "seeds", hot)
+    nothing = boilerplate.prove_nothing_anywhere(session, hot_seeds)
+    hot_slices = known.among(wanted_slices, "slices", hot)
+    return KeyHits(
+        seeds=_holders(session, known, "seeds", wanted_seeds, hot_seeds, passed_over=nothing, bounds=bounds),
+        slices=_holders(session, known, "slices", wanted_slices, hot_slices, passed_over=(), bounds=bounds),
+    )
+
+
+def _holders(
+    session: Session,
+    known: hot_keys.Known,
+    kind: str,
+    wanted: list[int],
+    often: Mapping[int, int],
+    *,
+    passed_over: Collection[int],
+    bounds: dict[str, int],
+) -> Hits:
+    """`often`: of the keys wanted those that are hot, with their texts, rarest first; `passed_over` of these."""
+    if not wanted:
+        return Hits()
+    asked = [key for key in often if key not in passed_over][: hot_keys.HOT_ASKED]
+    parameters = {
+        "keys": array_literal(wanted),
+        "rare": array_literal(key for key in wanted if key not in often),
+        "hot_asked": array_literal(asked),
+        "firsts": array_literal(known.first_holders(session, kind, asked)),
+        "hot_keys": array_literal(often),
+        "hot_texts": array_literal(often.values()),
+    }
+    rows = _BY_KIND[kind].execute(session, parameters | bounds).all()
+    hits = sorted(
+        (TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text),
+        key=lambda hit: (-hit.rarity, -hit.shared, hit.text_id),
+    )
+    total = next((row.total for row in rows if row.is_text), 0)
+    frequencies = {row.id: row.number for row in rows if not row.is_text}
+    return Hits(tuple(hits), max(total, *often.values(), 0) - len(hits), frequencies)
+
+
+def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:
+    """The texts with what is needed to judge them."""
+    asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
+    return {row.id: StoredText(row.id, row.body, row.family_id) for row in _TEXTS.execute(session, asked)}

@@ -1,0 +1,197 @@
+"""Texts that people hand in: kept apart from the texts of the web, seen by those who ask for them, gone when over time.
+
+Nothing here is ever given out after its time, whether or not `drop_expired` has been called since.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Select, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from fingerprint.model import ALGORITHM_VERSION, Fingerprint
+from storage.errors import NotKnown
+from storage.fingerprints.candidates import indexes_forced
+from storage.models.submissions import Submission
+from storage.pages.pages import storable, text_digest
+from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
+from storage.types import to_signed
+
+MOST_LISTED = 200
+COLLECTION_CHARS = 100
+AUTHOR_CHARS = 200
+TITLE_CHARS = 300
+
+_COLUMNS = (
+    *(Submission.id, Submission.collection, Submission.author, Submission.title, Submission.chars),
+    *(Submission.added_by_id, Submission.added_by, Submission.created_at, Submission.expires_at),
+)
+_LIVE = Submission.expires_at > func.now()
+
+# Each branch by an index of its own, as for the texts of the web. The same text is kin however short it is.
+_KIN = text(
+    """
+    WITH near AS (
+        SELECT id FROM submission WHERE seeds && CAST(:seeds AS integer[])
+        UNION SELECT id FROM submission WHERE slices && CAST(:slices AS integer[])
+        UNION SELECT id FROM submission WHERE collection = :collection
+            AND (sha256 = :sha256 OR bit_count((simhash # CAST(:simhash AS bigint))::bit(64)) <= :distance)
+    ), shared AS (
+        SELECT s.id,
+            (SELECT count(*) FROM unnest(s.seeds) AS k(key) WHERE k.key = ANY(CAST(:seeds AS integer[]))) AS seeds,
+            (SELECT count(*) FROM unnest(s.slices) AS k(key) WHERE k.key = ANY(CAST(:slices AS integer[]))) AS slices,
+            bit_count((s.simhash # CAST(:simhash AS bigint))::bit(64)) AS distance
+        FROM near JOIN submission AS s USING (id)
+        WHERE s.collection = :collection AND s.author <> :author AND s.expires_at > now()
+            AND s.algorithm_version = :version
+    )
+    SELECT id, seeds, slices, distance, count(*) OVER () AS total
+    FROM shared ORDER BY 2 * seeds + slices DESC, distance, id LIMIT :bound
+    """
+)
+
+
+def add_submission(session: Session, new: NewSubmission) -> SubmissionRecord:
+    """Keeps a text; handed in again by the same author to the same collection, it gets the later end of the two."""
+    body = storable(new.body)
+    values = {
+        "collection": storable(new.collection)[:COLLECTION_CHARS],
+        "author": storable(new.author)[:AUTHOR_CHARS],
+        "title": storable(new.title)[:TITLE_CHARS],
+        "body": body,
+        "chars": len(body),
+        "sha256": text_digest(body),
+        "added_by_id": new.added_by_id,
+        "added_by": new.added_by,
+        "expires_at": new.expires_at,
+        **_fingerprint_columns(new.fingerprint),
+    }
+    statement = insert(Submission).values(**values)
+    later = func.greatest(Submission.expires_at, statement.excluded.expires_at)
+    row = session.execute(
+        statement.on_conflict_do_update(
+            index_elements=[Submission.collection, Submission.author, Submission.sha256],
+            set_={"expires_at": later},
+        ).returning(*_COLUMNS)
+    ).one()
+    return SubmissionRecord(*row)
+
+
+def _fingerprint_columns(found: Fingerprint) -> dict[str, object]:
+    return {
+        "algorithm_version": found.algorithm_version,
+        "simhash": found.simhash,
+        "slices": list(found.slices),
+        "seeds": list(found.seeds),
+    }
+
+
+def list_submissions(
+    session: Session, *, collection: str | None = None, before_id: int | None = None, limit: int = MOST_LISTED
+) -> list[SubmissionRecord]:
+    """Newest first; `before_id` is the last one of the page before."""
+    statement = _live().order_by(Submission.id.desc()).limit(limit)
+    if collection is not None:
+        statement = statement.where(Submission.collection == storable(collection))
+    if before_id is not None:
+        statement = statement.where(Submission.id < before_id)
+    return [SubmissionRecord(*row) for row in session.execute(statement)]
+
+
+def collections(session: Session, *, limit: int = MOST_LISTED) -> list[tuple[str, int]]:
+    """The collections that hold anything, by name, each with how many texts."""
+    counted = select(Submission.collection, func.count()).where(_LIVE).group_by(Submission.collection)
+    return [(name, count) for name, count in session.execute(counted.order_by(Submission.collection).limit(limit))]
+
+
+def get_submission(session: Session, submission_id: int) -> tuple[SubmissionRecord, str]:
+    """A submission with its text. Raises NotKnown, also where its time is over."""
+    statement = _live().add_columns(Submission.body).where(Submission.id == submission_id)
+    found: tuple[Any, ...] | None = session.execute(statement).one_or_none()
+    if found is None:
+        raise NotKnown("submission", str(submission_id))
+    return SubmissionRecord(*found[:-1]), found[-1]
+
+
+def delete_submission(session: Session, submission_id: int) -> SubmissionRecord:
+    """Deletes it for good and returns what it was. Raises NotKnown."""
+    found, _body = get_submission(session, submission_id)
+    session.execute(delete(Submission).where(Submission.id == submission_id))
+    return found
+
+
+def drop_expired(session: Session) -> int:
+    """Deletes what is over its time; returns how many."""
+    return len(session.scalars(delete(Submission).where(~_LIVE).returning(Submission.id)).all())
+
+
+def kin_of(
+    session: Session,
+    *,
+    collection: str,
+    not_author: str,
+    sha256: bytes,
+    simhash: int | None,
+    slices: Iterable[int],
+    seeds: Iterable[int],
+    distance: int,
+    bound: int,
+) -> tuple[list[SubmissionKin], int]:
+    """Submissions of the collection that share keys with a text, or are it, most shared first; how many were cut.
+
+    `not_author`: what the same author handed in is no copy and is left out.
+    """
+    asked = {
+        "collection": storable(collection),
+        "author": storable(not_author),
+        "sha256": sha256,
+        "simhash": None if simhash is None else to_signed(simhash),
+        "slices": sorted(set(slices)),
+        "seeds": sorted(set(seeds)),
+        "distance": distance,
+        "version": ALGORITHM_VERSION,
+        "bound": bound,
+    }
+    with indexes_forced(session):
+        rows = session.execute(_KIN, asked).all()
+    held = _held(session, [row.id for row in rows])
+    kin = [_kin_record(held[row.id], row.seeds, row.slices, row.distance) for row in rows]
+    return kin, (rows[0].total - len(rows) if rows else 0)
+
+
+def _held(session: Session, ids: Collection[int]) -> dict[int, Any]:
+    columns = (*_COLUMNS, Submission.body)
+    return {row.id: row for row in session.execute(select(*columns).where(Submission.id.in_(ids)))}
+
+
+def _kin_record(row: Any, shared_seeds: int, shared_slices: int, distance: int | None) -> SubmissionKin:
+    return SubmissionKin(
+        submission=SubmissionRecord(*row[: len(_COLUMNS)]),
+        body=row.body,
+        shared_seeds=shared_seeds,
+        shared_slices=shared_slices,
+        simhash_distance=distance,
+    )
+
+
+def outdated(session: Session, *, collection: str, limit: int) -> dict[int, str]:
+    """Texts by id whose fingerprints are of an older version, locked; those that another is at work on are left out."""
+    statement = (
+        select(Submission.id, Submission.body)
+        .where(Submission.collection == storable(collection), Submission.algorithm_version != ALGORITHM_VERSION)
+        .order_by(Submission.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return {row.id: row.body for row in session.execute(statement)}
+
+
+def keep_fingerprints(session: Session, found: Mapping[int, Fingerprint]) -> None:
+    for submission_id, fingerprint in sorted(found.items()):
+        values = _fingerprint_columns(fingerprint)
+        session.execute(update(Submission).where(Submission.id == submission_id).values(**values))
+
+
+def _live() -> Select[*tuple[Any, ...]]:
+    return select(*_COLUMNS).where(_LIVE)

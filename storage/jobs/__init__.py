@@ -1,0 +1,1 @@
+"""The job queue, schedules, and alert events."""

@@ -1,0 +1,155 @@
+"""Schedules of sites. What is due is put into the queue in the transaction that says when it is due next."""
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.crawl import runs
+from storage.errors import BadSchedule
+from storage.jobs import queue
+from storage.jobs.schedule_rules import BadRule, Rule
+from storage.models.operation import Schedule
+from storage.models.sites import Site
+from storage.records.crawl import History
+from storage.time_zones import zone_named
+
+DUE_AT_ONCE = 500
+CLOCK_STEP = timedelta(minutes=5)
+"""Less is put right by whoever keeps the clock, without a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """`time_zone` is the one that holds: the schedule's own, or the site's. `paused`: the schedule or the site is."""
+
+    site_id: int
+    site: str
+    rule: str
+    time_zone: str
+    jitter_s: int
+    paused: bool
+    next_at: datetime | None
+    last_at: datetime | None
+    wait_s: float | None
+    """From the last start to the next, of one that adapts."""
+
+
+def set_schedule(
+    session: Session,
+    site_id: int,
+    rule: str,
+    *,
+    now: datetime,
+    time_zone: str | None = None,
+    jitter_s: int = 0,
+) -> None:
+    """Gives the site a schedule, or another one; it is not paused then. All but cron begin now. Raises BadSchedule."""
+    zone = time_zone or session.scalars(select(Site.time_zone).where(Site.id == site_id)).one()
+    parsed = _parsed(rule)
+    begins = now if parsed.begins_at_once else _later(parsed.next_after(now, zone_named(zone)), jitter_s)
+    values = {
+        "rule": " ".join(rule.split()),
+        "time_zone": time_zone,
+        "jitter_s": jitter_s,
+        "paused": False,
+        "next_at": begins,
+    }
+    statement = insert(Schedule).values(site_id=site_id, **values)
+    session.execute(statement.on_conflict_do_update(index_elements=[Schedule.site_id], set_=values))
+
+
+def pause(session: Session, site_id: int, *, paused: bool) -> bool:
+    """Whether there was a schedule. What was missed meanwhile is caught up once."""
+    done = update(Schedule).where(Schedule.site_id == site_id).values(paused=paused).returning(Schedule.site_id)
+    return session.scalar(done) is not None
+
+
+def remove(session: Session, site_id: int) -> bool:
+    gone = delete(Schedule).where(Schedule.site_id == site_id).returning(Schedule.site_id)
+    return session.scalar(gone) is not None
+
+
+def get_schedule(session: Session, site_id: int) -> ScheduleRecord | None:
+    row = session.execute(
+        select(Schedule, Site).join(Site, Site.id == Schedule.site_id).where(Schedule.site_id == site_id)
+    ).one_or_none()
+    return None if row is None else _record(*row)
+
+
+def list_schedules(session: Session) -> list[ScheduleRecord]:
+    """The next one first; paused ones last."""
+    rows = session.execute(select(Schedule, Site).join(Site, Site.id == Schedule.site_id).order_by(Site.name))
+    found = [_record(*row) for row in rows]
+    last = datetime.max.replace(tzinfo=UTC)
+    return sorted(found, key=lambda one: (one.paused, one.next_at or last))
+
+
+def start_due(session: Session, now: datetime) -> list[str]:
+    """Puts a crawl of each site that is due into the queue, once however often it was missed. Returns their names.
+
+    Two schedulers at once divide them: rows that another has locked are passed over. Where the clock was set back since
+    a site was last started, it is counted from now: else it would wait until the clock is there again.
+    """
+    ahead = Schedule.last_at > now + CLOCK_STEP
+    session.execute(update(Schedule).where(ahead, ~Schedule.paused).values(last_at=now, next_at=now))
+    rows = session.execute(
+        select(Schedule, Site)
+        .join(Site, Site.id == Schedule.site_id)
+        .where(Schedule.next_at <= now, ~Schedule.paused, Site.enabled, func.cardinality(Site.start_urls) > 0)
+        .order_by(Schedule.next_at)
+        .limit(DUE_AT_ONCE)
+        .with_for_update(of=Schedule, skip_locked=True)
+    )
+    started = []
+    for schedule, site in rows.all():
+        queue.defer_crawl(session, site.name, trigger="schedule")
+        schedule.last_at = now
+        rule, zone = _parsed(schedule.rule), zone_named(schedule.time_zone or site.time_zone, site.time_zone)
+        history = runs.news_of_site(session, site.id) if rule.adaptive is not None else History()
+        schedule.next_at = _later(rule.next_after(now, zone, history), schedule.jitter_s)
+        started.append(site.name)
+    session.flush()
+    return started
+
+
+def coming(rule: str, *, now: datetime, time_zone: str, count: int) -> list[datetime]:
+    """When a site with this rule would be crawled if it were given it now, without jitter; nothing is changed.
+
+    Of an adaptive one, as long as nothing is known of the site. Raises BadSchedule.
+    """
+    parsed, zone = _parsed(rule), zone_named(time_zone)
+    found = [now if parsed.begins_at_once else parsed.next_after(now, zone)]
+    while len(found) < count:
+        found.append(parsed.next_after(found[-1], zone))
+    return found
+
+
+def _later(moment: datetime, jitter_s: int) -> datetime:
+    return moment + timedelta(seconds=random.uniform(0, jitter_s))  # noqa: S311  # spreads load, keeps no secret
+
+
+def _parsed(rule: str) -> Rule:
+    try:
+        return Rule.parse(rule)
+    except BadRule as error:
+        raise BadSchedule(str(error)) from error
+
+
+def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
+    is_adaptive = _parsed(schedule.rule).adaptive is not None
+    both = (schedule.last_at, schedule.next_at) if is_adaptive else (None, None)
+    return ScheduleRecord(
+        site_id=site.id,
+        site=site.name,
+        rule=schedule.rule,
+        time_zone=schedule.time_zone or site.time_zone,
+        jitter_s=schedule.jitter_s,
+        paused=schedule.paused or not site.enabled,
+        next_at=schedule.next_at,
+        last_at=schedule.last_at,
+        wait_s=None if both[0] is None or both[1] is None else (both[1] - both[0]).total_seconds(),
+    )

@@ -1,0 +1,1 @@
+"""Matches and hits: saving, listing, filters, text families, stories, backlog, rematch."""

@@ -1,0 +1,61 @@
+"""What is still to be compared: claimed by locking the row, removed in the transaction that keeps the results.
+
+A worker killed in between loses its lock with its connection, so nothing needs a lease. Two texts saved at the same
+time are always compared: each is on the backlog only when it is committed, and whoever takes the later one sees both.
+"""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import delete, func, select, text, update
+from sqlalchemy.orm import Session
+
+from storage.models.pages import Backlog, PageVersion
+from storage.pages.pages import storable
+from storage.records.matches import BacklogItem
+
+FIRST_DELAY_S = 30
+LONGEST_DELAY_S = 6 * 3600
+ERROR_CHARS = 500
+
+
+def claim(session: Session, *, limit: int, among: Collection[int] | None = None) -> list[BacklogItem]:
+    """Locks up to `limit` versions that nobody else has, oldest first; of those in `among` only, where given."""
+    statement = (
+        select(PageVersion.id, PageVersion.page_id, PageVersion.text_id, Backlog.attempts)
+        .join(PageVersion, PageVersion.id == Backlog.page_version_id)
+        .where(Backlog.not_before <= func.now())
+        .order_by(Backlog.not_before, Backlog.page_version_id)
+        .limit(limit)
+        .with_for_update(of=Backlog, skip_locked=True)
+    )
+    if among is not None:
+        statement = statement.where(Backlog.page_version_id.in_(among))
+    return [BacklogItem(*row) for row in session.execute(statement)]
+
+
+def done(session: Session, version_ids: Iterable[int]) -> None:
+    session.execute(delete(Backlog).where(Backlog.page_version_id.in_(list(version_ids))))
+
+
+def push_ahead(session: Session, version_id: int, error: str) -> None:
+    """Sets a version that could not be matched aside for a while, doubling each time, with what went wrong."""
+    delay = func.least(FIRST_DELAY_S * func.power(2, Backlog.attempts), LONGEST_DELAY_S)
+    session.execute(
+        update(Backlog)
+        .where(Backlog.page_version_id == version_id)
+        .values(
+            attempts=Backlog.attempts + 1,
+            error=storable(error[:ERROR_CHARS]),
+            not_before=func.now() + delay * text("interval '1 second'"),
+        )
+    )
+
+
+def waiting(session: Session) -> int:
+    return session.scalar(select(func.count()).select_from(Backlog)) or 0
+
+
+def failures(session: Session) -> list[tuple[int, int, str]]:
+    """Version id, attempts and last error of what was set aside."""
+    statement = select(Backlog.page_version_id, Backlog.attempts, Backlog.error).where(Backlog.error.is_not(None))
+    return [(version, attempts, error or "") for version, attempts, error in session.execute(statement)]

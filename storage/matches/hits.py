@@ -1,0 +1,279 @@
+"""Matches between texts, and what they mean between pages."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, literal_column, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session, aliased
+
+from storage.matches.direction_reasons import decoded, encoded
+from storage.matches.filters import copy_page_id, hit_ids
+from storage.models.matches import Match, PageMatch
+from storage.models.pages import Page, PageVersion, Text
+from storage.models.sites import Owner, Site
+from storage.pages.pages import storable
+from storage.records.matches import (
+    Differences,
+    Evidence,
+    HitFilter,
+    HitRecord,
+    HitSide,
+    NewMatch,
+    NewPageMatch,
+    Passage,
+)
+
+if TYPE_CHECKING:
+    from sqlalchemy.sql.dml import ReturningInsert
+
+EVERYTHING = HitFilter()
+HIT_CHUNK = 500
+
+
+def store_match(session: Session, match: NewMatch, *, seen_from_copy: bool = True) -> tuple[int, bool]:
+    """Keeps a match once per pair and algorithm version; judging the pair again replaces what was found before.
+
+    Returns its id and whether it is new. Only from the copying side is the kind known for sure (a mosaic shows in
+    the page made of it): seen from the source, a kind that stands already stays.
+    """
+    found: dict[str, Any] = {
+        "score": match.score,
+        "low_share": match.low_share,
+        "high_share": match.high_share,
+        "longest": match.longest,
+        "passages": [asdict(passage) for passage in match.passages],
+        "evidence": asdict(match.evidence),
+    }
+    statement = insert(Match).values(
+        low_text_id=match.low_text_id,
+        high_text_id=match.high_text_id,
+        algorithm_version=match.algorithm_version,
+        kind=match.kind,
+        **found,
+    )
+    upsert: ReturningInsert[int, bool] = statement.on_conflict_do_update(
+        index_elements=[Match.low_text_id, Match.high_text_id, Match.algorithm_version],
+        set_=found | ({"kind": match.kind} if seen_from_copy else {}),
+    ).returning(Match.id, literal_column("(match.xmax = 0)"))
+    match_id, is_new = session.execute(upsert).one()
+    return match_id, bool(is_new)
+
+
+def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> int:
+    """Keeps what a match means for two pages; a later judgement replaces an earlier one."""
+    judged = {
+        "source_page_id": found.source_page_id,
+        "confidence": found.confidence,
+        "reasons": [storable(encoded(reason)) for reason in found.reasons],
+        "credit": found.credit,
+        "credit_evidence": found.credit_evidence,
+    }
+    low, high = sorted(found.page_ids)
+    statement = insert(PageMatch).values(match_id=match_id, low_page_id=low, high_page_id=high, **judged)
+    pair = [PageMatch.match_id, PageMatch.low_page_id, PageMatch.high_page_id]
+    return session.scalars(
+        statement.on_conflict_do_update(index_elements=pair, set_=judged).returning(PageMatch.id)
+    ).one()
+
+
+def matched_texts(session: Session, text_id: int, *, algorithm_version: int) -> set[int]:
+    """The texts that `text_id` is matched with, itself included where it stands on several pages."""
+    statement = select(_other_text(text_id)).where(_of_text(text_id), Match.algorithm_version == algorithm_version)
+    return set(session.scalars(statement))
+
+
+def drop_page_matches(session: Session, page_id: int, *, text_id: int, keep: Collection[int]) -> int:
+    """Removes what the page's current text was matched with and a new judgement did not find again (not in `keep`).
+
+    Older versions' matches stay: that a page once held a copy remains true. A match that no two pages show any more
+    goes too.
+    """
+    outdated = select(Match.id).where(_of_text(text_id), _other_text(text_id).not_in(list(keep)))
+    removed = session.scalars(
+        delete(PageMatch)
+        .where(
+            or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id), PageMatch.match_id.in_(outdated)
+        )
+        .returning(PageMatch.match_id)
+    ).all()
+    shown = exists().where(PageMatch.match_id == Match.id)
+    session.execute(delete(Match).where(Match.id.in_(removed), ~shown))
+    return len(removed)
+
+
+def _of_text(text_id: int) -> ColumnElement[bool]:
+    return or_(Match.low_text_id == text_id, Match.high_text_id == text_id)
+
+
+def _other_text(text_id: int) -> ColumnElement[int]:
+    return case((Match.low_text_id == text_id, Match.high_text_id), else_=Match.low_text_id)
+
+
+_copy, _source = aliased(Page, name="copy"), aliased(Page, name="source")
+_copy_version, _source_version = aliased(PageVersion, name="copy_version"), aliased(PageVersion, name="source_version")
+_copy_text, _source_text = aliased(Text, name="copy_text"), aliased(Text, name="source_text")
+_copy_site, _source_site = aliased(Site, name="copy_site"), aliased(Site, name="source_site")
+_copy_owner, _source_owner = aliased(Owner, name="copy_owner"), aliased(Owner, name="source_owner")
+# A text matched with itself has both shares 1, so which side is low does not matter there.
+_copy_is_low = _copy_version.text_id == Match.low_text_id
+_copy_share = case((_copy_is_low, Match.low_share), else_=Match.high_share)
+_source_share = case((_copy_is_low, Match.high_share), else_=Match.low_share)
+
+
+def _hits() -> Select[*tuple[Any, ...]]:
+    of_match = [Match.low_text_id, Match.high_text_id]
+    return (
+        select(PageMatch, Match, _copy_is_low, *_side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner),
+               _copy_share, *_side(_source, _source_version, _source_text, _source_site, _source_owner), _source_share)
+        .join(Match, Match.id == PageMatch.match_id)
+        .join(_copy, _copy.id == copy_page_id)
+        .join(_source, _source.id == PageMatch.source_page_id)
+        .join(_copy_version, and_(_copy_version.page_id == _copy.id, _copy_version.text_id.in_(of_match)))
+        .join(_source_version, and_(_source_version.page_id == _source.id, _source_version.text_id.in_(of_match)))
+        .where(or_(Match.low_text_id == Match.high_text_id, _copy_version.text_id != _source_version.text_id))
+        .where(or_(_copy_is_low, ~_other_way_round()))
+        .join(_copy_text, _copy_text.id == _copy_version.text_id)
+        .join(_source_text, _source_text.id == _source_version.text_id)
+        .outerjoin(_copy_site, _copy_site.id == _copy.site_id)
+        .outerjoin(_source_site, _source_site.id == _source.site_id)
+        .outerjoin(_copy_owner, _copy_owner.id == _copy_site.owner_id)
+        .outerjoin(_source_owner, _source_owner.id == _source_site.owner_id)
+    )  # fmt: skip
+
+
+def _other_way_round() -> ColumnElement[bool]:
+    """Whether the pages, each by another of its versions, hold the match the other way round too.
+
+    A source was corrected and its copy followed: then the copy is shown with the older text, so that a hit is one row.
+    """
+    copy_has_low = exists().where(PageVersion.page_id == _copy.id, PageVersion.text_id == Match.low_text_id)
+    source_has_high = exists().where(PageVersion.page_id == _source.id, PageVersion.text_id == Match.high_text_id)
+    return and_(copy_has_low, source_has_high)
+
+
+def _side(page: Any, version: Any, text: Any, site: Any, owner: Any) -> tuple[ColumnElement[Any], ...]:
+    return (
+        *(page.id, page.url, site.name, owner.name, page.host, site.role),
+        *(version.title, version.published_at, page.first_seen_at, version.text_id, text.chars),
+    )
+
+
+_SIDE_WIDTH = 12
+
+
+def list_hits(
+    session: Session, where: HitFilter = EVERYTHING, *, limit: int | None = None, offset: int = 0
+) -> list[HitRecord]:
+    """Copies with their sources, surest first."""
+    return list(_shown(session, hit_ids(session, where).limit(limit).offset(offset)))
+
+
+def found_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
+    """Ids of the hits that fit, surest first, up to `bound`: a list's length and each of its pages in one question."""
+    return list(session.scalars(hit_ids(session, where).limit(bound)))
+
+
+def hits_by_id(session: Session, ids: Sequence[int]) -> list[HitRecord]:
+    """Those of these hits that are there, in this order."""
+    return list(_chunks(session, ids))
+
+
+def stream_hits(session: Session, where: HitFilter = EVERYTHING, *, limit: int) -> Iterator[HitRecord]:
+    """The same, fetched in chunks: for those who look at each once."""
+    return _shown(session, hit_ids(session, where).limit(limit))
+
+
+def _shown(session: Session, wanted: Select[*tuple[Any, ...]]) -> Iterator[HitRecord]:
+    """The hits of these ids, in their order.
+
+    Which hits are shown is asked first, of narrow rows: in one statement the planner joins a dozen tables for every
+    hit there is, and only then takes fifty.
+    """
+    return _chunks(session, session.scalars(wanted).all())
+
+
+def _chunks(session: Session, ids: Sequence[int]) -> Iterator[HitRecord]:
+    for start in range(0, len(ids), HIT_CHUNK):
+        chunk = ids[start : start + HIT_CHUNK]
+        rows = session.execute(_hits().where(PageMatch.id.in_(chunk)))
+        found = {hit.id: hit for hit in map(_hit_record, rows)}
+        yield from (found[hit_id] for hit_id in chunk if hit_id in found)
+
+
+def hits_between(session: Session, page_id: int, others: Collection[int]) -> list[HitRecord]:
+    """Every hit, of whatever versions, between a page and any of the others; surest first."""
+    other = list(others)
+    pair = or_(
+        and_(PageMatch.low_page_id == page_id, PageMatch.high_page_id.in_(other)),
+        and_(PageMatch.high_page_id == page_id, PageMatch.low_page_id.in_(other)),
+    )
+    return [_hit_record(row) for row in session.execute(_hits().where(pair).order_by(Match.score.desc(), PageMatch.id))]
+
+
+def count_hits(session: Session, where: HitFilter = EVERYTHING, *, bound: int | None = None) -> int:
+    """How many hits fit, counted up to `bound`."""
+    counted = hit_ids(session, where).order_by(None).limit(bound).subquery()
+    return session.scalar(select(func.count()).select_from(counted)) or 0
+
+
+def get_hit(session: Session, hit_id: int) -> HitRecord | None:
+    row = session.execute(_hits().where(PageMatch.id == hit_id)).first()
+    return None if row is None else _hit_record(row)
+
+
+def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) -> list[HitRecord]:
+    """What a page has from others, in the text it held: the sources of which most stands in it first."""
+    # Asked in two steps: in one, a planner that expects few pages joins all of them with all sites first.
+    of_page = session.scalars(select(PageMatch.id).where(_of_page(page_id), PageMatch.source_page_id != page_id))
+    statement = (
+        _hits()
+        .where(PageMatch.id.in_(of_page.all()), _copy_version.text_id == text_id)
+        .order_by(_copy_share.desc(), PageMatch.id)
+    )
+    return [_hit_record(row) for row in session.execute(statement.limit(limit))]
+
+
+def hits_of_page(session: Session, page_id: int, *, limit: int) -> list[HitRecord]:
+    """The hits of a page on either side, surest first."""
+    statement = _hits().where(_of_page(page_id)).order_by(Match.score.desc(), PageMatch.id)
+    return [_hit_record(row) for row in session.execute(statement.limit(limit))]
+
+
+def hit_of_pages(session: Session, one: int, other: int) -> int | None:
+    """The id of the newest hit of two pages."""
+    low, high = sorted((one, other))
+    of_both = PageMatch.low_page_id == low, PageMatch.high_page_id == high
+    return session.scalar(select(PageMatch.id).where(*of_both).order_by(PageMatch.id.desc()).limit(1))
+
+
+def _of_page(page_id: int) -> ColumnElement[bool]:
+    return or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id)
+
+
+def _hit_record(row: Sequence[Any]) -> HitRecord:
+    found: PageMatch = row[0]
+    match: Match = row[1]
+    copy_is_low: bool = row[2]
+    passages = [passage_from_json(value) for value in match.passages]
+    return HitRecord(
+        id=found.id,
+        match_id=match.id,
+        copy=HitSide(*row[3 : 3 + _SIDE_WIDTH]),
+        source=HitSide(*row[3 + _SIDE_WIDTH :]),
+        kind=match.kind,
+        score=match.score,
+        longest=match.longest,
+        confidence=found.confidence,
+        reasons=tuple(map(decoded, found.reasons)),
+        credit=found.credit,
+        credit_evidence=found.credit_evidence,
+        passages=tuple(passage if copy_is_low else passage.swapped() for passage in passages),
+        evidence=Evidence(**match.evidence),
+        created_at=found.created_at,
+    )
+
+
+def passage_from_json(value: dict[str, Any]) -> Passage:
+    return Passage(**(value | {"differences": Differences(**value["differences"])}))

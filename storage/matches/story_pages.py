@@ -1,0 +1,113 @@
+"""The pages that tell one story, and which of them has it from which."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import literal, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from storage.models.matches import Match, PageMatch
+from storage.models.pages import Page, PageVersion, TextFamily
+from storage.pages.pages import pages_by_id
+from storage.records.matches import PageRecord
+from storage.types import Credit, MatchKind
+
+MOST_PAGES: Final = 150
+"""Of a story, first seen first: more cannot be told apart in a picture."""
+MOST_MATCHED: Final = 50
+"""Pages that share something with the one asked about, surest first."""
+MOST_LINKS: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLink:
+    """`copy_page_id` has it from `source_page_id`, as far as is known."""
+
+    hit_id: int
+    copy_page_id: int
+    source_page_id: int
+    kind: MatchKind
+    score: float
+    confidence: float
+    credit: Credit
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPage:
+    """`in_family`: it tells the whole story; else it shares a part with the page that was asked about."""
+
+    page: PageRecord
+    in_family: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """`is_cut`: there are more pages or links than a bound lets through."""
+
+    pages: tuple[StoryPage, ...]
+    links: tuple[StoryLink, ...]
+    is_cut: bool
+
+
+def story_of_page(session: Session, page: PageRecord) -> Story:
+    """The pages that hold, or once held, a text of the page's family, and those that it is matched with."""
+    family = _pages_of_family(session, page.text_id)
+    matched = _matched_pages(session, page.id)
+    wanted = {page.id, *family[:MOST_PAGES], *matched[:MOST_MATCHED]}
+    links = _links(session, wanted)
+    known = pages_by_id(session, wanted)
+    of_family = {page.id, *family}
+    return Story(
+        tuple(StoryPage(found, number in of_family) for number, found in sorted(known.items())),
+        tuple(links[:MOST_LINKS]),
+        len(family) > MOST_PAGES or len(matched) > MOST_MATCHED or len(links) > MOST_LINKS,
+    )
+
+
+def _pages_of_family(session: Session, text_id: int) -> list[int]:
+    kin, of_text = aliased(TextFamily, name="kin"), aliased(TextFamily, name="of_text")
+    texts = (
+        select(kin.text_id)
+        .join(of_text, of_text.family_id == kin.family_id)
+        .where(of_text.text_id == text_id)
+        .union(select(literal(text_id)))
+    )
+    holds = select(PageVersion.page_id).where(PageVersion.text_id.in_(texts))
+    statement = select(Page.id).where(Page.id.in_(holds)).order_by(Page.first_seen_at, Page.id).limit(MOST_PAGES + 1)
+    return list(session.scalars(statement))
+
+
+def _matched_pages(session: Session, page_id: int) -> list[int]:
+    statement = (
+        select(PageMatch.low_page_id, PageMatch.high_page_id)
+        .join(Match, Match.id == PageMatch.match_id)
+        .where(or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id))
+        .order_by(Match.score.desc(), PageMatch.id)
+        .limit(MOST_MATCHED + 1)
+    )
+    return [high if low == page_id else low for low, high in session.execute(statement)]
+
+
+def _links(session: Session, page_ids: Collection[int]) -> list[StoryLink]:
+    """Surest first."""
+    wanted = list(page_ids)
+    statement = (
+        select(PageMatch, Match.kind, Match.score)
+        .join(Match, Match.id == PageMatch.match_id)
+        .where(PageMatch.low_page_id.in_(wanted), PageMatch.high_page_id.in_(wanted))
+        .order_by(Match.score.desc(), PageMatch.id)
+        .limit(MOST_LINKS + 1)
+    )
+    return [
+        StoryLink(
+            hit_id=found.id,
+            copy_page_id=found.high_page_id if found.source_page_id == found.low_page_id else found.low_page_id,
+            source_page_id=found.source_page_id,
+            kind=kind,
+            score=score,
+            confidence=found.confidence,
+            credit=found.credit,
+        )
+        for found, kind, score in session.execute(statement)
+    ]

@@ -1,0 +1,1 @@
+"""Metrics, control limits, site alarms, disk forecast, table sizes."""

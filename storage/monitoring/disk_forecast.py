@@ -1,0 +1,104 @@
+"""How fast disks fill: samples kept in the store, and the day on which one is full if that goes on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import combinations
+from statistics import median
+from typing import Final
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.orm import Session
+
+from storage import models
+from storage.records.monitoring import DiskSample
+
+SAMPLE_EVERY: Final = timedelta(hours=1)
+LOOKED_BACK: Final = timedelta(days=30)
+KEPT: Final = timedelta(days=400)
+FEWEST_DAYS: Final = 3
+"""Days with samples below which nothing is forecast."""
+FARTHEST: Final = timedelta(days=3_650)
+"""What fills a disk in more than ten years does not fill it."""
+LOW_SHARE: Final = 0.05
+LOW_WITHIN: Final = timedelta(days=7)
+"""A disk is told of that is full within a week, or has less than a twentieth left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Of one machine. `growth`: bytes that it uses more each day; `database_growth`: those of the database alone.
+
+    None where too little is known. `full_at` None: not within ten years, or nobody knows.
+    """
+
+    machine: str
+    at: datetime
+    total: int
+    free: int
+    database: int
+    growth: float | None = None
+    database_growth: float | None = None
+    full_at: datetime | None = None
+
+    def is_low(self, now: datetime) -> bool:
+        is_near = self.full_at is not None and self.full_at - now < LOW_WITHIN
+        return is_near or self.free < LOW_SHARE * self.total
+
+
+def forecast(samples: Sequence[DiskSample]) -> Forecast:
+    """What the samples of one machine, at least one, in order, lead to (pure).
+
+    Of each day its last, and of these the median of the slopes between any two: a day on which something large was
+    moved or deleted does not bend it.
+    """
+    last = samples[-1]
+    daily = list({sample.at.date(): sample for sample in samples}.values())
+    plain = Forecast(last.machine, last.at, last.total, last.free, last.database)
+    if len(daily) < FEWEST_DAYS:
+        return plain
+    growth = _slope([(one.at, one.total - one.free) for one in daily])
+    database_growth = _slope([(one.at, one.database) for one in daily])
+    full_at = None
+    if growth > 0 and last.free / growth < FARTHEST.days:
+        full_at = last.at + timedelta(days=last.free / growth)
+    return Forecast(last.machine, last.at, last.total, last.free, last.database, growth, database_growth, full_at)
+
+
+def _slope(points: Iterable[tuple[datetime, int]]) -> float:
+    """A day."""
+    pairs = combinations(points, 2)
+    return median((value - before) / ((at - then) / timedelta(days=1)) for (then, before), (at, value) in pairs)
+
+
+def is_due(session: Session, machine: str, now: datetime) -> bool:
+    """Whether the machine was not sampled within the hour."""
+    table = models.watch.DiskSample
+    last = session.scalar(select(func.max(table.at)).where(table.machine == machine))
+    return last is None or last <= now - SAMPLE_EVERY
+
+
+def add_sample(session: Session, machine: str, now: datetime, *, total: int, free: int) -> None:
+    """Keeps how full the disk is, beside how large the database is; forgets what is too old to say anything."""
+    table = models.watch.DiskSample
+    database = session.scalar(select(func.pg_database_size(func.current_database())))
+    values = {"machine": machine, "at": now, "total_bytes": total, "free_bytes": free, "database_bytes": database}
+    session.execute(insert(table).values(**values).on_conflict_do_nothing())
+    session.execute(delete(table).where(table.at < now - KEPT))
+
+
+def forecasts(session: Session, now: datetime) -> list[Forecast]:
+    """Of each machine that was sampled lately, by name."""
+    table = models.watch.DiskSample
+    rows = session.execute(
+        select(table.machine, table.at, table.total_bytes, table.free_bytes, table.database_bytes)
+        # Of each day the last.
+        .ext(distinct_on(table.machine, func.date_trunc("day", table.at)))
+        .where(table.at > now - LOOKED_BACK)
+        .order_by(table.machine, func.date_trunc("day", table.at), table.at.desc())
+    )
+    by_machine: dict[str, list[DiskSample]] = {}
+    for row in rows:
+        by_machine.setdefault(row.machine, []).append(DiskSample(*row))
+    return [forecast(samples) for samples in by_machine.values()]

@@ -1,0 +1,169 @@
+"""How it goes, in numbers, read in one go: what metrics, the status command and the desk show alike.
+
+Each question is bounded, or reads where Postgres keeps an estimate: nothing here may hurt who asks often.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Select, and_, extract, func, or_, select, text
+from sqlalchemy.orm import Session
+
+from storage.analytics import detection_latency
+from storage.analytics.detection_latency import Delay, SiteLatency
+from storage.backups import history
+from storage.desk import dashboard
+from storage.desk.dashboard import StoreSize
+from storage.jobs import alert_events
+from storage.jobs.queue import SILENT_S
+from storage.models.matches import Match, PageMatch
+from storage.models.operation import JobFailure
+from storage.models.pages import Backlog, PageVersion
+from storage.models.sites import CrawlRun
+from storage.monitoring import disk_forecast, run_totals, site_alarms
+from storage.monitoring.disk_forecast import Forecast
+from storage.records.alerts import HoldRecord
+from storage.records.monitoring import Alarm
+
+MATCHES_LOOKED_AT: Final = 500
+DAY: Final = timedelta(hours=24)
+MOST_RUNNING: Final = 1_000
+
+_QUEUE: Final = text(
+    """WITH grouped AS (
+        SELECT task_name, status::text AS status, count(*) AS jobs,
+            min(id) FILTER (WHERE scheduled_at IS NULL OR scheduled_at <= now()) AS first
+        FROM zhiwen_queue.procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed') GROUP BY 1, 2)
+    SELECT task_name, status, jobs, (
+        SELECT extract(epoch FROM now() - min(event.at)) FROM zhiwen_queue.procrastinate_events event
+        WHERE event.job_id = grouped.first AND event.type = 'deferred') AS age
+    FROM grouped ORDER BY 1, 2"""
+)
+_WORKERS: Final = text(
+    """SELECT count(*) FILTER (WHERE last_heartbeat > now() - make_interval(secs => :silent_s)), max(last_heartbeat)
+        FROM zhiwen_queue.procrastinate_workers"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFigures:
+    """Jobs of one kind. `oldest_s`: seconds since the oldest was put into the queue, of those that may begin."""
+
+    task: str
+    state: str
+    jobs: int
+    oldest_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """`crawl_totals`: counters of all runs that have ended. `job_failures`: of the last day, by kind of job."""
+
+    at: datetime
+    size: StoreSize
+    to_compare: int
+    cannot_compare: int
+    oldest_to_compare_s: float | None
+    match_delay: Delay
+    """From being stored to being found, of the newest hits of the last day."""
+    queue: list[QueueFigures]
+    workers: int
+    """Queues that somebody works at: a worker counts for two, crawls and other work."""
+    worker_seen_at: datetime | None
+    running: int
+    crawl_totals: dict[str, int]
+    job_failures: dict[str, int]
+    latencies: list[SiteLatency]
+    alarms: list[Alarm]
+    holds: list[HoldRecord]
+    forecasts: list[Forecast]
+    backed_up_at: datetime | None
+
+
+_STATES: Final = {"todo": "waiting", "doing": "running", "failed": "set aside"}
+
+
+def read_figures(session: Session) -> Figures:
+    """By the database's own clock."""
+    now: datetime = session.execute(select(func.clock_timestamp())).scalar_one()
+    to_compare, cannot_compare = dashboard.backlog_size(session)
+    workers, worker_seen_at = session.execute(_WORKERS, {"silent_s": SILENT_S}).one()
+    newest_backup = history.newest(session)
+    return Figures(
+        at=now,
+        size=dashboard.store_size(session),
+        to_compare=to_compare,
+        cannot_compare=cannot_compare,
+        oldest_to_compare_s=_number(session.scalar(_oldest_to_compare())),
+        match_delay=Delay(*session.execute(_match_delay(now - DAY)).one()),
+        queue=queue_figures(session),
+        workers=workers,
+        worker_seen_at=worker_seen_at,
+        running=_running(session),
+        crawl_totals=run_totals.crawl_totals(session),
+        job_failures=dict(session.execute(_failures(now - DAY)).all()),
+        latencies=detection_latency.site_latencies(session, now),
+        alarms=site_alarms.open_alarms(session),
+        holds=alert_events.open_holds(session),
+        forecasts=disk_forecast.forecasts(session, now),
+        backed_up_at=None if newest_backup is None else newest_backup.made_at,
+    )
+
+
+def queue_figures(session: Session) -> list[QueueFigures]:
+    rows = session.execute(_QUEUE)
+    return [QueueFigures(row.task_name, _STATES[row.status], row.jobs, _number(row.age)) for row in rows]
+
+
+def worker_seen_at(session: Session) -> datetime | None:
+    """When any worker gave its last sign of life; None: none is known."""
+    _, seen_at = session.execute(_WORKERS, {"silent_s": SILENT_S}).one()
+    return seen_at if isinstance(seen_at, datetime) else None
+
+
+def _oldest_to_compare() -> Select[float]:
+    """Seconds that the first page has waited; those that cannot be compared are put off, and not waited for."""
+    age = extract("epoch", func.now() - func.min(Backlog.not_before))
+    return select(age).where(Backlog.error.is_(None), Backlog.not_before <= func.now())
+
+
+def _match_delay(since: datetime) -> Select[int, float, float]:
+    newest = (
+        select(PageMatch.match_id, PageMatch.low_page_id, PageMatch.high_page_id, PageMatch.created_at)
+        .order_by(PageMatch.id.desc())
+        .limit(MATCHES_LOOKED_AT)
+        .subquery()
+    )
+    is_of_match = and_(
+        or_(PageVersion.page_id == newest.c.low_page_id, PageVersion.page_id == newest.c.high_page_id),
+        or_(PageVersion.text_id == Match.low_text_id, PageVersion.text_id == Match.high_text_id),
+    )
+    stored_at = select(func.max(PageVersion.fetched_at)).where(is_of_match).correlate(newest, Match).scalar_subquery()
+    seconds = extract("epoch", newest.c.created_at - stored_at)
+    delays = (
+        select(seconds.label("seconds"))
+        .select_from(newest)
+        .join(Match, Match.id == newest.c.match_id)
+        .where(newest.c.created_at >= since)
+        .subquery()
+    )
+    taken = delays.c.seconds
+    return select(
+        func.count(taken),
+        func.percentile_cont(0.5).within_group(taken),
+        func.percentile_cont(0.95).within_group(taken),
+    )
+
+
+def _failures(since: datetime) -> Select[str, int]:
+    return select(JobFailure.task, func.count()).where(JobFailure.at >= since).group_by(JobFailure.task)
+
+
+def _running(session: Session) -> int:
+    going = select(CrawlRun.id).where(~CrawlRun.tallied, CrawlRun.ended_at.is_(None)).limit(MOST_RUNNING).subquery()
+    return session.scalar(select(func.count()).select_from(going)) or 0
+
+
+def _number(value: object) -> float | None:
+    return None if value is None else float(str(value))

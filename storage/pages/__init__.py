@@ -1,0 +1,1 @@
+"""Pages and their versions: saving, reading, history, search, text index."""

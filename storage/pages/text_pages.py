@@ -1,0 +1,65 @@
+"""Which pages hold a text, or held it once. Asked for each check, of some hundred texts."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from sqlalchemy import ARRAY, BigInteger, TextualSelect, any_, bindparam, func, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.orm import Session
+
+from storage.models.pages import Page, PageVersion
+from storage.pages.pages import page_record, pages_with_versions
+from storage.postgres.prepared_statements import Prepared
+from storage.records.matches import PageRecord
+from storage.types import array_literal
+
+
+def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
+    """The first `per_text` pages (by the time they were first seen) that hold each text now."""
+    return present_and_former_pages(session, text_ids, per_text=per_text)[0]
+
+
+def present_and_former_pages(
+    session: Session, text_ids: Iterable[int], *, per_text: int
+) -> tuple[dict[int, list[PageRecord]], dict[int, list[PageRecord]]]:
+    """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
+    present: dict[int, list[PageRecord]] = {}
+    former: dict[int, list[PageRecord]] = {}
+    prepared, call = _holders()
+    asked = {"text_ids": array_literal(text_ids), "per_text": per_text}
+    for *page, is_current in prepared.ready(session).execute(call, asked):
+        record = page_record(page)
+        (present if is_current else former).setdefault(record.text_id, []).append(record)
+    return present, former
+
+
+@cache
+def _holders() -> tuple[Prepared, TextualSelect]:
+    """Of the versions of each text the first, current ones and others apart; and the call of it, which knows how its
+    columns are read. Made once: it is asked for each check.
+    """
+    rank = func.row_number().over(
+        partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)
+    )
+    ranked = (
+        select(PageVersion.id, rank.label("rank"))
+        .join(Page, Page.id == PageVersion.page_id)
+        .where(PageVersion.text_id == any_(bindparam("text_ids", type_=ARRAY(BigInteger))))
+        .subquery()
+    )
+    statement = (
+        pages_with_versions(any_version=True)
+        .add_columns(PageVersion.is_current)
+        .join(ranked, ranked.c.id == PageVersion.id)
+        .where(ranked.c.rank <= bindparam("per_text"))
+        .order_by(PageVersion.text_id, ranked.c.rank)
+    )
+    types = {"text_ids": "bigint[]", "per_text": "integer"}
+    written = str(statement.compile(dialect=postgresql.dialect(paramstyle="named")))  # type: ignore[no-untyped-call]  # a class of SQLAlchemy's
+    prepared = Prepared("pages_of_texts", types, written)
+    return prepared, prepared.call.columns(*statement.selected_columns)
+
+
+def count_pages_of_text(session: Session, text_id: int) -> int:
+    statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
+    return session.scalar(statement) or 0

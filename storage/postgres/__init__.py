@@ -1,0 +1,1 @@
+"""Postgres helpers: COPY, prepared statements, retry, timeouts, planner hints."""

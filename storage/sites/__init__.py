@@ -1,0 +1,1 @@
+"""Sites and owners, and rules of text for agencies and credit lines."""

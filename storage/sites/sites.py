@@ -1,0 +1,202 @@
+"""Owners and sites."""
+
+from dataclasses import asdict
+
+from sqlalchemy import delete, func, null, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from storage.cases.page_pairs import page_is_in_case
+from storage.errors import NameTaken, NotKnown
+from storage.models.pages import Page
+from storage.models.sites import Owner, Site
+from storage.pages.pages import enqueue_site, remove_orphan_texts, text_ids_of_site
+from storage.records.matches import OwnerRecord, SiteRecord, SiteSettings
+
+_LISTS = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
+
+
+def add_owner(
+    session: Session, name: str, *, registration: str = "", complaint_address: str = "", notes: str = ""
+) -> OwnerRecord:
+    """Raises NameTaken."""
+    added = session.scalar(
+        insert(Owner)
+        .values(name=name, registration=registration, complaint_address=complaint_address, notes=notes)
+        .on_conflict_do_nothing()
+        .returning(Owner.id)
+    )
+    if added is None:
+        raise NameTaken("owner", name)
+    return get_owner(session, name)
+
+
+def get_owner(session: Session, name: str) -> OwnerRecord:
+    """Raises NotKnown."""
+    owner = session.scalar(select(Owner).where(Owner.name == name))
+    if owner is None:
+        raise NotKnown("owner", name, "List them with: zhiwen owner list")
+    return _owner_record(owner)
+
+
+def list_owners(session: Session) -> list[OwnerRecord]:
+    return [_owner_record(owner) for owner in session.scalars(select(Owner).order_by(Owner.name))]
+
+
+def edit_owner(
+    session: Session,
+    name: str,
+    *,
+    registration: str | None = None,
+    complaint_address: str | None = None,
+    notes: str | None = None,
+) -> OwnerRecord:
+    """Changes the fields given. Raises NotKnown."""
+    owner = session.scalar(select(Owner).where(Owner.name == name))
+    if owner is None:
+        raise NotKnown("owner", name, "List them with: zhiwen owner list")
+    if registration is not None:
+        owner.registration = registration
+    if complaint_address is not None:
+        owner.complaint_address = complaint_address
+    if notes is not None:
+        owner.notes = notes
+    session.flush()
+    return _owner_record(owner)
+
+
+def add_site(session: Session, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
+    """Adds a site; its owner is made if unknown and named like the site if not given. Raises NameTaken."""
+    values = _columns(settings) | {"owner_id": _owner_id(session, owner or settings.name)}
+    added = session.scalar(insert(Site).values(**values).on_conflict_do_nothing().returning(Site.id))
+    if added is None:
+        raise NameTaken("site", settings.name)
+    return get_site(session, settings.name)
+
+
+def get_site(session: Session, name: str) -> SiteRecord:
+    """Raises NotKnown."""
+    row = session.execute(select(Site, Owner).join(Owner).where(Site.name == name)).one_or_none()
+    if row is None:
+        raise NotKnown("site", name, "List them with: zhiwen site list")
+    return _site_record(*row)
+
+
+def site_by_id(session: Session, site_id: int) -> SiteRecord | None:
+    row = session.execute(select(Site, Owner).join(Owner).where(Site.id == site_id)).one_or_none()
+    return None if row is None else _site_record(*row)
+
+
+def owner_by_id(session: Session, owner_id: int) -> OwnerRecord | None:
+    owner = session.get(Owner, owner_id)
+    return None if owner is None else _owner_record(owner)
+
+
+def sites_of_owners(session: Session) -> dict[int, int]:
+    """How many sites each owner has, by the owner's number."""
+    rows = session.execute(select(Site.owner_id, func.count()).group_by(Site.owner_id))
+    return dict(rows.all())
+
+
+def count_pages(session: Session, site_id: int, *, most: int) -> int:
+    """The pages of a site, counted no further than to `most`: a large site has millions."""
+    some = select(Page.id).where(Page.site_id == site_id).limit(most).subquery()
+    return session.scalar(select(func.count()).select_from(some)) or 0
+
+
+def count_pages_in_cases(session: Session, site_id: int, *, most: int) -> int:
+    """Those that cases refer to, which stay when the site is removed; counted no further than to `most`."""
+    some = select(Page.id).where(Page.site_id == site_id, page_is_in_case()).limit(most).subquery()
+    return session.scalar(select(func.count()).select_from(some)) or 0
+
+
+def list_sites(session: Session) -> list[SiteRecord]:
+    rows = session.execute(select(Site, Owner).join(Owner).order_by(Site.name))
+    return [_site_record(*row) for row in rows]
+
+
+def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
+    """Replaces the settings of the site `name`; a new name is allowed if free. Raises NotKnown, NameTaken.
+
+    Where it is ours from now on, or not any more, or has another owner, its pages are compared again with everything.
+    """
+    site = session.scalar(select(Site).where(Site.name == name).with_for_update())
+    if site is None:
+        raise NotKnown("site", name, "List them with: zhiwen site list")
+    if settings.name != name and session.scalar(select(Site.id).where(Site.name == settings.name)) is not None:
+        raise NameTaken("site", settings.name)
+    before = (site.role, site.owner_id)
+    for column, value in _columns(settings).items():
+        setattr(site, column, value)
+    if owner is not None:
+        site.owner_id = _owner_id(session, owner)
+    session.flush()
+    if (site.role, site.owner_id) != before:
+        enqueue_site(session, site.id)
+    return get_site(session, settings.name)
+
+
+def remove_site(session: Session, name: str) -> int:
+    """Removes a site with its pages, and the texts that stand nowhere else. Returns the number of pages removed.
+
+    Pages that cases refer to stay; then the site stays with them, and is not crawled any more.
+    """
+    site_id = session.scalar(select(Site.id).where(Site.name == name).with_for_update())
+    if site_id is None:
+        raise NotKnown("site", name, "List them with: zhiwen site list")
+    texts = text_ids_of_site(session, site_id)
+    of_site = Page.site_id == site_id
+    removed = session.scalars(delete(Page).where(of_site, ~page_is_in_case()).returning(Page.id)).all()
+    if session.scalar(select(Page.id).where(of_site).limit(1)) is None:
+        session.execute(delete(Site).where(Site.id == site_id))
+    else:
+        session.execute(update(Site).where(Site.id == site_id).values(enabled=False))
+    remove_orphan_texts(session, texts)
+    return len(removed)
+
+
+def site_for_host(session: Session, host: str) -> SiteRecord | None:
+    """The site that `host` belongs to; the oldest where several claim it."""
+    row = session.execute(
+        select(Site, Owner).join(Owner).where(Site.hosts.contains([host])).order_by(Site.id).limit(1)
+    ).one_or_none()
+    return None if row is None else _site_record(*row)
+
+
+def _owner_id(session: Session, name: str) -> int:
+    # DO UPDATE so that the row is returned, and locked, whether or not somebody else just added it.
+    statement = insert(Owner).values(name=name, registration="", complaint_address="", notes="")
+    return session.scalars(
+        statement.on_conflict_do_update(index_elements=[Owner.name], set_={"name": name}).returning(Owner.id)
+    ).one()
+
+
+def _columns(settings: SiteSettings) -> dict[str, object]:
+    columns = {name: list(value) if name in _LISTS else value for name, value in asdict(settings).items()}
+    # None would be stored as JSON's null, which is a rule that says nothing, and not as none.
+    return columns | {"extraction_rule": settings.extraction_rule or null()}
+
+
+def _owner_record(owner: Owner) -> OwnerRecord:
+    return OwnerRecord(owner.id, owner.name, owner.registration, owner.complaint_address, owner.notes)
+
+
+def _site_record(site: Site, owner: Owner) -> SiteRecord:
+    settings = SiteSettings(
+        name=site.name,
+        start_urls=tuple(site.start_urls),
+        hosts=tuple(site.hosts),
+        role=site.role,
+        sitemaps=tuple(site.sitemaps),
+        feeds=tuple(site.feeds),
+        allow=tuple(site.allow),
+        deny=tuple(site.deny),
+        delay_s=site.delay_s,
+        page_budget=site.page_budget,
+        time_zone=site.time_zone,
+        rights=site.rights,
+        enabled=site.enabled,
+        extraction_rule=site.extraction_rule,
+        browser=site.browser,
+    )
+    return SiteRecord(site.id, site.owner_id, owner.name, settings)

@@ -1,0 +1,43 @@
+"""Pages that went and came back: what a publisher has to show when a copy was taken down, or put up again."""
+
+from datetime import datetime
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from storage.models.frontier import PageEventRow
+from storage.models.pages import Page
+from storage.records.crawl import PageEvent, PageEventKind
+from storage.takedowns import case_takedowns
+
+
+def record_gone(session: Session, url: str, at: datetime, *, reason: str, is_captured: bool = False) -> bool:
+    """The page is no more. Returns whether that is news. `is_captured`: there is evidence of it, and its cases know."""
+    found = update(Page).where(Page.url == url, Page.gone_at.is_(None)).values(gone_at=at).returning(Page.id)
+    return _record(session, session.scalar(found), PageEventKind.GONE, at, reason, is_captured=is_captured)
+
+
+def record_seen(session: Session, url: str, at: datetime, *, is_captured: bool = False) -> bool:
+    """The page is there. Returns whether it had been gone. Called before a new text is saved, which forgets that."""
+    found = update(Page).where(Page.url == url, Page.gone_at.is_not(None)).values(gone_at=None).returning(Page.id)
+    return _record(session, session.scalar(found), PageEventKind.BACK, at, "", is_captured=is_captured)
+
+
+def events_of_page(session: Session, url: str) -> list[PageEvent]:
+    """When the page went and came back, oldest first."""
+    statement = select(Page.url, PageEventRow.kind, PageEventRow.at, PageEventRow.reason).join(
+        Page, Page.id == PageEventRow.page_id
+    )
+    rows = session.execute(statement.where(Page.url == url).order_by(PageEventRow.at, PageEventRow.id))
+    return [PageEvent(*row) for row in rows]
+
+
+def _record(
+    session: Session, page_id: int | None, kind: PageEventKind, at: datetime, reason: str, *, is_captured: bool
+) -> bool:
+    if page_id is None:
+        return False
+    session.execute(insert(PageEventRow).values(page_id=page_id, kind=kind, at=at, reason=reason))
+    if not is_captured:
+        case_takedowns.note(session, page_id, kind)
+    return True
