@@ -12,8 +12,8 @@ from admin.desk import desk
 from admin.precision import Share, share_of
 from admin.session import database
 from admin.zones import viewer_zone
-from matcher.cases import CaseRule
-from matcher.overlap import chars_shared
+from matcher.cases.case_rule import CaseRule
+from matcher.judgement.overlap import chars_shared
 from storage.analytics import fingerprint_health, threshold_preview
 from storage.analytics import precision as analytics_precision
 from storage.analytics.fingerprint_health import DayOfComparing

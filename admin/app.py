@@ -66,7 +66,7 @@ from admin.api import app as api
 from admin.desk import Desk, Enqueue, Fetch
 from admin.keys import KeyConverter
 from admin.limits import limiter_of
-from matcher.cases import DEFAULT_RULE, CaseRule
+from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,7 +26,7 @@ from admin.labels import label
 from admin.roles import actor, may, needs
 from admin.session import database
 from admin.zones import start_of_day
-from matcher.granting import Scope, grant
+from matcher.cases.licensing import Scope, grant
 from storage.accounts import audit_log
 from storage.cases import actions, licences, listing
 from storage.cases.actions import NewNotice

@@ -13,7 +13,7 @@ from admin.keys import as_key
 from admin.roles import actor, has_role
 from admin.session import database
 from admin.zones import viewer_zone
-from matcher.granting import revoke
+from matcher.cases.licensing import revoke
 from storage.accounts import accounts as stored_accounts
 from storage.accounts import audit_log
 from storage.cases import actions, decisions, licences, listing

@@ -18,8 +18,8 @@ from admin.roles import needs
 from admin.session import database
 from admin.verdicts import verdict_meaning, verdict_word
 from crawler.documents import MAX_DOCUMENT_BYTES
-from matcher import service
-from matcher.submissions import SubmissionsBeside
+from matcher.comparison import check
+from matcher.comparison.submissions import SubmissionsBeside
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
 from storage.pages.pages import storable
@@ -68,7 +68,7 @@ def run() -> str | Response | tuple[str, int]:
     asked = Asked(forms.line("collection", COLLECTION_CHARS), forms.line("author", AUTHOR_CHARS))
     try:
         result, unseen = _checked(found, asked)
-    except service.NothingToCompareWith:
+    except check.NothingToCompareWith:
         return _form(problem=_nothing_there()), _UNPROCESSABLE
     view = view_of(found.text, result)
     kind = request.form.get("as", "")
@@ -86,17 +86,17 @@ def _nothing_there() -> str:
     return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
 
 
-def _checked(found: Brought, asked: Asked) -> tuple[service.CheckResult, int]:
+def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
     """The result, and how many submissions that share something were left out by a bound."""
     session = database()
     cut: list[int] = []
     beside = SubmissionsBeside(session, asked.collection, asked.author, cut.append) if asked.collection else None
     try:
-        against = service.compared_with(session)
-    except service.NothingToCompareWith:
+        against = check.compared_with(session)
+    except check.NothingToCompareWith:
         if beside is None:
             raise
-        against = service.ComparedWith(0, 0, None)
+        against = check.ComparedWith(0, 0, None)
     article = NewArticle(
         url=found.url or "about:checked",
         text=storable(found.text),
@@ -106,7 +106,7 @@ def _checked(found: Brought, asked: Asked) -> tuple[service.CheckResult, int]:
         author=found.author,
     )
     reading_slots.take_for(article.text)
-    result = service.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
+    result = check.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
     left_out = sum(cut)
     return replace(result, cut=result.cut + left_out), left_out
 

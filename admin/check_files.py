@@ -11,10 +11,10 @@ from admin.brought import Brought
 from admin.check_view import CheckView, SourceView
 from admin.export_files import Row, Table
 from admin.verdicts import verdict_word
-from matcher.shapes import compared_with_json, pages_json
+from matcher.explanation.json_shapes import compared_with_json, pages_json
 
 if TYPE_CHECKING:
-    from matcher.service import ComparedWith
+    from matcher.comparison.check import ComparedWith
 
 
 def check_json(brought: Brought, view: CheckView) -> str:

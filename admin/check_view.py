@@ -10,11 +10,11 @@ from flask_babel import gettext as _
 
 from admin.passages import PassagePair, passage_pairs
 from admin.reasons import reason_in_words
-from matcher.compared import Compared
-from matcher.judge import union_share
-from matcher.mosaic import NOBODY, owners
-from matcher.service import CheckResult
-from matcher.submissions import submission_id
+from matcher.comparison.check import CheckResult
+from matcher.comparison.compare_pair import Compared
+from matcher.comparison.submissions import submission_id
+from matcher.judgement.judge import union_share
+from matcher.judgement.mosaic import NOBODY, owners
 from storage.matches.direction_reasons import Reason
 from storage.records.matches import PageRecord
 

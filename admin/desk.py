@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from flask import current_app
 
-from matcher.cases import DEFAULT_RULE, CaseRule
+from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from admin.present import Part
-from matcher.differences import DifferenceType, Span, typed_spans
+from matcher.alignment.diff import DifferenceType, Span, typed_spans
 from storage.records.matches import Passage
 
 SHOWN_PASSAGES: Final = 3

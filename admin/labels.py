@@ -15,7 +15,7 @@ from admin.passwords import Refused
 from admin.verdicts import CHECK_ACTS
 from admin.watch_labels import WATCH_TABLES
 from crawler.refusals import Refusal
-from matcher.differences import DifferenceType
+from matcher.alignment.diff import DifferenceType
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
 
 KINDS: Final[Mapping[str, object]] = {

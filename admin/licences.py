@@ -13,7 +13,7 @@ from admin.roles import actor, needs
 from admin.session import database
 from admin.site_form import Wrong
 from admin.site_jobs import MATCH
-from matcher.granting import revoke
+from matcher.cases.licensing import revoke
 from storage.accounts import audit_log
 from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown

@@ -8,7 +8,7 @@ from admin.keys import as_key
 from admin.pages import page_or_404
 from admin.present import Pair, present
 from admin.session import database
-from matcher.explain import compare_texts
+from matcher.explanation.explain import compare_texts
 from storage.pages import history, pages
 from storage.pages.history import VersionRecord
 

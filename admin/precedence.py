@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from admin.reasons import code_and_facts
-from matcher.direction import ROLE, STRONGEST_CONFIDENCE
+from matcher.provenance.direction import ROLE, STRONGEST_CONFIDENCE
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.matches import HitRecord
 

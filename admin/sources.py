@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from matcher.mosaic import NOBODY, owners
+from matcher.judgement.mosaic import NOBODY, owners
 from storage.records.matches import HitRecord
 
 

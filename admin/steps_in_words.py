@@ -9,9 +9,9 @@ from flask_babel import lazy_gettext as _l
 from admin.formats import number, percent
 from admin.labels import label
 from admin.reasons import reason_in_words
-from matcher.explain import Explanation
-from matcher.judge import Gate
-from matcher.steps import Figure, Step
+from matcher.explanation.explain import Explanation
+from matcher.explanation.text_steps import Figure, Step
+from matcher.judgement.judge import Gate
 from storage.types import Credit, Standing
 
 STEPS: Final[Mapping[str, object]] = {

@@ -16,7 +16,7 @@ from admin.steps_in_words import (
     is_share,
     step_in_words,
 )
-from matcher.explain import explain
+from matcher.explanation.explain import explain
 from storage.matches import hits
 from storage.pages import pages
 from storage.records.matches import PageRecord

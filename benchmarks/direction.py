@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
 
-from matcher.direction import Wear, direction_between
-from matcher.facts import PageFacts
+from matcher.provenance.direction import Wear, direction_between
+from matcher.provenance.page_facts import PageFacts
 from storage.records.matches import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole
 

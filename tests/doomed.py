@@ -62,7 +62,7 @@ def _match(url: str, _home: Path) -> None:
     """Compares everything again and again."""
     from sqlalchemy import select  # noqa: PLC0415  # see the module's own words
 
-    from matcher.backlog import work_off  # noqa: PLC0415
+    from matcher.worker.backlog import work_off  # noqa: PLC0415
     from storage.engine import make_engine, transaction  # noqa: PLC0415
     from storage.models.pages import PageVersion  # noqa: PLC0415
     from storage.pages import pages  # noqa: PLC0415
@@ -76,8 +76,8 @@ def _match(url: str, _home: Path) -> None:
 
 def _rematch(url: str, home: Path) -> None:
     """Goes on with a sweep, four texts at a time, and then begins another."""
-    from matcher.cases import DEFAULT_RULE  # noqa: PLC0415
-    from matcher.rematch import rematch  # noqa: PLC0415
+    from matcher.cases.case_rule import DEFAULT_RULE  # noqa: PLC0415
+    from matcher.worker.rematch import rematch  # noqa: PLC0415
     from storage.engine import make_engine  # noqa: PLC0415
 
     engine = make_engine(url)
@@ -169,7 +169,7 @@ def _serve() -> None:
     import admin.app  # noqa: F401, PLC0415
     import crawler.run  # noqa: PLC0415
     import crawler.tables  # noqa: F401, PLC0415
-    import matcher.rematch  # noqa: F401, PLC0415
+    import matcher.worker.rematch  # noqa: F401, PLC0415
     import tests.admin_desk  # noqa: F401, PLC0415
     import zhiwen.worker  # noqa: F401, PLC0415
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
-from matcher.facts import PageFacts
+from matcher.provenance.page_facts import PageFacts
 from storage.engine import transaction
 from storage.pages import pages
 from storage.records.matches import (

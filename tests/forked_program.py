@@ -24,8 +24,8 @@ from typing import NoReturn
 LIMIT_S = 120
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTED_LATE = (
-    "matcher.backlog",
-    "matcher.explain",
+    "matcher.worker.backlog",
+    "matcher.explanation.explain",
     "matcher.measures.table",
     "crawler.extract",
     "storage.migrate",

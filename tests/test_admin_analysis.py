@@ -15,7 +15,7 @@ from admin.analysis import ways_of
 from admin.analysis_lists import asked_for, fields_of
 from admin.analysis_network import LEAST, MOST_PARTIES, OTHERS, graphml, network_picture, nodes
 from admin.analysis_quality import DAYS, asked_rule, columns, steps_of
-from matcher.cases import CaseRule
+from matcher.cases.case_rule import CaseRule
 from storage.analytics.copying import Edge
 from storage.analytics.precision import AtThreshold, SitePrecision
 from storage.analytics.threshold_preview import Rule

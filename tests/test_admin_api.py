@@ -11,7 +11,7 @@ from sqlalchemy import Engine, text
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage.accounts import accounts, api_tokens
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction

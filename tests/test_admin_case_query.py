@@ -11,7 +11,7 @@ from admin.case_query import FIELDS, TABS, Asker, CaseQuery, Tab, parse_case_que
 from admin.charts import HALF, SHOWN_DAYS, day_bars, shares
 from admin.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
 from admin.precision import share_of
-from matcher.differences import DifferenceType
+from matcher.alignment.diff import DifferenceType
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.filters import CaseFilter, CaseOrder
 from storage.desk.dashboard import DayOfDecisions

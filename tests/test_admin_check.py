@@ -25,7 +25,7 @@ from admin.verdicts import CHECK_ACTS
 from crawler.documents import MAX_TEXT_CHARS
 from crawler.fetch import Fetched
 from crawler.refusals import Refusal
-from matcher.service import CheckResult, ComparedWith
+from matcher.comparison.check import CheckResult, ComparedWith
 from storage.engine import transaction
 from storage.intake import submissions
 from storage.records.matches import Passage

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
 from admin.precedence import documented
-from matcher.direction import ROLE
+from matcher.provenance.direction import ROLE
 from storage.engine import transaction
 from storage.matches import hits
 from storage.matches.direction_reasons import Reason, ReasonCode, encoded

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin.present import COMPARED_CHARS, NEAR_CHARS, WHOLE_CHARS, Block, Part, Side, present
-from matcher.differences import DifferenceType, Span, typed_spans
-from matcher.quotations import quoted_spans
+from matcher.alignment.diff import DifferenceType, Span, typed_spans
+from matcher.discounts.quotations import quoted_spans
 from storage.records.matches import Passage
 
 

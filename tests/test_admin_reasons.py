@@ -9,8 +9,8 @@ from flask import Flask
 from flask_babel import Babel, force_locale
 
 from admin.reasons import is_known, reason_in_words
-from matcher.direction import Wear, direction_between
-from matcher.facts import PageFacts
+from matcher.provenance.direction import Wear, direction_between
+from matcher.provenance.page_facts import PageFacts
 from storage.records.matches import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole
 

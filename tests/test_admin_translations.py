@@ -16,7 +16,7 @@ import admin
 from admin.labels import TABLES, label
 from admin.language import LANGUAGES
 from crawler.refusals import Refusal
-from matcher.differences import DifferenceType
+from matcher.alignment.diff import DifferenceType
 from storage.engine import make_engine
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
 from tests.admin_desk import make_app

@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 
 from admin.steps_in_words import FIGURES, STEPS, direction_reasons, figure_in_words, gate_in_words, step_in_words
 from fingerprint.compute import fingerprint_text
-from matcher.explain import Explanation, explain
-from matcher.judge import Gate
-from matcher.licences import Permission
-from matcher.page_steps import licence_step
-from matcher.reorder import GATE
-from matcher.steps import Step
+from matcher.cases.permissions import Permission
+from matcher.explanation.explain import Explanation, explain
+from matcher.explanation.page_steps import licence_step
+from matcher.explanation.text_steps import Step
+from matcher.judgement.judge import Gate
+from matcher.judgement.reordering import GATE
 from storage.engine import transaction
 from storage.pages import pages
 from storage.records.matches import Declared, FingerprintedArticle, NewArticle

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
 from fingerprint.model import UnitCodes
-from matcher.align import AlignmentParameters, Block, Run, align, prepare
+from matcher.alignment.align import AlignmentParameters, Block, Run, align, prepare
 from tests.factories import story, text_of
 
 FEW_LETTERS = st.lists(st.integers(1, 3), max_size=250)

@@ -11,9 +11,9 @@ from sqlalchemy import Engine, select
 
 from crawler import forked
 from fingerprint.model import ALGORITHM_VERSION
-from matcher import backlog as worker
-from matcher import service
-from matcher.candidates import ALIGNED
+from matcher.comparison import check
+from matcher.retrieval.candidates import ALIGNED
+from matcher.worker import backlog as worker
 from storage.engine import make_engine, transaction
 from storage.fingerprints import boilerplate
 from storage.matches import backlog, hits
@@ -25,7 +25,7 @@ from tests.factories import STORIES, a_site, an_article, commit, save, story, te
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
-CHILDREN = forked.children("matcher.backlog", "tests.factories", "zhiwen.demo.disguise", "psycopg2")
+CHILDREN = forked.children("matcher.worker.backlog", "tests.factories", "zhiwen.demo.disguise", "psycopg2")
 DEADLINE_S = 60
 
 
@@ -379,6 +379,6 @@ def wait_until_claimed(engine: Engine) -> None:
     pytest.fail("no worker claims anything")
 
 
-def checked(engine: Engine, article: NewArticle) -> service.CheckResult:
+def checked(engine: Engine, article: NewArticle) -> check.CheckResult:
     with transaction(engine) as session:
-        return service.check(session, article, against=service.compared_with(session))
+        return check.check(session, article, against=check.compared_with(session))

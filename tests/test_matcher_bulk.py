@@ -12,11 +12,11 @@ from sqlalchemy import Engine, text
 from fingerprint.compute import Analysis, analyse
 from fingerprint.model import SIMHASH_BITS, Fingerprint
 from fingerprint.simhash import probe_neighbours
-from matcher.bulk.export import export
-from matcher.bulk.index import Index
-from matcher.bulk.model import Asked, Bounds, LookedUp
-from matcher.bulk.sorted_keys import biased
-from matcher.candidates import SIMHASH_DISTANCE, Candidate, Found, find_candidates, rank
+from matcher.batch.export import export
+from matcher.batch.index import Index
+from matcher.batch.model import Asked, Bounds, LookedUp
+from matcher.batch.sorted_keys import biased
+from matcher.retrieval.candidates import SIMHASH_DISTANCE, Candidate, Found, find_candidates, rank
 from storage.engine import transaction
 from storage.fingerprints import boilerplate, candidates
 from storage.pages import pages

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from matcher import backlog as worker
-from matcher.cases import CaseRule
+from matcher.cases.case_rule import CaseRule
+from matcher.worker import backlog as worker
 from storage.accounts.accounts import add_account
 from storage.cases import actions, detail, licences, listing
 from storage.engine import transaction

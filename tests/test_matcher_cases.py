@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from matcher.cases import Because, CaseRule, would_open_case
-from matcher.direction import Direction
-from matcher.facts import PageFacts
-from matcher.licences import UNLICENSED, Permission, permission_for
-from matcher.overlap import Overlap
-from matcher.rights import WITNESSES, is_wire_story
+from matcher.cases.case_rule import Because, CaseRule, would_open_case
+from matcher.cases.permissions import UNLICENSED, Permission, permission_for
+from matcher.cases.rights import WITNESSES, is_wire_story
+from matcher.judgement.overlap import Overlap
+from matcher.provenance.direction import Direction
+from matcher.provenance.page_facts import PageFacts
 from storage.records.cases import LicenceRecord, LicenceTerms
 from storage.records.matches import Declared
 from storage.types import (

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from fingerprint.normalize import canonicalize
-from matcher.columns import NOTHING, PIECE, columns
+from matcher.alignment.diff_columns import NOTHING, PIECE, columns
 from tests.factories import story, text_of
 
 TEXTS = st.text(st.sampled_from("一二三四abc 。"), max_size=80)

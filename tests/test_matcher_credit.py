@@ -2,7 +2,7 @@
 
 import pytest
 
-from matcher.credit import EDGE_CHARS, CreditFound, credit_given
+from matcher.provenance.credit import EDGE_CHARS, CreditFound, credit_given
 from storage.sites.agencies import agency_of, rights_of
 from storage.types import Credit, Rights
 from tests.factories import facts, text_of

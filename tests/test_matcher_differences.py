@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from matcher.differences import DifferenceType, Span, count_differences, similarity, typed_spans
+from matcher.alignment.diff import DifferenceType, Span, count_differences, similarity, typed_spans
 from storage.records.matches import Differences
 from tests.factories import story, text_of
 

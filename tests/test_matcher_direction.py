@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.credit import CreditFound, credit_given
-from matcher.direction import STRONGEST_CONFIDENCE, Wear, direction_between
-from matcher.facts import PageFacts
+from matcher.provenance.credit import CreditFound, credit_given
+from matcher.provenance.direction import STRONGEST_CONFIDENCE, Wear, direction_between
+from matcher.provenance.page_facts import PageFacts
 from storage.records.matches import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 from tests.factories import SEEN, facts

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
-from matcher.boilerplate import gram_index
-from matcher.code import code_units
-from matcher.edges import EDGE_UNITS, at_same_edge, edge_length
-from matcher.judge import Judgement, judge
+from matcher.boilerplate.classifier import gram_index
+from matcher.discounts.page_edges import EDGE_UNITS, at_same_edge, edge_length
+from matcher.discounts.source_code import code_units
+from matcher.judgement.judge import Judgement, judge
 from tests.factories import story, text_of
 
 CREDITS = (

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from matcher.facts import PageFacts
-from matcher.families import likely_origin
+from matcher.provenance.origin import likely_origin
+from matcher.provenance.page_facts import PageFacts
 from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision
 from tests.factories import SEEN, facts

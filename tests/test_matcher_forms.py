@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
-from matcher.align import Mask
-from matcher.boilerplate import gram_index
-from matcher.judge import Judgement, judge
-from matcher.names import name_units
-from matcher.repeats import GRAM, said_before
-from matcher.titles import title_units
+from matcher.alignment.align import Mask
+from matcher.boilerplate.classifier import gram_index
+from matcher.discounts.long_names import name_units
+from matcher.discounts.repetitions import GRAM, said_before
+from matcher.discounts.title_lists import title_units
+from matcher.judgement.judge import Judgement, judge
 from tests.factories import story, text_of
 
 TITLES = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from matcher.explain import compare_texts
+from matcher.explanation.explain import compare_texts
 
 PAIRS = sorted((Path(__file__).parent / "golden" / "matcher").glob("*.json"))
 

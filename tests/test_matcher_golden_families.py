@@ -15,7 +15,7 @@ import pytest
 from benchmarks.quality.corpus import read_corpus, split
 from benchmarks.quality.families import FAMILIES
 from benchmarks.quality.model import Expected, Family, Material
-from matcher.explain import compare_texts
+from matcher.explanation.explain import compare_texts
 from tests.benchmark_corpus import write_corpus
 
 GOLDEN = Path(__file__).parent / "golden" / "families"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.model import UnitCodes
-from matcher.grams import ALPHABET, common_runs, prepare, runs_of_pairs, unit_grams
+from matcher.alignment.kgrams import ALPHABET, common_runs, prepare, runs_of_pairs, unit_grams
 
 LETTERS = st.lists(st.integers(1, 4), max_size=60)
 WITHOUT_BOUND = 1_000_000

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy.orm import Session
 
-from matcher.granting import Scope, grant, revoke
+from matcher.cases.licensing import Scope, grant, revoke
 from storage.cases import actions, detail, findings, licences
 from storage.errors import MoveNotAllowed, NobodyKnown, NotKnown
 from storage.records.cases import Actor

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingerprint.model import UnitCodes
-from matcher.blocks import DEFAULT_ALIGNMENT, Run, units_of
-from matcher.grow import between, grown
+from matcher.alignment.blocks import DEFAULT_ALIGNMENT, Run, units_of
+from matcher.alignment.extension import between, grown
 
 
 def random_units(seed: int, length: int) -> UnitCodes:

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
 from fingerprint.model import Initials
-from matcher.align import unit_grams
-from matcher.boilerplate import GRAM, covered, gram_index, is_due
-from matcher.judge import Judgement, judge, kind_of, union_share
-from matcher.mosaic import own_shares, parts_of_mosaic
-from matcher.quotations import LONGEST_QUOTATION, quoted_units
+from matcher.alignment.align import unit_grams
+from matcher.boilerplate.classifier import GRAM, covered, gram_index, is_due
+from matcher.discounts.quotations import LONGEST_QUOTATION, quoted_units
+from matcher.judgement.judge import Judgement, judge, kind_of, union_share
+from matcher.judgement.mosaic import own_shares, parts_of_mosaic
 from storage.records.matches import Passage
 from storage.types import MatchKind
 from tests.factories import story, text_of

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.blocks import Run
-from matcher.laid import Laid, Tally
+from matcher.alignment.blocks import Run
+from matcher.judgement.run_units import Laid, Tally
 
 RUNS = st.lists(st.builds(Run, st.integers(0, 50), st.integers(0, 50), st.integers(1, 20)), min_size=1, max_size=6)
 

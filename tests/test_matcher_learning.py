@@ -8,8 +8,8 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
-from matcher import backlog as worker
-from matcher import service
+from matcher.comparison import check
+from matcher.worker import backlog as worker
 from storage.analytics import row_counts
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
@@ -67,7 +67,7 @@ def test_a_notice_in_unrelated_articles_of_many_owners_proves_nothing(engine: En
     assert hits_of(engine) == []
     assert learned(engine)
     with transaction(engine) as session:
-        asked = service.check(session, an_article("asked", with_notice(99)), against=service.compared_with(session))
+        asked = check.check(session, an_article("asked", with_notice(99)), against=check.compared_with(session))
     assert (asked.verdict, asked.matches) == ("original", ())
 
 
@@ -213,7 +213,7 @@ def test_checking_a_text_stores_no_text_and_no_hit(engine: Engine) -> None:
     before = everything(engine)
 
     with transaction(engine) as session:
-        asked = service.check(session, an_article("asked", with_notice(99)), against=service.compared_with(session))
+        asked = check.check(session, an_article("asked", with_notice(99)), against=check.compared_with(session))
 
     assert asked.verdict == "original"
     assert everything(engine) == before
@@ -225,15 +225,15 @@ def everything(engine: Engine) -> StoreSummary:
 
 
 def test_an_empty_store_has_nothing_to_compare_with(session: Session) -> None:
-    with pytest.raises(service.NothingToCompareWith, match="Import articles or crawl a site first"):
-        service.compared_with(session)
+    with pytest.raises(check.NothingToCompareWith, match="Import articles or crawl a site first"):
+        check.compared_with(session)
 
 
 @pytest.mark.parametrize("text", ["", "短", "。" * 500, "很短的一句话。"])
 def test_a_text_too_short_to_be_found_cannot_be_judged(session: Session, text: str) -> None:
     save(session, an_article("one", story()))
 
-    asked = service.check(session, an_article("asked", text), against=service.compared_with(session))
+    asked = check.check(session, an_article("asked", text), against=check.compared_with(session))
 
     assert fingerprint_text(text).too_short
     assert (asked.verdict, asked.matches) == ("cannot_judge", ())
@@ -243,7 +243,7 @@ def test_a_check_says_when_its_bound_cuts(session: Session) -> None:
     told = story()[:300]
     save(session, *(an_article(f"host{number}", f"{told}{number}") for number in range(7)))
 
-    asked = service.check(session, an_article("asked", told), against=service.compared_with(session), bound=3)
+    asked = check.check(session, an_article("asked", told), against=check.compared_with(session), bound=3)
 
     assert (len(asked.matches), asked.cut) == (3, 4)
     assert asked.matches[0].judgement.score >= asked.matches[-1].judgement.score
@@ -251,9 +251,9 @@ def test_a_check_says_when_its_bound_cuts(session: Session) -> None:
 
 def test_a_check_tells_how_much_is_borrowed(session: Session) -> None:
     save(session, an_article("source", story()))
-    against = service.compared_with(session)
+    against = check.compared_with(session)
 
-    asked = service.check(session, an_article("asked", text_of(1) + story()[300:500]), against=against)
+    asked = check.check(session, an_article("asked", text_of(1) + story()[300:500]), against=against)
 
     assert asked.verdict == "borrowed"
     (found,) = asked.matches

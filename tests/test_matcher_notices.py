@@ -3,9 +3,9 @@
 import pytest
 
 from fingerprint.compute import analyse
-from matcher.boilerplate import gram_index
-from matcher.judge import judge
-from matcher.notices import is_notice, notice_units
+from matcher.boilerplate.classifier import gram_index
+from matcher.discounts.notices import is_notice, notice_units
+from matcher.judgement.judge import judge
 from tests.factories import story, text_of
 
 NOTICE = (

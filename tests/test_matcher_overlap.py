@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, select
 
 from fingerprint.compute import analyse
-from matcher import backlog as worker
-from matcher.boilerplate import gram_index
-from matcher.judge import judge, union_share
-from matcher.overlap import chars_shared, overlap_of
+from matcher.boilerplate.classifier import gram_index
+from matcher.judgement.judge import judge, union_share
+from matcher.judgement.overlap import chars_shared, overlap_of
+from matcher.worker import backlog as worker
 from storage.analytics import threshold_preview
 from storage.analytics.threshold_preview import Rule
 from storage.cases import detail, listing

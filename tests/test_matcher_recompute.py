@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine, text
 
 from fingerprint.model import ALGORITHM_VERSION
-from matcher.backlog import work_off
-from matcher.recompute import bring_up_to_date
-from matcher.service import NothingToCompareWith, compared_with
+from matcher.comparison.check import NothingToCompareWith, compared_with
+from matcher.worker.backlog import work_off
+from matcher.worker.recompute import bring_up_to_date
 from storage import migrate
 from storage.engine import make_engine, transaction
 from storage.fingerprints import recompute

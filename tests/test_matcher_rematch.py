@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, delete, select
 
-from matcher.backlog import work_off
-from matcher.bulk.state import Blocks, Busy, Interrupted, sweep
-from matcher.cases import DEFAULT_RULE, CaseRule
-from matcher.rematch import Rematched, rematch
+from matcher.batch.progress import Blocks, Busy, Interrupted, sweep
+from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
+from matcher.worker.backlog import work_off
+from matcher.worker.rematch import Rematched, rematch
 from storage.engine import transaction
 from storage.matches import backlog
 from storage.matches import hits as match_hits

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
-from matcher.boilerplate import gram_index
-from matcher.judge import judge
-from matcher.score import estimated_score
+from matcher.boilerplate.classifier import gram_index
+from matcher.judgement.judge import judge
+from matcher.judgement.score import estimated_score
 from tests.factories import story, text_of
 
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingerprint.compute import analyse
-from matcher.backlog import work_off
-from matcher.boilerplate import gram_index
-from matcher.explain import compare_texts
-from matcher.judge import judge
-from matcher.reorder import GATE, reconsider
-from matcher.scrambled import KEPT, WINDOW, scrambled_stretches
+from matcher.boilerplate.classifier import gram_index
+from matcher.explanation.explain import compare_texts
+from matcher.judgement.judge import judge
+from matcher.judgement.reordering import GATE, reconsider
+from matcher.judgement.scrambled import KEPT, WINDOW, scrambled_stretches
+from matcher.worker.backlog import work_off
 from storage.engine import make_engine, transaction
 from storage.matches.hits import list_hits
 from storage.types import MatchKind

@@ -9,9 +9,9 @@ from sqlalchemy import Engine
 
 from fingerprint.compute import analyse
 from fingerprint.model import UnitCodes
-from matcher import backlog as worker
-from matcher.edge_repeats import edge_grams, repeated_at_edge
-from matcher.explain import explain
+from matcher.boilerplate.edge_repeats import edge_grams, repeated_at_edge
+from matcher.explanation.explain import explain
+from matcher.worker import backlog as worker
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
 from storage.matches import hits as match_hits

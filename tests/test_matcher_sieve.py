@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.sieve import Numbers, Sieve
+from matcher.alignment.prefilter import Numbers, Sieve
 
 NUMBERS = st.lists(st.integers(0, 2**64 - 1), max_size=60)
 

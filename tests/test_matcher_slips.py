@@ -6,11 +6,11 @@ import pytest
 
 from fingerprint.compute import analyse
 from fingerprint.normalize import canonicalize
-from matcher.boilerplate import gram_index
-from matcher.direction import FEW_REPLACED, Wear, direction_between
-from matcher.judge import judge
-from matcher.slips import GROUPS, slip_between
-from matcher.wear import wear_of
+from matcher.boilerplate.classifier import gram_index
+from matcher.judgement.judge import judge
+from matcher.provenance.copy_damage import wear_of
+from matcher.provenance.direction import FEW_REPLACED, Wear, direction_between
+from matcher.provenance.writing_slips import GROUPS, slip_between
 from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision, Rights, SiteRole
 from tests.factories import SEEN, STORIES, facts, story

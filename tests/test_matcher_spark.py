@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, delete
 
-from matcher.backlog import work_off
-from matcher.bulk.export import export
-from matcher.bulk.index import Index
-from matcher.bulk.model import LookedUp
-from matcher.rematch import OnThisMachine
+from matcher.batch.export import export
+from matcher.batch.index import Index
+from matcher.batch.model import LookedUp
+from matcher.worker.backlog import work_off
+from matcher.worker.rematch import OnThisMachine
 from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.models.matches import Match, PageMatch
@@ -45,7 +45,7 @@ def test_answers_come_out_of_arrow_as_they_went_in(store: Engine, tmp_path: Path
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    from matcher.bulk.arrow import from_table, read_found, to_batch  # noqa: PLC0415  # only where it is installed
+    from matcher.batch.arrow import from_table, read_found, to_batch  # noqa: PLC0415  # only where it is installed
 
     export(store, tmp_path, should_stop=lambda: False, tell=lambda *_: None)
     index = Index.opened(tmp_path)

@@ -6,9 +6,9 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
-from matcher import service
-from matcher.service import CheckResult, ComparedWith
-from matcher.submissions import SubmissionsBeside, submission_id
+from matcher.comparison import check as comparison_check
+from matcher.comparison.check import CheckResult, ComparedWith
+from matcher.comparison.submissions import SubmissionsBeside, submission_id
 from storage.intake import submissions
 from storage.records.submissions import NewSubmission
 from storage.types import MatchKind
@@ -26,7 +26,7 @@ def hand_in(session: Session, body: str, author: str = "甲") -> int:
 def check(session: Session, body: str, *, author: str = "乙") -> CheckResult:
     beside = SubmissionsBeside(session, "征文", author, lambda _cut: None)
     article = an_article("about://checked", body, fetched_at=datetime.now(UTC) + timedelta(hours=2))
-    return service.check(session, article, against=NOTHING, beside=beside)
+    return comparison_check.check(session, article, against=NOTHING, beside=beside)
 
 
 def test_a_copy_of_a_submission_is_a_copy(session: Session) -> None:
@@ -62,7 +62,7 @@ def test_pages_and_submissions_are_found_side_by_side(session: Session) -> None:
 def test_without_a_collection_submissions_are_not_looked_at(session: Session) -> None:
     hand_in(session, story())
 
-    result = service.check(session, an_article("about://checked", story()), against=NOTHING)
+    result = comparison_check.check(session, an_article("about://checked", story()), against=NOTHING)
 
     assert result.matches == ()
 

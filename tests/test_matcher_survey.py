@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import Engine
 
-from matcher import backlog as worker
-from matcher import service
-from matcher.survey import survey
+from matcher.boilerplate.survey import survey
+from matcher.comparison import check
+from matcher.worker import backlog as worker
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
 from storage.matches import hits
@@ -32,9 +32,9 @@ def test_what_proves_nothing_is_learned_and_a_story_is_not(store: Engine) -> Non
 
     with transaction(store) as session:
         samples = [run.sample for run in boilerplate.list_boilerplate(session)]
-        found = service.check(session, an_article("asked", story()), against=service.compared_with(session))
-        notice = service.check(
-            session, an_article("other", f"{text_of(200)}\n{disclaimer()}"), against=service.compared_with(session)
+        found = check.check(session, an_article("asked", story()), against=check.compared_with(session))
+        notice = check.check(
+            session, an_article("other", f"{text_of(200)}\n{disclaimer()}"), against=check.compared_with(session)
         )
     assert samples
     assert all(sample[:20] in f"{disclaimer()}" or disclaimer()[:20] in sample for sample in samples)

@@ -3,8 +3,8 @@
 import pytest
 
 from fingerprint.compute import analyse
-from matcher.boilerplate import gram_index
-from matcher.judge import Judgement, judge
+from matcher.boilerplate.classifier import gram_index
+from matcher.judgement.judge import Judgement, judge
 from tests.factories import story, text_of
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from matcher.boilerplate import gram_index
-from matcher.direction import Direction, Wear, direction_between
-from matcher.judge import judge
-from matcher.traces import left_over, speaks_as
-from matcher.wear import wear_of
+from matcher.boilerplate.classifier import gram_index
+from matcher.judgement.judge import judge
+from matcher.provenance.copy_damage import wear_of
+from matcher.provenance.direction import Direction, Wear, direction_between
+from matcher.provenance.leftover_phrases import left_over, speaks_as
 from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision
 from tests.factories import SEEN, facts, story

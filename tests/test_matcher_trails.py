@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from fingerprint.compute import analyse
-from matcher import service
-from matcher.explain import explain
-from matcher.listings import LEAST, entries_of_index
-from matcher.trails import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Trails
+from matcher.comparison import check
+from matcher.discounts.index_pages import LEAST, entries_of_index
+from matcher.explanation.explain import explain
+from matcher.retrieval.pruning import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Trails
 from storage.engine import transaction
 from storage.records.matches import Passage, TextHit
 from tests.factories import an_article, commit, story, text_of
@@ -92,7 +92,7 @@ def test_a_notice_in_many_texts_costs_few_alignments_and_hides_no_copy(engine: E
     asked = an_article("asked", f"{story()[200:500]}\n{unlike(90)}\n{disclaimer()}")
 
     with transaction(engine) as session:
-        found = service.check(session, asked, against=service.compared_with(session))
+        found = check.check(session, asked, against=check.compared_with(session))
 
     assert [item.pages[0].host for item in found.matches] == ["source.example"]
     assert found.candidates < 30
@@ -103,7 +103,7 @@ def test_every_copy_of_a_story_is_listed_though_all_share_the_same_keys(engine: 
     commit(engine, [an_article(f"host{number}", f"{text_of(number, chars=80)}\n{story()}") for number in range(40)])
 
     with transaction(engine) as session:
-        found = service.check(session, an_article("asked", story()), against=service.compared_with(session))
+        found = check.check(session, an_article("asked", story()), against=check.compared_with(session))
 
     assert len(found.matches) == 40
 
@@ -146,7 +146,7 @@ def test_a_page_of_first_lines_copies_nothing_and_why_not_says_so(engine: Engine
     commit(engine, [an_article("https://index.example/", index)])
 
     with transaction(engine) as session:
-        checked = service.check(session, an_article("asked", index + "更多"), against=service.compared_with(session))
+        checked = check.check(session, an_article("asked", index + "更多"), against=check.compared_with(session))
         found = explain(session, "https://index.example/", an_article("host1", texts[1]).url)
 
     assert [item for item in checked.matches if "host" in item.pages[0].host] == []

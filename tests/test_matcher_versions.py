@@ -2,8 +2,8 @@
 
 from sqlalchemy import Engine
 
-from matcher import backlog as worker
-from matcher import service
+from matcher.comparison import check
+from matcher.worker import backlog as worker
 from storage.cases import listing
 from storage.engine import transaction
 from storage.matches import hits
@@ -74,7 +74,7 @@ def test_check_names_the_page_that_once_held_the_text(engine: Engine) -> None:
     work(engine)
 
     with transaction(engine) as session:
-        found = service.check(session, an_article("asked", OLD, hours=9), against=service.compared_with(session))
+        found = check.check(session, an_article("asked", OLD, hours=9), against=check.compared_with(session))
 
     assert (found.verdict, [item.pages[0].host for item in found.matches]) == ("copy", ["source.example"])
 

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Engine, update
 from sqlalchemy.orm import Session
 
-from matcher.backlog import work_off
-from matcher.overlap import chars_shared
+from matcher.judgement.overlap import chars_shared
+from matcher.worker.backlog import work_off
 from storage.accounts.accounts import add_account
 from storage.analytics import copying, fingerprint_health, precision, threshold_preview
 from storage.analytics.copying import Asked

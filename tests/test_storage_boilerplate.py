@@ -7,8 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
-from matcher.boilerplate import covered
-from matcher.learning import boilerplate_grams
+from matcher.boilerplate.classifier import covered
+from matcher.boilerplate.learning import boilerplate_grams
 from storage.fingerprints import boilerplate
 from storage.matches import backlog, hits
 from storage.models.pages import Backlog

@@ -11,7 +11,7 @@ from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.fill import fill
 from benchmarks.desk.measure import logged_in
 from benchmarks.desk.world import World
-from matcher.service import compared_with
+from matcher.comparison.check import compared_with
 from storage.analytics import row_counts
 from storage.base import Base
 from storage.engine import make_engine, transaction

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from matcher.backlog import work_off
-from matcher.candidates import ALIGNED
-from matcher.licences import UNLICENSED, Permission
+from matcher.cases.permissions import UNLICENSED, Permission
+from matcher.explanation.page_steps import licence_step
 from matcher.measures.table import MEASURES
-from matcher.page_steps import licence_step
+from matcher.retrieval.candidates import ALIGNED
+from matcher.worker.backlog import work_off
 from storage.cases.licences import add_licence
 from storage.engine import make_engine, transaction
 from storage.records.cases import LicenceTerms

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import DBAPIError
 
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage import migrate
 from storage.embedded import server
 from storage.engine import make_engine, transaction

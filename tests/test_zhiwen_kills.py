@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import Engine, select, text
 
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage.crawl import runs
 from storage.engine import transaction
 from storage.jobs import queue

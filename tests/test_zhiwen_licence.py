@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage.engine import make_engine, transaction
 from storage.sites import sites
 from storage.types import Rights, SiteRole

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine, text
 
 from fingerprint.compute import fingerprint_text
-from matcher.backlog import work_off
-from matcher.service import check, compared_with
-from matcher.shapes import check_json
+from matcher.comparison.check import check, compared_with
+from matcher.explanation.json_shapes import check_json
+from matcher.worker.backlog import work_off
 from storage.engine import transaction
 from storage.fingerprints import recompute
 from storage.jobs import queue

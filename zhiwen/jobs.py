@@ -97,8 +97,8 @@ class Jobs:
 
     def match(self) -> None:
         """Compares what is new with everything stored."""
-        from matcher.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
-        from matcher.cases import CaseRule  # noqa: PLC0415
+        from matcher.cases.case_rule import CaseRule  # noqa: PLC0415
+        from matcher.worker.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
 
         rule = CaseRule(min_chars=self.settings.case_min_chars, min_share=self.settings.case_min_share)
         done = work_off(self.engine, should_stop=self.stopping.is_set, rule=rule)
@@ -138,7 +138,7 @@ class Jobs:
 
     def learn(self) -> None:
         """Judges anew what repeats itself in the store and therefore proves nothing."""
-        from matcher.survey import survey  # noqa: PLC0415  # as above
+        from matcher.boilerplate.survey import survey  # noqa: PLC0415  # as above
 
         log.info("learned: %s verdicts on repeated runs", survey(self.engine, should_stop=self.stopping.is_set))
 

@@ -14,8 +14,8 @@ from crawler.twins import is_same_article
 from crawler.urls import identity_of
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
-from matcher.grams import Grams
-from matcher.judge import judge
+from matcher.alignment.kgrams import Grams
+from matcher.judgement.judge import judge
 from storage.types import Sight
 
 STUB_SHARE: Final = 0.6

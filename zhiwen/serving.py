@@ -12,7 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from admin.app import create_app
 from admin.serve import CannotListen, serve
-from matcher.cases import CaseRule
+from matcher.cases.case_rule import CaseRule
 from storage.engine import transaction
 from storage.jobs import queue
 from zhiwen.config import Settings, secret_key

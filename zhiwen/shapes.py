@@ -3,17 +3,17 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from admin.formulas import defused
-from matcher.shapes import hit_json, passage_json
+from matcher.explanation.json_shapes import hit_json, passage_json
 from storage.records.matches import HitRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from matcher.explain import Explanation, TextsCompared
-    from matcher.hit_standings import HitStanding
+    from matcher.cases.hit_status import HitStanding
+    from matcher.explanation.explain import Explanation, TextsCompared
+    from matcher.explanation.text_steps import Step
     from matcher.measures.semantic.table import SemanticResult, SemanticResults
     from matcher.measures.table import Result
-    from matcher.steps import Step
 
 CSV_COLUMNS: Final = (
     *("copy_url", "copy_title", "copy_site", "copy_owner", "source_url", "source_title", "source_site"),

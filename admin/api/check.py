@@ -14,8 +14,8 @@ from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL, Read, r
 from admin.api.routes import Needs, Routes
 from admin.session import database
 from crawler.documents import MAX_TEXT_CHARS
-from matcher import service
-from matcher.shapes import check_json
+from matcher.comparison import check as comparison_check
+from matcher.explanation.json_shapes import check_json
 from storage.accounts.api_tokens import TokenScope
 from storage.records.matches import NewArticle
 from storage.types import AccountRole, FoundBy
@@ -79,7 +79,9 @@ class CheckMatch(Schema):
     pages = fields.List(
         fields.Nested(HoldingPage),
         required=True,
-        metadata={"description": f"Every page with the same text, first seen first, up to {service.PAGES_NAMED}."},
+        metadata={
+            "description": f"Every page with the same text, first seen first, up to {comparison_check.PAGES_NAMED}."
+        },
     )
     other_pages = fields.Integer(
         required=True, metadata={"description": "How many pages beside the first have the same text."}
@@ -120,8 +122,8 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
     if len(found.text) > MAX_TEXT_CHARS:
         refuse(422, f"The text is too long: up to {MAX_TEXT_CHARS} characters are checked at once.", word="too-long")
     try:
-        against = service.compared_with(database())
-    except service.NothingToCompareWith as error:
+        against = comparison_check.compared_with(database())
+    except comparison_check.NothingToCompareWith as error:
         refuse(409, str(error), word="nothing-to-compare-with")
     article = NewArticle(
         url=found.url or "about:checked",
@@ -132,7 +134,7 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
         author=found.author,
     )
     reading_slots.take_for(article.text)
-    result = service.check(database(), article, against=against, bound=asked["limit"])
+    result = comparison_check.check(database(), article, against=against, bound=asked["limit"])
     return check_json(asked.get("id", ""), result)
 
 

@@ -10,8 +10,8 @@ from admin.api.passages import DirectionAnswer, MatchPassage, credit_field, kind
 from admin.api.problems import refuse
 from admin.api.routes import READS, Routes
 from admin.session import database
-from matcher.hit_standings import standings_of
-from matcher.shapes import hit_json
+from matcher.cases.hit_status import standings_of
+from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits
 from storage.matches.hit_pages import hits_below
 from storage.records.matches import HitFilter, HitRecord

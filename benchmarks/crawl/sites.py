@@ -25,7 +25,7 @@ from crawler.fetch import fetch
 from crawler.refusals import Refusal
 from crawler.run import crawl_site
 from crawler.urls import canonical_url, identity_of
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage import migrate
 from storage.crawl import frontier
 from storage.embedded import server as embedded_server

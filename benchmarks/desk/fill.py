@@ -9,7 +9,7 @@ from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.rows import Row, Rows, Table
 from benchmarks.desk.world import World
 from fingerprint.compute import fingerprint_text
-from matcher.survey import survey
+from matcher.boilerplate.survey import survey
 from storage.accounts import accounts
 from storage.engine import transaction
 from storage.pages import pages

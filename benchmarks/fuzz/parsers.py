@@ -35,7 +35,7 @@ from crawler.rules import ExtractionRule
 from crawler.saved_pages import read_saved_page
 from crawler.urls import Scope, canonical_url, identity_of, joined_url, shape_of
 from fingerprint.compute import analyse, fingerprint_text
-from matcher.explain import compare_texts
+from matcher.explanation.explain import compare_texts
 
 URL: Final = "https://www.example.com/2026/03/01/river.html"
 NOW: Final = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)

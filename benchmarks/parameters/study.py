@@ -14,7 +14,7 @@ from benchmarks.quality.model import Article, Expected, Family, Material, Probe,
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
-from matcher.candidates import ALIGNED
+from matcher.retrieval.candidates import ALIGNED
 
 BYTES_PER_KEY: Final = 46.5
 """41.3 of GIN and 5.2 of row, measured on 40,000 rows of 60 keys of four bytes (Postgres 18, filled by COPY)."""

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from benchmarks.quality.model import Expected, Probe
 from benchmarks.quality.store import as_article, number_of
 from benchmarks.quality.workers import Workers
-from matcher import service
-from matcher.case_keeping import decide
-from matcher.cases import DEFAULT_RULE
-from matcher.facts import facts_of_article
+from matcher.cases.case_rule import DEFAULT_RULE
+from matcher.cases.case_updates import decide
+from matcher.comparison import check
+from matcher.provenance.page_facts import facts_of_article
 from storage.engine import transaction
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from matcher.compared import Compared
-    from matcher.service import ComparedWith
+    from matcher.comparison.check import ComparedWith
+    from matcher.comparison.compare_pair import Compared
     from storage.records.matches import NewArticle
 
 
@@ -65,7 +65,7 @@ class _Question:
 def check_all(engine: "Engine", workers: Workers, probes: Sequence[Probe]) -> Iterator[tuple[int, Answer]]:
     """The number of each probe with its answer, as they are ready. Raises WorkFailed."""
     with transaction(engine) as session:
-        against = service.compared_with(session)
+        against = check.compared_with(session)
     questions = [_Question(number, probe, against) for number, probe in enumerate(probes)]
     yield from workers.map(_check, questions)
 
@@ -75,7 +75,7 @@ def _check(engine: "Engine", question: _Question) -> Answer:
     probe = question.probe
     article = as_article(f"https://probe.invalid/{question.number}", probe.title, probe.text)
     with transaction(engine) as session:
-        result = service.check(session, article, against=question.against)
+        result = check.check(session, article, against=question.against)
     claimed = _claimed(article, result.matches) if probe.expected is Expected.NO_CASE else frozenset()
     named = tuple(_named(item, is_claimed=item.stored.id in claimed) for item in result.matches)
     return Answer(result.verdict, named, result.candidates, result.elapsed_ms)

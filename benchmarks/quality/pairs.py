@@ -12,7 +12,7 @@ from benchmarks.quality.model import Expected, Probe, Stored
 from benchmarks.quality.passages import PassageScore, Placed, score_of
 from benchmarks.quality.result import PairsResult, PassagesResult
 from benchmarks.quality.workers import Workers
-from matcher.explain import compare_texts
+from matcher.explanation.explain import compare_texts
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

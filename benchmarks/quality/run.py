@@ -18,7 +18,7 @@ from benchmarks.quality.scenes import Scene, set_up
 from benchmarks.quality.store import fill, make_sites
 from benchmarks.quality.truth import Truth
 from benchmarks.quality.workers import Workers, WorkFailed
-from matcher.survey import survey
+from matcher.boilerplate.survey import survey
 from storage.engine import transaction
 from storage.monitoring.table_sizes import FingerprintSizes, fingerprint_sizes
 

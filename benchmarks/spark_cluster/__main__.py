@@ -12,10 +12,10 @@ import click
 from benchmarks.spark_cluster.cluster import HOST, spark_cluster
 from benchmarks.speed.material import material_of
 from benchmarks.speed.stores import Stores
-from matcher.bulk.export import export
-from matcher.bulk.index import Index
-from matcher.rematch import BLOCK, Finder, OnThisMachine
-from matcher.rematch_spark import OnSpark
+from matcher.batch.export import export
+from matcher.batch.index import Index
+from matcher.worker.rematch import BLOCK, Finder, OnThisMachine
+from matcher.worker.rematch_spark import OnSpark
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -14,8 +14,8 @@ from benchmarks.speed.rows import PLANTED_EVERY
 from benchmarks.speed.timing import Waits, waits
 from fingerprint.compute import Analysis, analyse
 from fingerprint.simhash import bands, probe_neighbours
-from matcher.candidates import ALIGNED, LOOKED_UP, SIMHASH_DISTANCE, find_candidates
-from matcher.service import check, compared_with
+from matcher.comparison.check import check, compared_with
+from matcher.retrieval.candidates import ALIGNED, LOOKED_UP, SIMHASH_DISTANCE, find_candidates
 from storage.engine import transaction
 from storage.fingerprints import candidates
 from storage.monitoring.table_sizes import sizes_of

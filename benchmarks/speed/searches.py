@@ -157,7 +157,7 @@ def _in_range(index: object, asked: int) -> list[int]:
 def in_postgres(engine: "Engine", *, schema: str, neighbours: bool = False) -> Search:
     """The program's own query, in a table that holds codes from 1 on. `neighbours`: to a distance of 7, as it asks."""
     from fingerprint.simhash import probe_neighbours  # noqa: PLC0415
-    from matcher.candidates import LOOKED_UP, SIMHASH_DISTANCE  # noqa: PLC0415
+    from matcher.retrieval.candidates import LOOKED_UP, SIMHASH_DISTANCE  # noqa: PLC0415
 
     def search(asked: int) -> list[int]:
         probes = probe_neighbours(asked) if neighbours else tuple((value,) for value in bands(asked))

@@ -13,7 +13,7 @@ from fingerprint.normalize import canonicalize
 from fingerprint.simhash import simhash_of
 from fingerprint.tokens import weighted_words
 from fingerprint.winnowing import winnow_arrays
-from matcher.align import align, prepare
+from matcher.alignment.align import align, prepare
 
 WHOLE: Final = "whole fingerprint"
 WHOLE_MANY: Final = "whole fingerprint, as an import makes many"

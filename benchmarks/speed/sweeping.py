@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchmarks.speed.importing import CommandFailed, ended, started
-from matcher.bulk.export import export
-from matcher.bulk.index import Index
-from matcher.rematch import BLOCK
+from matcher.batch.export import export
+from matcher.batch.index import Index
+from matcher.worker.rematch import BLOCK
 from storage.engine import transaction
 from storage.matches import backlog
 from storage.pages import pages

@@ -11,7 +11,7 @@ from benchmarks.quality.store import as_article
 from benchmarks.young.corpus import SitePage, in_parts
 from benchmarks.young.world import Planted, draw
 from fingerprint.compute import fingerprint_text
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
 from storage.matches import hits as match_hits

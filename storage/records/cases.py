@@ -65,7 +65,7 @@ class CaseFinding:
     other_host: str
     kind: MatchKind
     chars: int
-    """Characters of our text that stand in theirs, boilerplate left out (`matcher.overlap`)."""
+    """Characters of our text that stand in theirs, boilerplate left out (`matcher.judgement.overlap`)."""
     our_share: float
     """`chars` of all characters of our text, 0…1."""
     their_share: float

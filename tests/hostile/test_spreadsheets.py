@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from admin.export_files import Table, write_csv
 from admin.formulas import defused
-from matcher.hit_standings import HitStanding
+from matcher.cases.hit_status import HitStanding
 from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.records.matches import HitRecord

@@ -7,7 +7,7 @@ import click
 
 from fingerprint.dna import Normalisation
 from fingerprint.errors import FingerprintError
-from matcher.shapes import check_json
+from matcher.explanation.json_shapes import check_json
 from storage.engine import transaction
 from zhiwen.commands.reading import articles_to_check, text_at
 from zhiwen.commands.shell import fail, json_option, print_json, print_table, reporting_errors, say, store
@@ -15,9 +15,9 @@ from zhiwen.shapes import compare_json, explanation_json, measures_json, semanti
 from zhiwen.terminal import show
 
 if TYPE_CHECKING:
-    from matcher.compared import Compared
+    from matcher.comparison.check import CheckResult
+    from matcher.comparison.compare_pair import Compared
     from matcher.measures.semantic.table import SemanticResults
-    from matcher.service import CheckResult
 
 
 @click.command()
@@ -30,14 +30,14 @@ def check(source: str, *, as_json: bool, limit: int) -> None:
 
     A .jsonl file gives one result for each of its records.
     """
-    from matcher import service  # noqa: PLC0415  # dictionaries are loaded only by those who compare
+    from matcher.comparison import check as comparison_check  # noqa: PLC0415  # dictionaries are loaded only by those who compare
 
     problems = 0
     with store() as (settings, engine):
         with transaction(engine) as session:
             try:
-                against = service.compared_with(session)
-            except service.NothingToCompareWith as error:
+                against = comparison_check.compared_with(session)
+            except comparison_check.NothingToCompareWith as error:
                 fail(str(error))
         for record_id, found in articles_to_check(source, settings):
             if isinstance(found, str):
@@ -45,7 +45,7 @@ def check(source: str, *, as_json: bool, limit: int) -> None:
                 problems += 1
                 continue
             with transaction(engine) as session:
-                result = service.check(session, found, against=against, bound=limit)
+                result = comparison_check.check(session, found, against=against, bound=limit)
             if as_json:
                 print_json(check_json(record_id, result))
             else:
@@ -98,7 +98,7 @@ def _match_row(found: "Compared") -> tuple[object, ...]:
 def compare(a: str, b: str, *, semantic: bool, as_json: bool) -> None:
     """Two texts (files, URLs or - for standard input): what they share, and what the classic measures say of them."""
     from fingerprint.compute import analyse  # noqa: PLC0415  # dictionaries are loaded only by those who compare
-    from matcher.explain import compare_analysed  # noqa: PLC0415
+    from matcher.explanation.explain import compare_analysed  # noqa: PLC0415
     from matcher.measures.table import measure_all  # noqa: PLC0415
 
     texts = (text_at(a), text_at(b))
@@ -179,7 +179,7 @@ def _figures(figures: dict[str, float]) -> str:
 @reporting_errors
 def why_not(url_a: str, url_b: str, *, as_json: bool) -> None:
     """Why two stored pages were matched, or were not: every gate with its numbers."""
-    from matcher.explain import explain  # noqa: PLC0415
+    from matcher.explanation.explain import explain  # noqa: PLC0415
 
     with store() as (_, engine), transaction(engine) as session:
         result = explain(session, url_a, url_b)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from matcher.shapes import hit_json
+from matcher.explanation.json_shapes import hit_json
 from storage.engine import transaction
 from storage.matches import backlog
 from storage.matches import hits as stored
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from matcher.backlog import Progress as Done
-    from matcher.hit_standings import HitStanding
+    from matcher.cases.hit_status import HitStanding
+    from matcher.worker.backlog import Progress as Done
     from zhiwen.config import Settings
 
 WATCH_EVERY_S: Final = 2.0
@@ -56,8 +56,8 @@ def match(*, watch: bool) -> None:
 
 
 def _work_off(engine: "Engine", stop: "Event", settings: "Settings") -> "Done":
-    from matcher.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
-    from matcher.cases import CaseRule  # noqa: PLC0415
+    from matcher.cases.case_rule import CaseRule  # noqa: PLC0415
+    from matcher.worker.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
 
     with transaction(engine) as session:
         waiting = backlog.waiting(session)
@@ -88,7 +88,7 @@ def matches(*, as_json: bool, as_csv: bool, limit: int | None, **filters: Any) -
     """Copies found, surest first: who has it from whom, how much, how disguised, credited or not."""
     if as_json and as_csv:
         raise click.UsageError("Choose one of --json and --csv.")
-    from matcher.hit_standings import standings_of  # noqa: PLC0415  # tables are loaded only by those who ask
+    from matcher.cases.hit_status import standings_of  # noqa: PLC0415  # tables are loaded only by those who ask
 
     where = HitFilter(**_typed(filters))
     with store() as (_, engine), transaction(engine) as session:

@@ -17,7 +17,7 @@ def recompute(*, everything: bool) -> None:
     After an update that reads texts differently; `zhiwen match` does it too, before it compares. May be interrupted
     at any time, and run by several processes at once: it goes on where it stopped.
     """
-    from matcher.recompute import bring_up_to_date  # noqa: PLC0415  # dictionaries are loaded only by those who need them
+    from matcher.worker.recompute import bring_up_to_date  # noqa: PLC0415  # dictionaries are loaded only by those who need them
 
     stop = stopped_by_signals()
     with store() as (_, engine):

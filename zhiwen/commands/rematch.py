@@ -12,7 +12,7 @@ from zhiwen.commands.progress import steps, stopped_by_signals
 from zhiwen.commands.shell import fail, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from matcher.rematch import Finder, Rematched
+    from matcher.worker.rematch import Finder, Rematched
 
 FOLDER: Final = "rematch"
 """In the home: what a sweep needs besides the database."""
@@ -35,9 +35,9 @@ def rematch(*, engine: str, master: str, anew: bool) -> None:
     May be interrupted at any time: called again, it goes on where it stopped. Several may run at once on one machine.
     What people decided stays.
     """
-    from matcher.bulk.state import Busy  # noqa: PLC0415  # dictionaries are loaded only by those who match
-    from matcher.cases import CaseRule  # noqa: PLC0415
-    from matcher.rematch import rematch as sweep  # noqa: PLC0415
+    from matcher.batch.progress import Busy  # noqa: PLC0415  # dictionaries are loaded only by those who match
+    from matcher.cases.case_rule import CaseRule  # noqa: PLC0415
+    from matcher.worker.rematch import rematch as sweep  # noqa: PLC0415
 
     stop = stopped_by_signals()
     finder = _on_spark(master) if engine == "spark" else None
@@ -67,7 +67,7 @@ def rematch(*, engine: str, master: str, anew: bool) -> None:
 
 def _on_spark(master: str) -> "Finder":
     try:
-        from matcher.rematch_spark import OnSpark  # noqa: PLC0415  # only where the extra is installed
+        from matcher.worker.rematch_spark import OnSpark  # noqa: PLC0415  # only where the extra is installed
     except ModuleNotFoundError as error:
         fail(f"This needs the extra spark ({error.name} is missing): pip install 'zhiwen[spark]'")
     if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):

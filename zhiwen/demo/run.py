@@ -6,7 +6,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
 from crawler.run import crawl_site
-from matcher.backlog import work_off
+from matcher.worker.backlog import work_off
 from storage.engine import transaction
 from storage.matches import hits
 from storage.records.matches import SiteSettings

@@ -1,0 +1,1 @@
+"""Seed-chain-extend text alignment, and the differences inside a passage."""

@@ -1,0 +1,116 @@
+"""Two texts laid side by side, character by character: which stands against which, and which stands alone.
+
+The shortest edit script decides. Its table is quadratic, so long texts are cut where `align` has found them equal.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from fingerprint.initials import to_initials
+from fingerprint.model import CanonicalText
+from matcher.alignment.align import Block, Mask, align
+from matcher.alignment.kgrams import Indices
+
+PIECE: Final = 2_000
+"""Characters of each side that one edit-distance table may hold: 2,000 × 2,000 bits are half a megabyte."""
+NOTHING: Final = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """Column `k` holds the characters `left[k]` and `right[k]` of two canonical texts, or `NOTHING` on one side."""
+
+    left: Indices
+    right: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Character ranges of both canonical texts."""
+
+    left: int
+    left_end: int
+    right: int
+    right_end: int
+
+
+def columns(a: CanonicalText, b: CanonicalText) -> Columns:
+    """Every character of both texts in exactly one column, in order."""
+    left_alone, right_alone = np.zeros(len(a.text), dtype=np.bool_), np.zeros(len(b.text), dtype=np.bool_)
+    for piece in _pieces(a, b):
+        for tag, at_left, at_right in _edits(a, b, piece):
+            if tag == "delete":
+                left_alone[piece.left + at_left] = True
+            elif tag == "insert":
+                right_alone[piece.right + at_right] = True
+    return _interleaved(left_alone, right_alone)
+
+
+def _interleaved(left_alone: Mask, right_alone: Mask) -> Columns:
+    """What does not stand alone is paired in order; what does comes before the pair that follows it in its text."""
+    left, right = np.flatnonzero(left_alone), np.flatnonzero(right_alone)
+    pairs = len(left_alone) - len(left)
+    places = np.concatenate((left - np.arange(len(left)), right - np.arange(len(right)), np.arange(pairs)))
+    order = np.argsort(places, kind="stable")
+    none = np.full(max(len(left), len(right)), NOTHING, dtype=np.int64)
+    return Columns(
+        left=np.concatenate((left, none[: len(right)], np.flatnonzero(~left_alone)))[order],
+        right=np.concatenate((none[: len(left)], right, np.flatnonzero(~right_alone)))[order],
+    )
+
+
+def _edits(a: CanonicalText, b: CanonicalText, piece: _Piece) -> list[tuple[str, int, int]]:
+    """One of the shortest edit scripts; where there are several, the same one from either side."""
+    left, right = a.text[piece.left : piece.left_end], b.text[piece.right : piece.right_end]
+    script = Levenshtein.editops(left, right) if left <= right else Levenshtein.editops(right, left).inverse()
+    return [(edit.tag, edit.src_pos, edit.dest_pos) for edit in script]
+
+
+def _pieces(a: CanonicalText, b: CanonicalText) -> Iterator[_Piece]:
+    """Cuts both texts at anchors, as few as keep every piece within the size that a table may have."""
+    start = last = (0, 0)
+    for anchor in (*_anchors(a, b), (len(a.text), len(b.text))):
+        if max(anchor[0] - start[0], anchor[1] - start[1]) > PIECE and last != start:
+            yield _Piece(start[0], last[0], start[1], last[1])
+            start = last
+        last = anchor
+    yield from _chopped(_Piece(start[0], last[0], start[1], last[1]))
+
+
+def _anchors(a: CanonicalText, b: CanonicalText) -> Iterator[tuple[int, int]]:
+    """Character positions, rising in both texts, that correspond to each other; none where no cut is needed."""
+    if max(len(a.text), len(b.text)) <= PIECE:
+        return
+    left, right = to_initials(a), to_initials(b)
+    for run in (run for block in _in_order(align(left.codes, right.codes)) for run in block.runs):
+        for offset in (*range(0, run.length - 1, PIECE // 4), run.length - 1):
+            yield int(left.chars_from[run.left + offset]), int(right.chars_from[run.right + offset])
+
+
+def _in_order(blocks: tuple[Block, ...]) -> list[Block]:
+    """The heaviest blocks that stand in the same order in both texts."""
+    kept: list[Block] = []
+    for block in sorted(blocks, key=lambda block: -block.matched):
+        place = bisect_left(kept, block.left, key=lambda other: other.left)
+        follows = place == 0 or kept[place - 1].right_end <= block.right
+        if follows and (place == len(kept) or block.right_end <= kept[place].right):
+            kept.insert(place, block)
+    return kept
+
+
+def _chopped(piece: _Piece) -> Iterator[_Piece]:
+    """Without anchors there is little in common: the pieces are compared side by side as they stand."""
+    left_size, right_size = piece.left_end - piece.left, piece.right_end - piece.right
+    parts = max(1, -(-max(left_size, right_size) // PIECE))
+    for part in range(parts):
+        yield _Piece(
+            piece.left + left_size * part // parts,
+            piece.left + left_size * (part + 1) // parts,
+            piece.right + right_size * part // parts,
+            piece.right + right_size * (part + 1) // parts,
+        )

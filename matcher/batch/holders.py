@@ -1,0 +1,57 @@
+"""Texts and the keys of one asked list that each of them holds, and which of them come first."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from matcher.batch.model import Numbers
+
+DIGITS: Final = 12
+"""Sums of the same fractions in another order differ beyond. What is alike to there is ranked by what comes next."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """`holders` in order; `keys[firsts[i]:firsts[i + 1]]` are the numbers of the keys that the i-th of them holds."""
+
+    holders: Numbers
+    firsts: Numbers
+    keys: Numbers
+
+    @classmethod
+    def of_entries(cls, holders: Numbers, keys: Numbers) -> "Held":
+        """`holders` in order, each as often as it holds a key."""
+        if not len(holders):
+            return cls(holders, np.zeros(1, dtype=np.int64), keys)
+        begins = np.flatnonzero(np.concatenate(([True], holders[1:] != holders[:-1])))
+        return cls(holders[begins], np.append(begins, len(holders)), keys)
+
+    @property
+    def shared(self) -> Numbers:
+        return np.diff(self.firsts)
+
+    def rarity(self, often: Numbers) -> npt.NDArray[np.float64]:
+        """Of each holder the sum over its keys of 1 / (texts that hold the key)."""
+        if not len(self.holders):
+            return np.empty(0)
+        sums: npt.NDArray[np.float64] = np.add.reduceat(1.0 / often[self.keys], self.firsts[:-1])
+        return np.round(sums, DIGITS)
+
+
+def best(rarity: npt.NDArray[np.float64], shared: Numbers, bound: int) -> npt.NDArray[np.intp]:
+    """Which of the holders come first, in that order: rarest, then most, then oldest; at most `bound`."""
+    return in_order(at_least(rarity, bound), rarity, shared)[:bound]
+
+
+def in_order(some: npt.NDArray[np.intp], rarity: npt.NDArray[np.float64], shared: Numbers) -> npt.NDArray[np.intp]:
+    """These of the holders, which come in their own order, in that of `best`."""
+    return some[np.lexsort((some, -shared[some], -rarity[some]))]
+
+
+def at_least(rarity: npt.NDArray[np.float64], bound: int, *, less: float = 0.0) -> npt.NDArray[np.intp]:
+    """Which have at least what the one with place `bound` has, `less` so much."""
+    if len(rarity) <= bound:
+        return np.arange(len(rarity))
+    return np.flatnonzero(rarity >= np.partition(rarity, -bound)[-bound] - less)

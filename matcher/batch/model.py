@@ -1,0 +1,94 @@
+"""What the sweeps ask and answer."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from matcher.batch.sorted_keys import Biased
+from matcher.retrieval.candidates import LOOKED_UP, SIMHASH_DISTANCE
+from storage.fingerprints.hot_keys import HOT_ASKED, HOT_NAMED, HOT_SCAN, HOT_TEXTS
+from storage.records.matches import Hits, TextHit
+
+Texts: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[np.int64]
+
+BUCKET: Final = 100_000
+"""Different codes of one band's value that are looked at. Evenly spread, ten thousand million texts have as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Those of `storage.fingerprints.hot_keys` and `matcher.retrieval.candidates`; tests have smaller ones."""
+
+    named: int = LOOKED_UP
+    distance: int = SIMHASH_DISTANCE
+    hot: int = HOT_TEXTS
+    hot_asked: int = HOT_ASKED
+    hot_scan: int = HOT_SCAN
+    hot_named: int = HOT_NAMED
+    bucket: int = BUCKET
+
+
+DEFAULT_BOUNDS: Final = Bounds()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A text and the keys it asks for, each once and in order. `place`: where it stands among the stored ones."""
+
+    place: int
+    simhash: int | None
+    seeds: Biased
+    slices: Biased
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:
+    """Texts within a few bits, nearest first; how many a bound left out."""
+
+    texts: Texts
+    distances: npt.NDArray[np.uint8]
+    cut: int
+
+    def pairs(self) -> list[tuple[int, int]]:
+        return list(zip(self.texts.tolist(), self.distances.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sharing:
+    """Texts that share keys, those that share the rarest first. Text `i` shares `keys[ends[i - 1]:ends[i]]`."""
+
+    texts: Texts
+    rarity: npt.NDArray[np.float64]
+    ends: Numbers
+    keys: npt.NDArray[np.int32]
+    cut: int
+    known: npt.NDArray[np.int32]
+    """Of the keys asked for those that stand in other texts; `often`: in how many."""
+    often: Numbers
+
+    def hits(self) -> Hits:
+        """As the database would have answered."""
+        ends = self.ends.tolist()
+        keys = self.keys.tolist()
+        held = (tuple(keys[first:last]) for first, last in zip([0, *ends], ends, strict=False))
+        rows = zip(self.texts.tolist(), self.rarity.tolist(), held, strict=True)
+        frequencies = dict(zip(self.known.tolist(), self.often.tolist(), strict=True))
+        hits = tuple(TextHit(text, len(shared), rarity, shared) for text, rarity, shared in rows)
+        return Hits(hits, self.cut, frequencies)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookedUp:
+    """What the sources name for one text."""
+
+    near: Near
+    seeds: Sharing
+    slices: Sharing
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any text is named, or any was left out."""
+        return any(len(some.texts) or some.cut for some in (self.near, self.seeds, self.slices))

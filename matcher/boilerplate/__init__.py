@@ -1,0 +1,1 @@
+"""What repeats on a site: classifier, learning, survey."""

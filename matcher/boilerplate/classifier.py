@@ -1,0 +1,191 @@
+"""Which runs of text prove nothing, judged by the families they stand in, never by how many pages hold them.
+
+A legal notice stands in articles that have nothing else to do with each other; a popular story's passages stand in
+copies of that story. A plain document-frequency rule cannot tell the two apart: with seven more verbatim copies of
+each source in the store it took recall from 1.00 to 0. So the question is always what the rest of the page is.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from fingerprint.model import UnitCodes
+from fingerprint.winnowing import DEFAULT_SEEDS, SeedArrays
+from matcher.alignment.align import Grams, Mask, unit_grams
+
+GRAM: Final = 8
+"""Units of the grams by which a learned run is recognised inside a passage: the alignment's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearningThresholds:
+    """When a repeated run is boilerplate."""
+
+    site_families: int = 10
+    """Unrelated pages of one site that hold one seed. A run as long as a window leaves one on half of its pages."""
+    owners: int = 5
+    """Owners of unrelated pages, for a run that proves nothing anywhere."""
+    common_share: float = 0.5
+    """A seed held by this share of the sample belongs to what the sample has in common."""
+    story_page: float = 0.5
+    """Where what is common makes up more than this share of a page, the page is a copy, not a bearer of boilerplate."""
+    story_share: float = 0.2
+    """With this share of such pages in the sample, the run is a story's, if what they have in common is long."""
+    story_seeds: int = 4
+    """Seeds in common, some 160 units, that are long; shorter notices fill many a page that has little else."""
+    mostly_story: float = 0.5
+    """With this share of such pages the run is a story's, however short: a flash that everybody took over whole."""
+    related: float = 0.25
+    """Share of the smaller page's remaining seeds that two pages of one family have in common."""
+    least_shared: int = 2
+    """Seeds; two short pages have one in common by chance, or all they have because they are one text."""
+    agreement: float = 0.6
+    """Share of the sample that must agree on a unit for the run to go on."""
+    longest: int = 400
+    """Units. Notices, footers and mastheads are shorter; what is longer is a text of its own, wherever it stands."""
+    reach: int = 2_000
+    """Units looked at on either side of the seed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Holder:
+    """A text that holds the seed: its units, where the seed starts, all its seeds by place, and who publishes it."""
+
+    codes: UnitCodes
+    position: int
+    placed: SeedArrays
+    owner_keys: frozenset[str]
+
+    @cached_property
+    def seeds(self) -> frozenset[int]:
+        return frozenset(self.placed.hashes.tolist())
+
+    def seeds_outside(self, before: int, after: int) -> frozenset[int]:
+        """Seeds that reach into none of the units from `before` ahead of the seed to `after` behind its start."""
+        starts = self.placed.positions
+        outside = (starts + DEFAULT_SEEDS.k <= self.position - before) | (starts >= self.position + after)
+        return frozenset(self.placed.hashes[outside].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Of a repeated run: its units, and in how many unrelated families of how many owners it stands."""
+
+    units: bytes
+    families: int
+    owners: int
+    is_story: bool
+
+
+DEFAULT_LEARNING: Final = LearningThresholds()
+
+
+def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> Spread:
+    """What kind of thing the run around a shared seed is, judged from a sample of the texts that hold it."""
+    left, right = _sides(holders, thresholds)
+    units = np.concatenate([left, right])
+    common = _common_seeds(holders, thresholds)
+    run = gram_index([units.tobytes()])
+    bearers = [holder for holder in holders if not _is_mostly(holder, common, run, thresholds)]
+    copies = len(holders) - len(bearers)
+    needed = thresholds.story_share if len(common) >= thresholds.story_seeds else thresholds.mostly_story
+    is_story = copies >= needed * len(holders) or len(units) > thresholds.longest
+    # By place and not only by hash: at its edges a run makes seeds with what stands around it, of a few pages each.
+    families = _families([holder.seeds_outside(len(left), len(right)) - common for holder in bearers], thresholds)
+    owners = _owners(bearers, families)
+    return Spread(units.tobytes(), len(set(families)), owners, is_story)
+
+
+def _is_mostly(holder: Holder, common: frozenset[int], run: Grams, thresholds: LearningThresholds) -> bool:
+    """Whether a page is little but what the sample has in common: by its seeds, of which an edited copy keeps some, or
+    by its units, of which a short one has more to count.
+    """
+    by_seeds = len(holder.seeds & common) > thresholds.story_page * len(holder.seeds)
+    return by_seeds or bool(covered(holder.codes, run).mean() > thresholds.story_page)
+
+
+def _sides(holders: Sequence[Holder], thresholds: LearningThresholds) -> tuple[UnitCodes, UnitCodes]:
+    """The units around the seed on which most of the sample agrees, up to the first on which it does not: up to the
+    seed, and from it on.
+    """
+    right = _agreed([holder.codes[holder.position :] for holder in holders], thresholds)
+    left = _agreed([holder.codes[: holder.position][::-1] for holder in holders], thresholds)
+    return left[::-1], right
+
+
+def _agreed(stretches: Sequence[UnitCodes], thresholds: LearningThresholds) -> UnitCodes:
+    width = min(thresholds.reach, max((len(stretch) for stretch in stretches), default=0))
+    table = np.zeros((len(stretches), width), dtype=np.uint8)
+    for row, stretch in enumerate(stretches):
+        table[row, : len(stretch)] = stretch[:width]
+    votes = np.stack([(table == code).sum(axis=0) for code in range(1, 37)]) if width else np.zeros((36, 0))
+    agreed = votes.max(axis=0, initial=0) >= max(2.0, thresholds.agreement * len(stretches))
+    length = width if agreed.all() else int(np.argmin(agreed))
+    run: UnitCodes = (votes.argmax(axis=0)[:length] + 1).astype(np.uint8)
+    return run
+
+
+def _common_seeds(holders: Sequence[Holder], thresholds: LearningThresholds) -> frozenset[int]:
+    counts: dict[int, int] = {}
+    for holder in holders:
+        for seed in holder.seeds:
+            counts[seed] = counts.get(seed, 0) + 1
+    needed = max(2.0, thresholds.common_share * len(holders))
+    return frozenset(seed for seed, count in counts.items() if count >= needed)
+
+
+def _families(remains: Sequence[frozenset[int]], thresholds: LearningThresholds) -> list[int]:
+    """A family number for each page: pages whose remaining seeds overlap are of one family."""
+    family = list(range(len(remains)))
+    for one in range(len(remains)):
+        for other in range(one):
+            smaller = min(len(remains[one]), len(remains[other]))
+            shared = len(remains[one] & remains[other])
+            related = shared >= thresholds.related * smaller and (
+                shared >= thresholds.least_shared or shared == smaller
+            )
+            if shared and related and family[one] != family[other]:
+                old, new = family[one], family[other]
+                family = [new if number == old else number for number in family]
+    return family
+
+
+def _owners(bearers: Sequence[Holder], families: Sequence[int]) -> int:
+    """Owners that a family of its own speaks for: a family spread over ten owners is one voice."""
+    first = {family: bearer.owner_keys for family, bearer in reversed(list(zip(families, bearers, strict=True)))}
+    return len({min(keys) for keys in first.values() if keys})
+
+
+def gram_index(runs: Iterable[bytes]) -> Grams:
+    """The grams of learned runs, sorted, for `covered`."""
+    grams = [unit_grams(np.frombuffer(run, dtype=np.uint8), GRAM) for run in runs]
+    return np.unique(np.concatenate(grams)) if grams else np.empty(0, dtype=np.uint64)
+
+
+def covered(codes: UnitCodes, index: Grams) -> Mask:
+    """Which units lie inside a gram of a learned run."""
+    mask = np.zeros(len(codes), dtype=np.bool_)
+    grams = unit_grams(codes, GRAM)
+    if not len(grams) or not len(index):
+        return mask
+    starts = np.flatnonzero(np.isin(grams, index))
+    for offset in range(GRAM):
+        mask[starts + offset] = True
+    return mask
+
+
+def is_due(texts: int, decided_at_texts: int | None) -> bool:
+    """Whether a run standing in `texts` texts is to be judged: for the first time, or after a fifth as many more."""
+    return decided_at_texts is None or 5 * texts >= 6 * decided_at_texts
+
+
+def verdict(spread: Spread, *, of_site: bool, thresholds: LearningThresholds = DEFAULT_LEARNING) -> bool:
+    """Whether the run proves nothing, on its site or everywhere."""
+    if spread.is_story:
+        return False
+    if of_site:
+        return spread.families >= thresholds.site_families
+    return spread.owners >= thresholds.owners

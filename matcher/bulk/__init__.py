@@ -1,1 +1,0 @@
-"""Candidates of very many texts at once: the look-ups of `matcher.candidates` as sweeps over sorted files."""

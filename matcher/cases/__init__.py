@@ -1,0 +1,1 @@
+"""When a match becomes a case: case rule, updates, licences, rights."""

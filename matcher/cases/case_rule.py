@@ -1,0 +1,121 @@
+"""Does a match make a case of ours? Pure: the worker stores what this decides, the benchmark only asks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from matcher.cases.permissions import UNLICENSED, Permission
+from matcher.cases.rights import rights_of_page
+from matcher.judgement.overlap import Overlap
+from matcher.provenance.direction import Direction
+from matcher.provenance.page_facts import PageFacts
+from storage.types import CaseQueue, Rights, SiteRole, Standing
+
+UNDECIDED: Final = 0.5
+"""The confidence of a direction of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRule:
+    """From where on a copy of ours makes a case: one of the two is enough. Settings of the installation."""
+
+    min_chars: int = 150
+    """Characters of ours that stand in the other page."""
+    min_share: float = 0.3
+    """Share of ours that stands in the other page, or of the other page that stands in ours."""
+
+
+class Because(StrEnum):
+    """Why a match makes a case, or none."""
+
+    COPIED = "copied"
+    BREACH = "breach"
+    WE_MAY_BE_COPIER = "we-may-be-copier"
+    NOT_OURS = "not-ours"
+    """Neither page stands on a site of originals."""
+    SAME_OWNER = "same-owner"
+    NO_RIGHTS = "no-rights"
+    """Whose text it is was never said, or it is licensed in."""
+    WIRE_STORY = "wire-story"
+    TOO_LITTLE = "too-little"
+    LICENSED = "licensed"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDecision:
+    """`ours` and `theirs` are the two pages, where one of them is ours; `permission` that of the copy."""
+
+    opens: bool
+    because: Because
+    queue: CaseQueue = CaseQueue.COPIED
+    ours: PageFacts | None = None
+    theirs: PageFacts | None = None
+    permission: Permission = UNLICENSED
+
+
+DEFAULT_RULE: Final = CaseRule()
+
+
+def would_open_case(
+    left: PageFacts,
+    right: PageFacts,
+    direction: Direction,
+    overlap: Overlap,
+    *,
+    permission: Permission = UNLICENSED,
+    is_wire: bool = False,
+    rule: CaseRule = DEFAULT_RULE,
+) -> CaseDecision:
+    """Whether the pair makes a case, in which list, and why or why not. Neither page needs to be stored.
+
+    `overlap`: counted in ours. `permission`: what the licences say of the copy. `is_wire`: other pages of the story
+    say that an agency wrote it (see `matcher.cases.rights.is_wire_story`); what the other page says of itself is not
+    believed alone.
+    """
+    sides = _sides(left, right, direction)
+    if sides is None:
+        return CaseDecision(opens=False, because=Because.NOT_OURS)
+    ours, theirs, queue = sides
+    refused = next(_refusals(ours, theirs, queue, overlap, permission, is_wire=is_wire, rule=rule), None)
+    if queue is CaseQueue.WE_MAY_BE_COPIER:
+        permission, because = UNLICENSED, Because.WE_MAY_BE_COPIER  # what we grant says nothing of what we take
+    else:
+        because = Because.BREACH if permission.standing is Standing.BREACH else Because.COPIED
+    return CaseDecision(refused is None, refused or because, queue, ours, theirs, permission)
+
+
+def _sides(left: PageFacts, right: PageFacts, direction: Direction) -> tuple[PageFacts, PageFacts, CaseQueue] | None:
+    """Ours, theirs, and which list; None where neither is ours. Of two originals the source is ours."""
+    source, copy = (left, right) if direction.left_is_source else (right, left)
+    if source.role is SiteRole.ORIGINAL:
+        return source, copy, CaseQueue.COPIED
+    if copy.role is SiteRole.ORIGINAL:
+        # Where nothing tells who was first, ours is taken for the original.
+        is_known = direction.confidence > UNDECIDED
+        return copy, source, CaseQueue.WE_MAY_BE_COPIER if is_known else CaseQueue.COPIED
+    return None
+
+
+def _refusals(
+    ours: PageFacts,
+    theirs: PageFacts,
+    queue: CaseQueue,
+    overlap: Overlap,
+    permission: Permission,
+    *,
+    is_wire: bool,
+    rule: CaseRule,
+) -> Iterator[Because]:
+    """Why the pair makes no case, the plainest reason first."""
+    rights = rights_of_page(ours)
+    if ours.owner_key and ours.owner_key == theirs.owner_key:
+        yield Because.SAME_OWNER
+    if is_wire or rights is Rights.AGENCY:
+        yield Because.WIRE_STORY
+    if rights is Rights.LICENSED_IN or (queue is CaseQueue.COPIED and rights is not Rights.OWN):
+        yield Because.NO_RIGHTS
+    if overlap.chars < rule.min_chars and max(overlap.our_share, overlap.their_share) < rule.min_share:
+        yield Because.TOO_LITTLE
+    if queue is CaseQueue.COPIED and permission.standing is Standing.LICENSED:
+        yield Because.LICENSED

@@ -1,0 +1,209 @@
+"""What a comparison means for cases: decided here, pair by pair, and kept in the transaction that keeps the matches."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from matcher.alignment.align import Mask
+from matcher.cases.case_rule import CaseDecision, CaseRule, would_open_case
+from matcher.cases.permissions import permission_for
+from matcher.cases.rights import is_wire_story, rights_of_page
+from matcher.comparison.compare_pair import Compared, credit_between
+from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
+from matcher.provenance.copy_damage import wear_of
+from matcher.provenance.direction import direction_between
+from matcher.provenance.page_facts import PageFacts, facts_of_page
+from storage.cases import findings as case_findings
+from storage.cases import licences, page_pairs
+from storage.fingerprints.candidates import NO_TEXT
+from storage.matches import stories
+from storage.pages import pages, text_pages
+from storage.records.cases import CaseFinding, LicenceRecord
+from storage.records.matches import PageRecord
+from storage.types import Credit, Rights, SiteRole, Standing
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+CASE_PAGES: Final = 200
+"""Pages of one text that are looked at for cases: each copying owner has one."""
+WIRE_COVER: Final = 0.8
+"""From this share on, what two pages share stands in an agency's page too, and it is the agency's story they share."""
+NOT_FOUND: Final = "not found again"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPair:
+    """A page asked about (left) and one that was found, with what it means for cases."""
+
+    found: Compared
+    page: PageRecord
+    credit: Credit
+    decision: CaseDecision
+    overlap: Overlap
+
+
+def decide(
+    facts: PageFacts,
+    found: Sequence[Compared],
+    pages_of: Mapping[int, Sequence[PageRecord]],
+    *,
+    rule: CaseRule,
+    granted: Sequence[LicenceRecord] = (),
+    witnesses: Mapping[int, Sequence[PageFacts]] | None = None,
+) -> Iterator[JudgedPair]:
+    """Every pair of the page asked about with a page found, where one of the two is ours. Pure.
+
+    `pages_of`: the pages of each text found. `witnesses`: by text, pages of the same story that name an agency.
+    """
+    kin = witnesses or {}
+    shared = [passage_mask(item.judgement.passages, len(facts.text)) for item in found]
+    for number, item in enumerate(found):
+        if item.stored.id not in pages_of:
+            continue
+        wear = wear_of(item.judgement, facts.text, item.stored.body)
+        covering = (other for other, mask in zip(found, shared, strict=True) if _covers(mask, shared[number]))
+        near = [facts_of_page(page, other.stored.body) for other in covering for page in other.pages]
+        near += [facts, *kin.get(item.stored.id, ()), *kin.get(NO_TEXT, ())]
+        for page in pages_of[item.stored.id]:
+            theirs = facts_of_page(page, item.stored.body)
+            direction = direction_between(facts, theirs, wear)
+            credit = credit_between(facts, theirs, direction).credit
+            source, copy = (facts, theirs) if direction.left_is_source else (theirs, facts)
+            ours = source if source.role is SiteRole.ORIGINAL else copy
+            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is facts)
+            decision = would_open_case(
+                facts,
+                theirs,
+                direction,
+                overlap,
+                permission=permission_for(copy, source, credit, granted),
+                is_wire=is_wire_story(ours, [*near, theirs]),
+                rule=rule,
+            )
+            if decision.ours is not None:
+                yield JudgedPair(item, page, credit, decision, overlap)
+
+
+def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:
+    """`length`: characters of ours, which is the text asked about or the one found."""
+    judgement = found.judgement
+    if is_asked_ours:
+        return overlap_of(judgement.passages, length, their_share=judgement.right_share)
+    return overlap_of([item.swapped() for item in judgement.passages], length, their_share=judgement.left_share)
+
+
+def keep_cases(
+    session: "Session",
+    page: PageRecord,
+    body: str,
+    found: Sequence[Compared],
+    pages_of: Mapping[int, Sequence[PageRecord]],
+    *,
+    left_out: Iterable[int],
+    rule: CaseRule,
+) -> None:
+    """Opens, joins and takes back cases by what was found of `page`. Doing it again changes nothing.
+
+    `pages_of`: see `pages_for_cases`. `left_out`: texts of which nothing is known, for or against.
+    """
+    known = page_pairs.live_pairs(session, page.id, text_id=page.text_id)
+    if not known and not pages_of:
+        return
+    facts = facts_of_page(page, body)
+    judged = decide(
+        facts,
+        found,
+        pages_of,
+        rule=rule,
+        granted=licences.list_licences(session),
+        witnesses=_witnesses(session, page, pages_of),
+    )
+    findings: dict[tuple[int, int], CaseFinding] = {}
+    reasons: dict[tuple[int, int], str] = {}
+    for pair in judged:
+        finding = _finding(page, pair)
+        key = (finding.our_page_id, finding.their_page_id)
+        reasons[key] = pair.decision.because.value
+        is_kept = pair.decision.opens or pair.decision.permission.standing is Standing.LICENSED
+        if is_kept and (key not in findings or findings[key].chars < finding.chars):
+            findings[key] = finding
+    unknown = set(left_out)
+    for (ours, theirs), other_text in known.items():
+        if (ours, theirs) not in findings and other_text not in unknown:
+            case_findings.take_back(session, ours, theirs, why=reasons.get((ours, theirs), NOT_FOUND))
+    case_findings.keep_findings(session, findings.values())
+    _look_again(session, facts, pages_of)
+
+
+def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compared]) -> dict[int, Sequence[PageRecord]]:
+    """By text found: the pages that may stand in a case with `page`; all others' where it is ours, else ours."""
+    texts = [item.stored.id for item in found]
+    if not texts:
+        return {}
+    originals = stories.originals_of_texts(session, {*texts, page.text_id})
+    if page.role is not SiteRole.ORIGINAL:
+        # Ours may be among the pages that held the text once.
+        return {item.stored.id: ours for item in found if (ours := _ours(item, originals, page))}
+    own = originals.get(page.text_id, ())
+    if own and all(other.id != page.id for other in own if other.owner_key == page.owner_key):
+        return {}  # another page of the same owner has held the text longer, and its cases are those of the text
+    held_by = text_pages.pages_of_texts(session, texts, per_text=CASE_PAGES)
+    return {text: others for text, held in held_by.items() if (others := _others(held, page))}
+
+
+def _ours(item: Compared, originals: Mapping[int, Sequence[PageRecord]], page: PageRecord) -> list[PageRecord]:
+    former = [other for other in item.pages if other.role is SiteRole.ORIGINAL]
+    longest = originals.get(item.stored.id) or former[:1]
+    return _others(longest, page)
+
+
+def _others(held: Sequence[PageRecord], page: PageRecord) -> list[PageRecord]:
+    return [other for other in held if other.owner_key != page.owner_key]
+
+
+def _witnesses(
+    session: "Session", page: PageRecord, pages_of: Mapping[int, Sequence[PageRecord]]
+) -> dict[int, list[PageFacts]]:
+    """Pages of the stories of ours that name an agency; under NO_TEXT where ours is the page asked about."""
+    if page.role is SiteRole.ORIGINAL:
+        return {NO_TEXT: [facts_of_page(other) for other in stories.agency_pages_of_story(session, page.text_id)]}
+    return {text: [facts_of_page(other) for other in stories.agency_pages_of_story(session, text)] for text in pages_of}
+
+
+def _covers(given: Mask, wanted: Mask) -> bool:
+    """Whether what one text shares with the text asked about is shared by another too, with few exceptions."""
+    return bool(wanted.any()) and float((wanted & given).sum()) >= WIRE_COVER * float(wanted.sum())
+
+
+def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
+    decision, overlap = pair.decision, pair.overlap
+    assert decision.ours is not None  # noqa: S101  # pairs without a page of ours are not judged
+    is_asked_ours = decision.ours.url == page.url
+    ours, theirs = (page, pair.page) if is_asked_ours else (pair.page, page)
+    return CaseFinding(
+        queue=decision.queue,
+        our_page_id=ours.id,
+        our_text_id=ours.text_id,
+        their_page_id=theirs.id,
+        their_text_id=theirs.text_id,
+        other_key=theirs.owner_key,
+        other_owner_id=theirs.owner_id,
+        other_host=theirs.host,
+        kind=pair.found.kind,
+        chars=overlap.chars,
+        our_share=overlap.our_share,
+        their_share=overlap.their_share,
+        credit=pair.credit,
+        standing=decision.permission.standing,
+        broken_terms=decision.permission.broken,
+        licence_id=decision.permission.licence_id,
+    )
+
+
+def _look_again(session: "Session", facts: PageFacts, pages_of: Mapping[int, Sequence[PageRecord]]) -> None:
+    """An agency's page that comes late may show that a story of ours, already in a case, is none."""
+    if facts.role is SiteRole.ORIGINAL or rights_of_page(facts) is not Rights.AGENCY:
+        return
+    ours = {page.id: page.version_id for held in pages_of.values() for page in held}
+    pages.enqueue(session, [ours[page_id] for page_id in page_pairs.pages_with_undecided_cases(session, ours)])

@@ -1,0 +1,122 @@
+"""What the licences say of a copy: nothing, that it may stand, or which terms it breaks. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from fingerprint.normalize import canonicalize
+from matcher.provenance.page_facts import PageFacts
+from storage.records.cases import LicenceRecord
+from storage.types import Credit, FoundBy, LicenceTerm, Precision, Standing
+
+SPREAD: Final = {
+    Precision.SECOND: timedelta(seconds=1),
+    Precision.MINUTE: timedelta(minutes=1),
+    Precision.DAY: timedelta(days=1),
+    Precision.MONTH: timedelta(days=31),
+}
+_ENOUGH: Final = {
+    Credit.NONE: frozenset(Credit),
+    Credit.NAMED: frozenset({Credit.NAMED, Credit.LINKED}),
+    Credit.LINKED: frozenset({Credit.LINKED}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """`broken` is empty unless `standing` is a breach; `licence_id` is the licence it was judged by."""
+
+    standing: Standing
+    licence_id: int | None = None
+    broken: tuple[LicenceTerm, ...] = ()
+
+
+UNLICENSED: Final = Permission(Standing.UNLICENSED)
+
+
+def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences: Iterable[LicenceRecord]) -> Permission:
+    """By the licence that suits the copy best; of several that it breaks, the one of which it breaks least.
+
+    Where a date is not known, or may mean both, it breaks no term: only what is certain is held against anybody. A
+    licence to anyone binds only who makes use of it: outside its columns and its time there is just no licence.
+    """
+    judged = []
+    for licence in licences:
+        if not _is_between(licence, copy, source):
+            continue
+        broken = _broken(licence, copy, source, credit)
+        if not _is_beside(licence, broken):
+            standing = Standing.BREACH if broken else Standing.LICENSED
+            judged.append(Permission(standing, licence.id, tuple(broken)))
+    return min(judged, key=lambda found: (len(found.broken), found.licence_id or 0), default=UNLICENSED)
+
+
+def _is_between(licence: LicenceRecord, copy: PageFacts, source: PageFacts) -> bool:
+    """Whether the licence is about this source, and given to whoever is behind the copy."""
+    terms = licence.terms
+    if licence.copier_id is not None and licence.copier_id != copy.owner_id:
+        return False
+    if licence.owner_id is not None:
+        return licence.owner_id == source.owner_id
+    if terms.article_url is not None:
+        return terms.article_url == source.url
+    return terms.author is not None and _folded(terms.author) in _authors(source)
+
+
+def _is_beside(licence: LicenceRecord, broken: list[LicenceTerm]) -> bool:
+    outside = {LicenceTerm.OUTSIDE_COLUMNS, LicenceTerm.NOT_BEGUN, LicenceTerm.EXPIRED}
+    return licence.copier_id is None and not outside.isdisjoint(broken)
+
+
+def _broken(licence: LicenceRecord, copy: PageFacts, source: PageFacts, credit: Credit) -> list[LicenceTerm]:
+    terms = licence.terms
+    appeared, original = _published(copy), _published(source)
+    broken = []
+    if credit not in _ENOUGH[terms.requires]:
+        broken.append(LicenceTerm.NO_LINK if terms.requires is Credit.LINKED else LicenceTerm.NO_CREDIT)
+    if _is_too_early(appeared, original, terms.delay_days):
+        broken.append(LicenceTerm.TOO_EARLY)
+    if appeared is not None and terms.valid_from is not None and appeared[1] <= terms.valid_from:
+        broken.append(LicenceTerm.NOT_BEGUN)
+    if appeared is not None and terms.valid_until is not None and appeared[0] >= terms.valid_until:
+        broken.append(LicenceTerm.EXPIRED)
+    if terms.columns and not any(_is_in_column(source.url, column) for column in terms.columns):
+        broken.append(LicenceTerm.OUTSIDE_COLUMNS)
+    return broken
+
+
+def _is_too_early(
+    appeared: tuple[datetime, datetime] | None, original: tuple[datetime, datetime] | None, delay_days: int
+) -> bool:
+    if not delay_days or appeared is None or original is None:
+        return False
+    return appeared[1] <= original[0] + timedelta(days=delay_days)
+
+
+def _published(page: PageFacts) -> tuple[datetime, datetime] | None:
+    """The stretch in which it appeared: what its date may mean, else when it was first seen, unless it was imported."""
+    declared = page.declared
+    if declared.at is not None and declared.precision is not Precision.NONE:
+        return declared.at, declared.at + SPREAD[declared.precision]
+    return None if page.found_by is FoundBy.IMPORT else (page.first_seen_at, page.first_seen_at)
+
+
+def _is_in_column(url: str, column: str) -> bool:
+    """`/news/` is a prefix of the path, by whole parts; `sport` is a part of the path or of the host's name."""
+    parts = urlsplit(url)
+    path = parts.path.casefold().split("/")
+    wanted = column.casefold()
+    if wanted.startswith("/"):
+        prefix = wanted.rstrip("/").split("/")
+        return path[: len(prefix)] == prefix
+    return wanted in path[:-1] or wanted in parts.netloc.casefold().split(".")
+
+
+def _authors(source: PageFacts) -> set[str]:
+    return {_folded(name) for name in source.author.replace("，", "、").replace(",", "、").split("、")}
+
+
+def _folded(text: str) -> str:
+    return " ".join(canonicalize(text).text.split())

@@ -1,0 +1,65 @@
+"""Whose text is it? A wire story on many sites is not ours to claim, though our page left the credit out. Pure."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from fingerprint.normalize import canonicalize
+from matcher.provenance.page_facts import PageFacts
+from storage.sites.agencies import HEAD_CHARS, agency_of, rights_of
+from storage.sites.credit_lines import LINE_CHARS
+from storage.types import FoundBy, Precision, Rights
+
+WITNESSES: Final = 3
+"""Unrelated owners who credit an agency make a wire story of it where no date tells who was first: one might lie."""
+
+_SPREAD: Final = {
+    Precision.SECOND: timedelta(0),
+    Precision.MINUTE: timedelta(minutes=1),
+    Precision.DAY: timedelta(days=1),
+    Precision.MONTH: timedelta(days=31),
+}
+
+
+def rights_of_page(page: PageFacts) -> Rights:
+    """By what is stored of the page, its site's rule, its credits, and the dateline of its text where it is at hand."""
+    lines = [canonicalize(line[:LINE_CHARS]).text for line in page.credit_lines]
+    return rights_of(
+        page.rights,
+        rule=page.site_rights,
+        agency=agency_of(lines, canonicalize(page.text[:HEAD_CHARS]).text),
+        own_names=[canonicalize(name).text for name in (page.site_name, page.owner_name)],
+    )
+
+
+def is_wire_story(ours: PageFacts, others: Iterable[PageFacts]) -> bool:
+    """Whether other pages of the same story say that it is an agency's: one that is older than ours, or several
+    owners of whom none is known to be later.
+    """
+    witnesses = set()
+    for page in others:
+        if page.owner_key == ours.owner_key or rights_of_page(page) is not Rights.AGENCY:
+            continue
+        if _is_before(page, ours):
+            return True
+        if not _is_before(ours, page):
+            witnesses.add(page.owner_key)
+    return len(witnesses) >= WITNESSES
+
+
+def _is_before(page: PageFacts, other: PageFacts) -> bool:
+    """Surely before: by declared dates where both have one, else by when they were first seen."""
+    spans = _span(page), _span(other)
+    if spans[0] is not None and spans[1] is not None:
+        return spans[0][1] < spans[1][0]
+    if FoundBy.IMPORT in (page.found_by, other.found_by):
+        return False
+    return page.first_seen_at < other.first_seen_at
+
+
+def _span(page: PageFacts) -> tuple[datetime, datetime] | None:
+    """All that a page's date may mean, first and last moment."""
+    declared = page.declared
+    if declared.at is None or declared.precision is Precision.NONE:
+        return None
+    return declared.at, declared.at + _SPREAD[declared.precision]

@@ -1,0 +1,1 @@
+"""One text against the store: candidates in turn, pairs of pages, check."""

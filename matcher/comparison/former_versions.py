@@ -1,0 +1,67 @@
+"""Former versions: a copy of what a page once said is a copy, though the page says something else today."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from matcher.judgement.judge import Judgement
+from matcher.provenance.direction import direction_between
+from matcher.provenance.page_facts import PageFacts, facts_of_page
+from storage.pages import text_pages
+from storage.records.matches import PageRecord, StoredText
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+ADDS: Final = 0.1
+"""A former version is shown beside the present one of the same page if it explains so much more of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """By text: the pages that hold it, first seen first. `former`: those (page, text) that hold it no more."""
+
+    pages: dict[int, list[PageRecord]]
+    former: frozenset[tuple[int, int]]
+
+
+class FoundText(Protocol):
+    """What is needed of a text that was compared."""
+
+    @property
+    def stored(self) -> StoredText: ...
+    @property
+    def pages(self) -> tuple[PageRecord, ...]: ...
+    @property
+    def judgement(self) -> Judgement: ...
+
+
+def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
+    """The pages that hold these texts, and those that once did and may be the source of the page asked about.
+
+    A page that once held a copy and took it down accuses nobody and is accused of nothing new.
+    """
+    found, gone = text_pages.present_and_former_pages(session, text_ids, per_text=per_text)
+    former: set[tuple[int, int]] = set()
+    for text_id, once in gone.items():
+        sources = [page for page in once if not direction_between(facts, facts_of_page(page)).left_is_source]
+        held = sorted([*found.get(text_id, ()), *sources], key=lambda page: (page.first_seen_at, page.id))
+        if held:
+            found[text_id] = held[:per_text]
+        former.update((page.id, text_id) for page in sources)
+    return Holdings(found, frozenset(former))
+
+
+def is_outdated(item: FoundText, found: Sequence[FoundText], former: frozenset[tuple[int, int]]) -> bool:
+    """Whether no page of `item` holds its text any more, and their present texts explain as much of the one asked."""
+    present: dict[int, float] = {}
+    for other in found:
+        for page in other.pages:
+            if (page.id, other.stored.id) not in former:
+                present[page.id] = max(other.judgement.left_share, present.get(page.id, 0.0))
+    return all(
+        (page.id, item.stored.id) in former
+        and page.id in present
+        and item.judgement.left_share < present[page.id] + ADDS
+        for page in item.pages
+    )

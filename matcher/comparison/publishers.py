@@ -1,0 +1,64 @@
+"""Whose the candidates are: the pages of other owners that hold them, looked up when their turn comes.
+
+Most of the hundred texts that share a key with a page by chance are never looked at, and to find a text's pages costs
+the database as much as to read it.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from matcher.comparison.former_versions import holdings_of
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from matcher.provenance.page_facts import PageFacts
+    from storage.records.matches import PageRecord
+
+
+class OtherOwners:
+    """Pages of texts, less the page asked about and those of its owner."""
+
+    def __init__(self, session: "Session", facts: "PageFacts", *, not_owner: str | None, per_text: int) -> None:
+        self._session = session
+        self._facts = facts
+        self._not_owner = not_owner
+        self._per_text = per_text
+        self._pages: dict[int, list[PageRecord]] = {}
+        self._every: dict[int, list[PageRecord]] = {}
+        self._former: set[tuple[int, int]] = set()
+
+    @property
+    def former(self) -> frozenset[tuple[int, int]]:
+        """Of the pages and texts looked up so far, those (page, text) that hold the text no more."""
+        return frozenset(self._former)
+
+    def look_up(self, text_ids: Iterable[int]) -> None:
+        """All these at once, but none a second time."""
+        wanted = [text_id for text_id in text_ids if text_id not in self._pages]
+        if not wanted:
+            return
+        held = holdings_of(self._session, wanted, self._facts, per_text=self._per_text)
+        self._former |= held.former
+        for text_id in wanted:
+            self._every[text_id] = held.pages.get(text_id, [])
+            self._pages[text_id] = [page for page in self._every[text_id] if self._is_of_another(page)]
+
+    def pages_of(self, text_id: int) -> "list[PageRecord]":
+        """First seen first. None of a text that was not looked up."""
+        return self._pages.get(text_id, [])
+
+    def every_page_of(self, text_id: int) -> "list[PageRecord]":
+        """The same with the pages of the owner of the page asked about."""
+        return self._every.get(text_id, [])
+
+    def sites(self) -> set[int]:
+        """Of all pages looked up so far."""
+        return {page.site_id for pages in self._pages.values() for page in pages if page.site_id is not None}
+
+    def may_publish(self, text_id: int) -> bool:
+        """Whether another owner publishes the text, or nobody has asked yet."""
+        return text_id not in self._pages or bool(self._pages[text_id])
+
+    def _is_of_another(self, page: "PageRecord") -> bool:
+        return page.url != self._facts.url and page.owner_key != self._not_owner

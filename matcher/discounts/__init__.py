@@ -1,0 +1,1 @@
+"""Reasons why matched text counts less, one a file."""

@@ -1,0 +1,25 @@
+"""Long names in letters: who works at one institute has its address in common, who writes on a thing its term."""
+
+import re
+from typing import Final
+
+import numpy as np
+
+from fingerprint.model import Initials
+from matcher.alignment.align import Mask
+
+# Both are bounded, so that they are linear: three capital words in a row or more, with such small words between them as
+# names have; and a term before its abbreviation in brackets, "Software as a Service (SaaS)".
+_LONG_NAME: Final = re.compile(
+    r"\b[A-Z]\w{0,40}(?:[\s,]{1,3}(?:(?:of|for|and|the|in|&)\s{1,3}){0,2}[A-Z]\w{0,40}){2,40}"
+    r"|\b[A-Z][a-z]{1,40}(?:[ -][A-Za-z]{1,40}){1,6} ?[(（][A-Z][A-Za-z]{0,8}[A-Z][)）]"
+)
+
+
+def name_units(text: Initials) -> Mask:
+    """Units of names of three capital words or more, and of terms that their abbreviation follows."""
+    source = text.canonical.source
+    inside = np.zeros(len(source) + 1, dtype=np.bool_)
+    for found in _LONG_NAME.finditer(source):
+        inside[found.start() : found.end()] = True
+    return inside[text.canonical.starts[text.chars_from]]

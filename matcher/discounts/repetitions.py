@@ -1,0 +1,40 @@
+"""What passages say that was said before: a form that is filled in line by line is proved once, not five times.
+
+"On Fedora, install it with DNF. On Debian, install it with APT": whoever lists five systems repeats five times the
+same words, and shares all five with everybody who ever listed them. Prose hardly repeats five units within a passage.
+What two passages share alike, the two texts share once.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from fingerprint.model import UnitCodes
+from matcher.alignment.align import Mask, unit_grams
+from matcher.alignment.kgrams import groups_of, in_order
+
+GRAM: Final = 5
+"""Units. Of 3,000 real passages of 120 units half repeat none so long, and one in twenty as much as a sixth of it."""
+
+
+def said_before(codes: UnitCodes, stretches: Sequence[tuple[int, int]]) -> list[Mask]:
+    """For each stretch, which of its units stand in a gram that it holds further up, or that one before it holds.
+
+    Linear but for sorting.
+    """
+    grams = [unit_grams(codes[start:end], GRAM) for start, end in stretches]
+    again = np.ones(sum(map(len, grams)), dtype=np.bool_)
+    if len(again):
+        ordered, places = in_order(np.concatenate(grams), np.arange(len(again)), GRAM)
+        again[places.take(groups_of(ordered)[0])] = False
+    parts = np.split(again, np.cumsum([len(part) for part in grams])[:-1]) if grams else []
+    return [_covered(end - start, part) for (start, end), part in zip(stretches, parts, strict=True)]
+
+
+def _covered(length: int, starts: Mask) -> Mask:
+    """The units inside the grams that are marked by their places."""
+    mask = np.zeros(length, dtype=np.bool_)
+    for offset in range(GRAM if len(starts) else 0):
+        mask[offset : offset + len(starts)] |= starts
+    return mask

@@ -1,0 +1,1 @@
+"""Why a pair was found, and why not."""

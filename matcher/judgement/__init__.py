@@ -1,0 +1,1 @@
+"""From aligned passages to one judgement per pair: weighting, score, reordering, mosaic."""

@@ -1,0 +1,62 @@
+"""Blocks cut where boilerplate begins and ends, so that a copied paragraph is not lost beside a legal notice."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import Final
+
+import numpy as np
+
+from matcher.alignment.align import Block, Mask, Run
+
+SLIVER: Final = 8
+"""Matched units. What is shorter between two stretches of boilerplate is the edge of a learned run, not a find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block that is boilerplate, or has none."""
+
+    block: Block
+    is_boilerplate: bool
+    goes_on: bool = False
+    """Whether the part before it is of the same block."""
+
+
+def parts_of(blocks: Sequence[Block], ignored: Mask) -> list[Part]:
+    """The blocks in order, each cut where the left text passes from what proves nothing to the rest."""
+    return [part for block in blocks for part in _cut(block, ignored)]
+
+
+def _cut(block: Block, ignored: Mask) -> Iterator[Part]:
+    if not ignored[block.left : block.left_end].any():
+        yield Part(block, is_boilerplate=False)
+        return
+    pieces = [piece for run in block.runs for piece in _pieces(run, ignored)]
+    status = [is_ignored or run.length < SLIVER for run, is_ignored in pieces]
+    numbered = zip(status, pieces, strict=True)
+    for number, (is_boilerplate, group) in enumerate(groupby(numbered, key=lambda item: item[0])):
+        yield Part(Block(tuple(run for _, (run, _) in group)), is_boilerplate, goes_on=number > 0)
+
+
+def _pieces(run: Run, ignored: Mask) -> Iterator[tuple[Run, bool]]:
+    inside = ignored[run.left : run.left_end]
+    cuts = [0, *(np.flatnonzero(np.diff(inside.astype(np.int8))) + 1).tolist(), run.length]
+    for start, end in pairwise(cuts):
+        yield Run(run.left + start, run.right + start, end - start), bool(inside[start])
+
+
+def stretches(parts: Sequence[Part]) -> list[Part]:
+    """The parts as one sees them: a set phrase in the midst of a copied stretch does not make two of it.
+
+    Boilerplate at the end of a block, or longer than what stands on one of its sides, stays a part of its own.
+    """
+    shown: list[Part] = []
+    for part in parts:
+        if part.goes_on and not part.is_boilerplate and len(shown) > 1 and shown[-1].goes_on:
+            before, phrase = shown[-2:]
+            if not before.is_boilerplate and phrase.block.matched <= min(before.block.matched, part.block.matched):
+                shown[-2:] = [replace(before, block=Block(before.block.runs + phrase.block.runs + part.block.runs))]
+                continue
+        shown.append(part)
+    return shown

@@ -1,0 +1,218 @@
+"""What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from fingerprint.characters.tables import code_points
+from fingerprint.model import FIRST_DIGIT, Initials
+from matcher.alignment.align import Block, Grams, Mask
+from matcher.discounts.long_names import name_units
+from matcher.discounts.notices import notice_units
+from matcher.discounts.page_edges import at_same_edge
+from matcher.discounts.quotations import quoted_units
+from matcher.discounts.repetitions import said_before
+from matcher.discounts.source_code import code_units
+from matcher.discounts.teasers import is_teaser
+from matcher.discounts.title_lists import title_units
+from matcher.discounts.verbatim import BESIDE, LEAST, characters_of, sentence_starts
+from matcher.judgement.run_units import Counts, Laid, Stretch, Tally
+from matcher.judgement.segments import SLIVER, Part
+
+FIRST_IDEOGRAPH: Final = 0x2E80
+"""Below are the scripts that are written in words and spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofWeights:
+    """What a matched unit counts. A Han character counts 1."""
+
+    word: float = 1.4
+    """A unit of a word of letters: a word has one to four, and 20 words say what 50 characters do."""
+    name: float = 0.7
+    """The same of a long name in capital letters: whoever works at one institute has its address in common."""
+    code: float = 0.25
+    """In program code: some 80 words of it prove what 15 words of prose do, and all of it no more than the prose of its
+    passage: the source of a library is quoted by everybody who explains it.
+    """
+    edge: float = 0.35
+    """At the top of both texts or at the bottom of both: a masthead of 110 units proves what 40 of the body do."""
+    facts: float = 0.1
+    """Where the wording is shared and the numbers are not: last week's price list."""
+    quoted: float = 0.5
+    """Inside quotation marks of one of the texts: quoting is allowed, but not without end."""
+    teaser: float = 0.25
+    """In the first lines of the one text that the other lists: an index is no copier."""
+    both_quote: float = 0.35
+    """In a passage that both texts mark as a quotation: neither need have it from the other."""
+    titles: float = 0.35
+    """In a list of titles in both texts: they name the same works."""
+    notice: float = 0.0
+    """In a line at an edge of both texts that its form tells to be a notice: a licence, a credit, an address."""
+    again: float = 0.0
+    """What the passages say that they have said before: a form filled in line by line."""
+
+
+DEFAULT_WEIGHTS: Final = ProofWeights()
+FIRST_LOOK: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
+"""For a look that only says which pairs deserve a second one, beside their notices."""
+BESIDE_EDGES: Final = replace(DEFAULT_WEIGHTS, edge=1.0, code=1.0, titles=1.0, again=1.0)
+"""For what a match holds beside the edges that other pages of its hosts repeat. They have told which edge is a
+masthead and which list a menu, so that a lead, a listing or a list that is left counts in full.
+"""
+
+KEPT_SIDES: Final = 8
+"""Texts of which what holds for their units is remembered: one text is judged beside many, by up to three weights."""
+
+QUOTATION: Final = 0.7
+"""From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """`proof` counts towards what two texts share in all, `alone` for the passage by itself."""
+
+    part: Part
+    proof: float
+    alone: float = 0.0
+    """Less than `proof` for code, edges, quotations, lists and what is said again: they prove less where they are not
+    most of a text.
+    """
+    verbatim: float = 0.0
+    """Of `alone`, what the best stretch proves in which not one character was changed, and in which a sentence ends."""
+    notices: int = 0
+    """Matched units in notices of both texts."""
+
+    @property
+    def block(self) -> Block:
+        return self.part.block
+
+    @property
+    def is_boilerplate(self) -> bool:
+        return self.part.is_boilerplate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """One of the two texts, unit by unit."""
+
+    is_figure: Mask
+    quoted: Mask
+    titles: Mask
+    notices: Mask
+    each: Counts
+    """What a unit counts towards the whole."""
+    alone: Counts
+    """What it counts for its passage."""
+    code: Mask
+    characters: Grams
+    begins: Mask
+    """Where a sentence does."""
+
+
+@lru_cache(maxsize=KEPT_SIDES)
+def _side(text: Initials, weights: ProofWeights) -> _Side:
+    is_figure = text.codes >= FIRST_DIGIT
+    is_word = (code_points(text.canonical.text)[text.chars_from] < FIRST_IDEOGRAPH) & ~is_figure
+    is_name = is_word & name_units(text)
+    each = np.where(is_name, weights.name, np.where(is_word, weights.word, 1.0))
+    code = code_units(text)
+    return _Side(
+        is_figure=is_figure,
+        quoted=quoted_units(text),
+        titles=title_units(text),
+        notices=notice_units(text),
+        each=each,
+        alone=np.where(code, weights.code, each),
+        code=code,
+        characters=characters_of(text),
+        begins=sentence_starts(text),
+    )
+
+
+class Scales:
+    """Weighs the parts of one pair of texts. `of_all`: what every unit of the pair counts (0…1)."""
+
+    def __init__(self, left: Initials, right: Initials, *, of_all: float, weights: ProofWeights) -> None:
+        self._texts = left, right
+        self._lengths = len(left), len(right)
+        self._left, self._right = _side(left, weights), _side(right, weights)
+        self._of_all, self._weights = of_all, weights
+
+    def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
+        """What each part proves, those before it known."""
+        left, right = self._texts
+        blocks = [part.block for part in parts if not part.is_boilerplate]
+        before = said_before(left.codes, [(block.left, block.left_end) for block in blocks])
+        other = said_before(right.codes, [(block.right, block.right_end) for block in blocks])
+        said = zip(before, other, strict=True)
+        return [Weighed(part, 0.0) if part.is_boilerplate else self._weigh(part, *next(said)) for part in parts]
+
+    def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
+        """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
+        block = part.block
+        laid = Laid.of(block.runs)
+        is_figure = self._left.is_figure.take(laid.left)
+        quoted = self._left.quoted.take(laid.left), self._right.quoted.take(laid.right)
+        # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
+        excused = np.where(np.logical_xor(*quoted), self._weights.quoted, 1.0)
+        each = excused * np.minimum(self._left.each.take(laid.left), self._right.each.take(laid.right))
+        proof = self._proof(Tally(each, is_figure), laid.runs)
+        if proof < SLIVER:
+            return Weighed(replace(part, is_boilerplate=True), 0.0)
+        again = before.take(laid.left - block.left) | other.take(laid.right - block.right)
+        alone = excused * np.minimum(self._left.alone.take(laid.left), self._right.alone.take(laid.right))
+        alone = self._alone(laid, alone) * np.where(again, self._weights.again, 1.0)
+        is_code = self._is_bounded_code(laid)
+        prose, code = Tally(np.where(is_code, 0.0, alone), is_figure), Tally(np.where(is_code, alone, 0.0), is_figure)
+        unchanged = self._left.characters.take(laid.left) == self._right.characters.take(laid.right)
+        begins = self._left.begins.take(laid.left) | self._right.begins.take(laid.right)
+        verbatim = [
+            self._alone_proof(prose, code, [(start, end)])
+            for start, end in laid.stretches(unchanged, LEAST)
+            if begins[start + BESIDE : end - BESIDE + 1].any()
+        ]
+        known = self._known(block, both_quoted=int(np.logical_and(*quoted).sum()))
+        by_itself = self._alone_proof(prose, code, laid.runs)
+        return Weighed(
+            part, proof, known * by_itself, known * max(verbatim, default=0.0), int(self._in_notices(laid).sum())
+        )
+
+    def _is_bounded_code(self, laid: Laid) -> Mask:
+        """Where code stands, if it counts less than prose and so no more than the prose around it."""
+        is_code: Mask = self._left.code.take(laid.left) | self._right.code.take(laid.right)
+        return is_code if self._weights.code < 1.0 else np.zeros_like(is_code)
+
+    def _alone(self, laid: Laid, each: Counts) -> Counts:
+        """What units count for their passage less what they lose by where they stand."""
+        at_edge = at_same_edge(laid.left, laid.right, *self._lengths)
+        each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
+        listed = self._left.titles.take(laid.left) & self._right.titles.take(laid.right)
+        each = np.where(listed, np.minimum(each, self._weights.titles), each)
+        return np.where(self._in_notices(laid), np.minimum(each, self._weights.notice), each)
+
+    def _in_notices(self, laid: Laid) -> Mask:
+        inside: Mask = self._left.notices.take(laid.left) & self._right.notices.take(laid.right)
+        return inside
+
+    def _known(self, block: Block, *, both_quoted: int) -> float:
+        """What a passage counts for its form."""
+        if is_teaser(block, *self._texts):
+            return self._weights.teaser
+        return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
+
+    def _alone_proof(self, prose: Tally, code: Tally, stretches: Sequence[Stretch]) -> float:
+        """What some stretches of a passage prove by themselves: code no more than the prose around it."""
+        in_words = self._proof(prose, stretches)
+        return in_words + min(in_words, self._proof(code, stretches))
+
+    def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
+        """What some stretches count in which figures count no more than the words around them.
+
+        The line numbers beside a listing run from 1 to 500 in any two listings.
+        """
+        words, figures = tally.of(stretches)
+        return self._of_all * (words + min(words, figures))

@@ -1,0 +1,1 @@
+"""Which page is the source: direction, credit, copy damage, leftover phrases."""

@@ -1,0 +1,99 @@
+"""What copying has left on a text: words broken by replaced characters, sentences cut off at its ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fingerprint.normalize import canonicalize
+from fingerprint.tokens import count_words
+from matcher.alignment.diff import DifferenceType, typed_spans
+from matcher.judgement.judge import Judgement
+from matcher.provenance.direction import FEW_REPLACED, Wear
+from matcher.provenance.writing_slips import slip_between
+from storage.records.matches import Passage
+
+_REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
+EDGE: Final = 2
+"""Characters between a passage and the end of its text that are no words: a quotation mark, a space."""
+GOES_ON: Final = 12
+"""Characters that the other text must have beyond the passage, for it to go on."""
+SENTENCE_ENDS: Final = frozenset("。！？!?….\n”’」』》）)】]:：;；")
+SHORTEST_PASSAGE: Final = 60
+"""Characters: a shorter passage begins and ends anywhere."""
+
+
+def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
+    """How many characters were replaced by ones that sound or look alike, how many words each side falls into, and
+    whether a text begins or ends in the middle of a sentence that the other one has whole. Slips of writers are no
+    replaced characters, and break no words.
+    """
+    passages = judgement.passages
+    replaced, left_words, right_words = 0, 0, 0
+    if sum(item.differences.homophone + item.differences.lookalike for item in passages) >= FEW_REPLACED:
+        pieces = [_without_slips(item, left, right) for item in passages]
+        replaced = sum(piece.replaced for piece in pieces)
+        left_words, right_words = sum(_words(one.left) for one in pieces), sum(_words(one.right) for one in pieces)
+    return Wear(
+        replaced=replaced,
+        left_words=left_words,
+        right_words=right_words,
+        left_cut=_is_cut(passages, left, right),
+        right_cut=_is_cut([item.swapped() for item in passages], right, left),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Both sides of a passage, and how many characters were replaced in it."""
+
+    left: str
+    right: str
+    replaced: int = 0
+
+
+def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
+    """The passage as if writers had made no slips: both sides have one character where they differ by a slip."""
+    one, other = left[item.left_start : item.left_end], right[item.right_start : item.right_end]
+    if not item.differences.homophone + item.differences.lookalike:
+        return _Pieces(one, other)
+    mended, other_mended, replaced = list(one), list(other), 0
+    for span in typed_spans(one, other):
+        if span.type not in _REPLACED:
+            continue
+        lefts, rights = range(span.left_start, span.left_end), range(span.right_start, span.right_end)
+        replaced += abs(len(lefts) - len(rights))
+        for at, other_at in zip(lefts, rights, strict=False):
+            common = slip_between(one[at], other[other_at])
+            if common is None:
+                replaced += 1
+            else:
+                mended[at] = other_mended[other_at] = common
+    return _Pieces("".join(mended), "".join(other_mended), replaced)
+
+
+def _words(text: str) -> int:
+    return count_words(canonicalize(text).text)
+
+
+def _is_cut(passages: Sequence[Passage], left: str, right: str) -> bool:
+    """Whether the left text begins or ends inside a sentence that goes on in the right one."""
+    return any(
+        _ends_in_the_middle(item, left, right) or _begins_in_the_middle(item, left, right)
+        for item in passages
+        if item.left_end - item.left_start >= SHORTEST_PASSAGE
+    )
+
+
+def _ends_in_the_middle(item: Passage, left: str, right: str) -> bool:
+    rest = left[item.left_end :].strip()
+    beyond = right[item.right_end : item.right_end + GOES_ON]
+    is_at_end = len(rest) <= EDGE and not SENTENCE_ENDS.intersection(left[item.left_end - 1 :].strip())
+    return is_at_end and len(beyond) == GOES_ON and SENTENCE_ENDS.isdisjoint(beyond[:1])
+
+
+def _begins_in_the_middle(item: Passage, left: str, right: str) -> bool:
+    before = right[max(0, item.right_start - GOES_ON) : item.right_start]
+    is_at_start = len(left[: item.left_start].strip()) <= EDGE
+    return (
+        is_at_start and len(before) == GOES_ON and SENTENCE_ENDS.isdisjoint(before[-1:]) and before[-1:].strip() != ""
+    )

@@ -1,0 +1,162 @@
+"""Does a copy say where it is from? The crawler stores raw lines and links; here they are read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from fingerprint.normalize import canonicalize
+from matcher.provenance.page_facts import PageFacts
+from storage.sites.credit_lines import LINE_CHARS, credits_name, is_name
+from storage.types import Credit
+
+LINES_READ: Final = 40
+LINKS_READ: Final = 200
+"""Of what a page says of itself no more is read."""
+TOP_LINES: Final = 4
+BOTTOM_LINES: Final = 8
+"""Lines at either end of a text that may be credits which the crawler took for text."""
+EDGE_CHARS: Final = 1_500
+"""Where those lines are looked for: a text of one line is read at its ends only."""
+KNOWN_LINES: Final = 1_024
+"""Lines and names whose folded form is remembered: the asked text's are met with each text it is compared with."""
+SHORTEST_BASE: Final = 3
+"""Characters that must be left of a site's name when what all sites are called is taken off it."""
+MOST_AUTHORS: Final = 5
+SHORTEST_TITLE: Final = 6
+"""Characters: a shorter title beside its author's name may be chance."""
+
+_CALLED: Final = ("新闻网", "网站", "官网", "官方网站", "在线", "客户端", "网", ".com", ".cn", ".net", ".org")
+"""What is left out of a site's name in a credit, or put to it: longest first where one ends in the other."""
+
+SHARED_HOSTS: Final = frozenset(
+    {
+        *("mp.weixin.qq.com", "zhuanlan.zhihu.com", "zhihu.com", "blog.csdn.net", "jianshu.com", "weibo.com"),
+        *("toutiao.com", "sohu.com", "baijiahao.baidu.com", "juejin.cn", "segmentfault.com", "cnblogs.com"),
+        *("medium.com", "github.com", "facebook.com", "x.com", "twitter.com", "t.me", "reddit.com", "youtube.com"),
+    }
+)
+"""Hosts of many authors: a link there leads to the source only if it leads to its very page."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreditFound:
+    credit: Credit
+    evidence: str = ""
+
+
+NO_CREDIT: Final = CreditFound(Credit.NONE)
+
+
+def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
+    """Whether `copy` links to or names `source`, with the link or line that does.
+
+    A canonical link to another site counts as a link and no more: it never makes two pages one. An address written
+    out in a credit is a link: a reader can follow it.
+    """
+    for link in _links(copy):
+        if _leads_to(link, source):
+            return CreditFound(Credit.LINKED, link)
+    lines = list(_lines(copy))
+    for line in lines:
+        if any(_leads_to(word, source) for word in _addresses(line.text)):
+            return CreditFound(Credit.LINKED, line.text.strip())
+    names = [name for name in map(_folded, _names(source)) if is_name(name)]
+    title = _folded(source.title)
+    authors = [name for name in map(_folded, _authors(source)) if is_name(name)]
+    for line in lines:
+        folded = _folded(line.text)
+        if any(credits_name(folded, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in names):
+            return CreditFound(Credit.NAMED, line.text.strip())
+        if len(title) >= SHORTEST_TITLE and title in folded and any(author in folded for author in authors):
+            return CreditFound(Credit.NAMED, line.text.strip())
+    return NO_CREDIT
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    is_stated: bool = False
+    """The page's own credits, as the crawler found them."""
+    is_first: bool = False
+
+
+def _lines(page: PageFacts) -> Iterator[_Line]:
+    for line in islice(page.credit_lines, LINES_READ):
+        yield _Line(line[:LINE_CHARS], is_stated=True)
+    top = [line for line in page.text[:EDGE_CHARS].split("\n") if line.strip()][:TOP_LINES]
+    bottom = [line for line in page.text[-EDGE_CHARS:].split("\n") if line.strip()][-BOTTOM_LINES:]
+    for number, line in enumerate(top):
+        yield _Line(line[:LINE_CHARS], is_first=number == 0)
+    for line in bottom:
+        # A credit at the end of a long last paragraph: its last sentences.
+        yield _Line(line[-LINE_CHARS:])
+
+
+def _links(copy: PageFacts) -> Iterator[str]:
+    # The exact page first, so that the evidence shown is the strongest there is.
+    yield from islice(copy.credit_links, LINKS_READ)
+    if copy.canonical_link:
+        yield copy.canonical_link
+
+
+def _addresses(line: str) -> Iterator[str]:
+    """The addresses that a line writes out, without what punctuation follows them."""
+    place = line.find("http")
+    while place >= 0:
+        end = next((at for at in range(place, len(line)) if not _may_stand_in_an_address(line[at])), len(line))
+        yield line[place:end].rstrip(".,;:!?)")
+        place = line.find("http", max(end, place + 1))
+
+
+def _may_stand_in_an_address(char: str) -> bool:
+    return char.isascii() and char.isprintable() and char not in " <>\"'"
+
+
+def _leads_to(link: str, source: PageFacts) -> bool:
+    parts = _split(link)
+    if parts is None or _bare_host(parts.netloc) != _bare_host(source.host):
+        return False
+    if _bare_host(source.host) not in SHARED_HOSTS:
+        return True
+    page = _split(source.url)
+    return page is not None and (parts.path.rstrip("/"), parts.query) == (page.path.rstrip("/"), page.query)
+
+
+def _split(link: str) -> SplitResult | None:
+    """None for a link as it was found that is nothing of the kind: it must not keep its page from being judged."""
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return None
+    return parts if parts.netloc else None
+
+
+def _bare_host(host: str) -> str:
+    return unquote(host).lower().removeprefix("www.").removeprefix("m.")
+
+
+def _names(source: PageFacts) -> Iterator[str]:
+    for name in (source.site_name, source.owner_name):
+        yield name
+        for called in _CALLED:
+            base = name.strip().removesuffix(called)
+            if base != name.strip() and len(base) >= SHORTEST_BASE:
+                yield base
+                break
+    yield from _authors(source)
+    host = _bare_host(source.host)
+    if host not in SHARED_HOSTS:
+        yield host
+
+
+def _authors(source: PageFacts) -> list[str]:
+    """Several authors are told apart by the signs that the crawler and most pages put between them."""
+    return source.author.replace("，", "、").replace(",", "、").split("、")[:MOST_AUTHORS]
+
+
+@lru_cache(maxsize=KNOWN_LINES)
+def _folded(text: str) -> str:
+    return " ".join(canonicalize(text).text.split())

@@ -1,0 +1,103 @@
+"""What is known of a page besides the wording it shares: what direction, credit and licences are judged by."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+from storage.records.matches import Declared, NewArticle, PageRecord
+from storage.types import FoundBy, Rights, SiteRole
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    url: str
+    host: str
+    site_name: str
+    author: str
+    title: str
+    role: SiteRole | None
+    found_by: FoundBy
+    first_seen_at: datetime
+    declared: Declared
+    credit_lines: tuple[str, ...]
+    credit_links: tuple[str, ...]
+    canonical_link: str | None
+    modified_at: datetime | None = None
+    """When the server says the page was last changed."""
+    owner_id: int | None = None
+    owner_name: str = ""
+    owner_key: str = ""
+    rights: Rights = Rights.UNKNOWN
+    """As stored with the page; `matcher.cases.rights` judges by it and by the rest."""
+    site_rights: Rights = Rights.UNKNOWN
+    text: str = ""
+    """As published; empty where it is not at hand."""
+    is_stored: bool = True
+    """Whether it stands on a page that was read; a text that is only asked about was seen nowhere, at no time."""
+
+    @property
+    def is_registered_original(self) -> bool:
+        """On a site registered as an original one, or said to be our own."""
+        own = self.rights if self.rights is not Rights.UNKNOWN else self.site_rights
+        return self.role is SiteRole.ORIGINAL or own is Rights.OWN
+
+
+def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
+    """`text`: what the page holds, where its credits and its traces are to be read too."""
+    return PageFacts(
+        url=page.url,
+        host=page.host,
+        site_name=page.site_name or "",
+        author=page.author,
+        title=page.title,
+        role=page.role,
+        found_by=page.found_by,
+        first_seen_at=page.first_seen_at,
+        declared=page.declared,
+        credit_lines=page.credit_lines,
+        credit_links=page.credit_links,
+        canonical_link=page.canonical_link,
+        modified_at=_http_date(page.last_modified),
+        owner_id=page.owner_id,
+        owner_name=page.owner_name or "",
+        owner_key=page.owner_key,
+        rights=page.rights,
+        site_rights=page.site_rights or Rights.UNKNOWN,
+        text=text,
+    )
+
+
+def facts_of_article(article: NewArticle) -> PageFacts:
+    """Of an article that is asked about and not stored."""
+    host = urlsplit(article.url).netloc
+    return PageFacts(
+        url=article.url,
+        host=host,
+        site_name="",
+        author=article.author,
+        title=article.title,
+        role=None,
+        found_by=article.found_by,
+        first_seen_at=article.fetched_at,
+        declared=article.declared,
+        credit_lines=article.credit_lines,
+        credit_links=article.credit_links,
+        canonical_link=article.canonical_link,
+        modified_at=_http_date(article.last_modified),
+        owner_key=f"host:{host}",
+        rights=article.rights,
+        text=article.text,
+        is_stored=False,
+    )
+
+
+def _http_date(value: str | None) -> datetime | None:
+    """None where there is none, or what stands there is no date."""
+    if not value:
+        return None
+    try:
+        found = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

@@ -1,0 +1,108 @@
+"""Which stored texts are worth aligning: four look-ups, one ranking."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from fingerprint.compute import Analysis
+from fingerprint.simhash import probe_neighbours
+from matcher.retrieval.pruning import KeyPlaces
+from storage.fingerprints import candidates as stored
+from storage.fingerprints.candidates import NO_TEXT
+from storage.records.matches import Hits
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+SIMHASH_DISTANCE: Final = 7
+"""Bits; one-bit neighbours of each band make the look-up exact up to here."""
+
+# How much each source says, relative to a seed that stands in one other text only.
+SLICE_WEIGHT: Final = 0.5
+BAND_WEIGHT: Final = 0.25
+
+LOOKED_UP: Final = 200
+"""Texts that one source may name; what is beyond is counted."""
+ALIGNED: Final = 60
+"""Texts that are aligned, best first. The median page has far fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stored text and what it shares with the one asked about."""
+
+    text_id: int
+    weight: float
+    shared_seeds: int
+    shared_slices: int
+    simhash_distance: int | None
+    places: frozenset[int] = frozenset()
+    """Where in the text asked about the shared keys stand (see `matcher.retrieval.pruning`). Without: to be looked at anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Best first; `cut` counts what bounds left out; `frequencies`: other texts that hold each shared seed."""
+
+    candidates: tuple[Candidate, ...]
+    cut: int
+    frequencies: Mapping[int, int]
+
+
+class LookUp(Protocol):
+    """Whatever answers as `find_candidates` does."""
+
+    def __call__(self, session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found: ...
+
+
+def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
+    """Stored texts that share a band, slices or seeds with `asked`, ranked by the rarity of what they share."""
+    distances: list[tuple[int, int]] = []
+    cut = 0
+    with stored.indexes_forced(session, alone=True):
+        if (simhash := asked.fingerprint.simhash) is not None:
+            distances, cut = stored.by_bands(
+                session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id
+            )
+        by_keys = stored.by_keys(
+            session,
+            seeds=asked.asked_seeds.hashes.tolist(),
+            slices=asked.slice_keys.tolist(),
+            bound=LOOKED_UP,
+            self_id=self_id,
+        )
+    return rank(asked, distances, by_keys.seeds, by_keys.slices, cut=cut)
+
+
+def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, slices: Hits, *, cut: int) -> Found:
+    """What the sources name, in one list. `distances`: texts with near simhashes, of which a bound left out `cut`."""
+    weights: dict[int, float] = {}
+    for text_id, distance in distances:
+        weights[text_id] = weights.get(text_id, 0.0) + BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance)
+    for hits, weight in ((seeds.hits, 1.0), (slices.hits, SLICE_WEIGHT)):
+        for hit in hits:
+            weights[hit.text_id] = weights.get(hit.text_id, 0.0) + weight * hit.rarity
+    where = KeyPlaces(asked)
+    places: dict[int, frozenset[int]] = {}
+    for hits, places_of in ((seeds.hits, where.of_seeds), (slices.hits, where.of_slices)):
+        for hit in hits:
+            places[hit.text_id] = places.get(hit.text_id, frozenset()) | places_of(hit)
+    by_distance = dict(distances)
+    by_seeds = {hit.text_id: hit.shared for hit in seeds.hits}
+    by_slices = {hit.text_id: hit.shared for hit in slices.hits}
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    return Found(
+        candidates=tuple(
+            Candidate(
+                text_id,
+                weight,
+                by_seeds.get(text_id, 0),
+                by_slices.get(text_id, 0),
+                by_distance.get(text_id),
+                frozenset() if text_id in by_distance else places[text_id],
+            )
+            for text_id, weight in ranked
+        ),
+        cut=cut + seeds.cut + slices.cut,
+        frequencies=seeds.frequencies,
+    )

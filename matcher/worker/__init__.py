@@ -1,0 +1,1 @@
+"""The worker's share: claim from the backlog, compare, save; rematch; recompute."""
