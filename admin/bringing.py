@@ -17,7 +17,7 @@ from admin.desk import desk
 from admin.labels import label
 from admin.roles import actor, needs
 from admin.session import database
-from crawler.importers import is_importable
+from crawler.importers.files import is_importable
 from storage.accounts import audit_log
 from storage.intake import uploads as intake_uploads
 from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord

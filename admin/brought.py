@@ -10,9 +10,9 @@ from flask_babel import gettext as _
 from admin import forms, reading_slots
 from admin.desk import desk
 from admin.labels import label
-from crawler.document_reading import read_in_child
-from crawler.documents import MAX_TEXT_CHARS, Document, Unread
-from crawler.refusals import Refusal
+from crawler.importers.document_process import read_in_child
+from crawler.importers.documents import MAX_TEXT_CHARS, Document, Unread
+from crawler.outcomes.refusals import Refusal
 
 LONGEST_TITLE: Final = 300
 LONGEST_URL: Final = 2_000

@@ -17,7 +17,7 @@ from admin.bundle_words import readme
 from admin.case_shapes import alignment, case_shape
 from admin.dates import made_in_words
 from admin.dossier import Dossier
-from crawler.evidence.files import SUFFIX, EvidenceFolder
+from crawler.evidence.record_files import SUFFIX, EvidenceFolder
 from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18

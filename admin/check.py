@@ -17,7 +17,7 @@ from admin.exports import table_answer
 from admin.roles import needs
 from admin.session import database
 from admin.verdicts import verdict_meaning, verdict_word
-from crawler.documents import MAX_DOCUMENT_BYTES
+from crawler.importers.documents import MAX_DOCUMENT_BYTES
 from matcher.comparison import check
 from matcher.comparison.submissions import SubmissionsBeside
 from storage.intake import submissions

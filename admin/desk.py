@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from admin.alert_channels import TryChannel
     from admin.site_looks import LookAtPage, LookAtSite
-    from crawler.fetch import Fetched
-    from crawler.refusals import Refusal
+    from crawler.fetch.fetch import Fetched
+    from crawler.outcomes.refusals import Refusal
 
 _EXTENSION = "zhiwen"
 

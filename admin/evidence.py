@@ -17,7 +17,7 @@ from admin.printouts import printed_or_why
 from admin.report import SHOWN_COPIES, report_html, reports
 from admin.roles import actor
 from admin.session import database
-from crawler.evidence.files import EvidenceFolder
+from crawler.evidence.record_files import EvidenceFolder
 
 blueprint = Blueprint("evidence", __name__, url_prefix="/cases/<key:case_id>")
 blueprint.get("/letter")(letters.letter)

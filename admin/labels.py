@@ -14,7 +14,7 @@ from admin.page_labels import PAGE_ACTS, PAGE_TABLES
 from admin.passwords import Refused
 from admin.verdicts import CHECK_ACTS
 from admin.watch_labels import WATCH_TABLES
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from matcher.alignment.diff import DifferenceType
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
 

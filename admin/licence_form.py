@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 from admin import forms
 from admin.site_form import Wrong
 from admin.zones import start_of_day
-from crawler.errors import CrawlerError
-from crawler.urls import canonical_url
+from crawler.outcomes.errors import CrawlerError
+from crawler.urls.canonical import canonical_url
 from storage.records.cases import LicenceTerms
 from storage.types import Credit
 

@@ -7,7 +7,7 @@ from flask import Response, render_template
 
 from admin import reading_slots
 from admin.downloads import attachment
-from crawler.evidence.printing import NotPrinted, printed
+from crawler.browser.pdf import NotPrinted, printed
 
 STYLE: Final = Path(__file__).parent / "static" / "report.css"
 _UNAVAILABLE: Final = 503

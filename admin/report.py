@@ -14,8 +14,8 @@ from admin.language import LANGUAGES
 from admin.passages import PassagePair
 from admin.precedence import EVEN, Precedence, documented
 from admin.printouts import STYLE
-from crawler.evidence.files import EvidenceFolder
 from crawler.evidence.pictures import picture_in
+from crawler.evidence.record_files import EvidenceFolder
 from storage.records.evidence import EvidenceKind
 from storage.types import Precision
 

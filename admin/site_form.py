@@ -10,10 +10,10 @@ from flask_babel import gettext as _
 
 from admin import forms
 from admin.zones import is_zone
-from crawler.errors import BadScope, CrawlerError
-from crawler.patterns import check_patterns
-from crawler.rules import ExtractionRule
-from crawler.urls import canonical_url, host_of
+from crawler.extraction.site_rule import ExtractionRule
+from crawler.outcomes.errors import BadScope, CrawlerError
+from crawler.urls.canonical import canonical_url, host_of
+from crawler.urls.patterns import check_patterns
 from storage.records.crawl import Manners
 from storage.records.matches import SiteSettings
 from storage.types import Rights, SiteRole

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from storage.records.matches import SiteSettings
 
 

@@ -18,8 +18,8 @@ from admin.session import database, let_go
 from admin.site_form import Wrong, rule_in
 from admin.site_looks import PageSeen
 from admin.sites import looking, site_or_404
-from crawler.browser import what_is_missing
-from crawler.refusals import Refusal
+from crawler.browser.availability import what_is_missing
+from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
 from storage.records.matches import SiteRecord
 from storage.sites import sites

@@ -21,7 +21,7 @@ from admin.site_form import SiteForm
 from admin.site_jobs import crawl_now
 from admin.site_looks import SiteSeen
 from admin.zones import viewer_zone, zone_names
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
 from storage.cases import licences
 from storage.crawl import politeness, runs

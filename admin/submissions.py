@@ -12,7 +12,7 @@ from admin.brought import LONGEST_TITLE
 from admin.keys import as_key
 from admin.roles import actor, needs
 from admin.session import database
-from crawler.documents import MAX_TEXT_CHARS
+from crawler.importers.documents import MAX_TEXT_CHARS
 from fingerprint.compute import fingerprint_text
 from storage.accounts import audit_log
 from storage.errors import NotKnown

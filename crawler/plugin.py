@@ -12,12 +12,12 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
-from crawler.extract import Outcome
-from crawler.import_model import ImportProblem
-from crawler.import_records import RecordReader
-from crawler.reading import PageTask, ReaderPool
-from crawler.rights import with_rights
-from crawler.store import DATABASE_URL_SETTING, CrawlStore
+from crawler.extraction.extract import Outcome
+from crawler.extraction.metadata.rights import with_rights
+from crawler.extraction.reader_pool import PageTask, ReaderPool
+from crawler.importers.model import ImportProblem
+from crawler.importers.records import RecordReader
+from crawler.spider.crawl_store import DATABASE_URL_SETTING, CrawlStore
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 from storage import migrate

@@ -3,21 +3,21 @@
 from typing import Final
 
 BOT_NAME = "zhiwen"
-SPIDER_MODULES = ["crawler.spider"]
+SPIDER_MODULES = ["crawler.spider.site_spider"]
 USER_AGENT = "Zhiwen"
 
 _MEGABYTE: Final = 1_000_000
 
 # Only http and https, and only by the handler that asks the reactor's resolver: others connect on their own.
 DOWNLOAD_HANDLERS = {
-    "http": "crawler.handlers.StoppableHandler",
-    "https": "crawler.handlers.StoppableHandler",
+    "http": "crawler.network.download_handler.StoppableHandler",
+    "https": "crawler.network.download_handler.StoppableHandler",
     "data": None,
     "file": None,
     "ftp": None,
     "s3": None,
 }
-TWISTED_DNS_RESOLVER = "crawler.guard.GuardedResolver"
+TWISTED_DNS_RESOLVER = "crawler.network.ssrf_guard.GuardedResolver"
 DNSCACHE_ENABLED = False
 HTTPPROXY_ENABLED = False  # a proxy would resolve names for us, unguarded
 ZHIWEN_ALLOWED_NETWORKS: list[str] = []
@@ -72,23 +72,23 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
 EXTENSIONS = {
-    "crawler.extensions.RunRecorder": 0,
+    "crawler.run.run_recorder.RunRecorder": 0,
 }
 DOWNLOADER_MIDDLEWARES = {
-    "crawler.middlewares.ScopeMiddleware": 50,
-    "crawler.middlewares.RobotsMiddleware": 100,
-    "crawler.middlewares.MetaRefreshMiddleware": 580,
-    "crawler.middlewares.RedirectMiddleware": 600,
-    "crawler.middlewares.TurnMiddleware": 900,
-    "crawler.evidence.responses.RawResponseMiddleware": 940,
-    "crawler.middlewares.GuardMiddleware": 950,
+    "crawler.spider.middlewares.base.ScopeMiddleware": 50,
+    "crawler.spider.middlewares.base.RobotsMiddleware": 100,
+    "crawler.spider.middlewares.base.MetaRefreshMiddleware": 580,
+    "crawler.spider.middlewares.base.RedirectMiddleware": 600,
+    "crawler.spider.middlewares.base.TurnMiddleware": 900,
+    "crawler.spider.evidence_pipeline.RawResponseMiddleware": 940,
+    "crawler.spider.middlewares.base.GuardMiddleware": 950,
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
 }
 ITEM_PIPELINES = {
-    "crawler.evidence.responses.EvidencePipeline": 400,
-    "crawler.pipelines.StorePipeline": 500,
+    "crawler.spider.evidence_pipeline.EvidencePipeline": 400,
+    "crawler.spider.pipelines.StorePipeline": 500,
 }
 
 LOG_LEVEL = "WARNING"

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import lxml.html
 
-from crawler.blocks import blocks
-from crawler.extract import Article, extract
-from crawler.finding import article_places
-from crawler.refusals import Refusal
+from crawler.extraction.extract import Article, extract
+from crawler.extraction.html.text_blocks import blocks
+from crawler.extraction.main_content.article_element import article_places
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import SENTENCES
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.record_files import EvidenceFolder
 from storage.cases import findings
 from storage.engine import transaction
 from storage.matches import hits

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.record_files import EvidenceFolder
 from storage.engine import transaction
 from storage.matches.direction_reasons import Reason, ReasonCode, encoded
 from storage.records.evidence import EvidenceKind

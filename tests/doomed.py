@@ -117,13 +117,14 @@ def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", r
     from pydispatch import dispatcher  # type: ignore[import-untyped]  # noqa: PLC0415  # without types
     from scrapy import signals  # noqa: PLC0415
 
-    from crawler import run, run_settings  # noqa: PLC0415
-    from crawler.guard import ALLOWED_NETWORKS_SETTING  # noqa: PLC0415
-    from crawler.store import DATABASE_URL_SETTING  # noqa: PLC0415
+    from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING  # noqa: PLC0415
+    from crawler.run import crawl_process  # noqa: PLC0415
+    from crawler.spider import run_settings  # noqa: PLC0415
+    from crawler.spider.crawl_store import DATABASE_URL_SETTING  # noqa: PLC0415
 
     os.environ |= {
         DATABASE_URL_SETTING: url,
-        run.SITE_VARIABLE: site,
+        crawl_process.SITE_VARIABLE: site,
         run_settings.RUN_ID_SETTING: str(run_id),
         run_settings.TRIGGER_SETTING: "test",
         run_settings.REVISIT_SETTING: "1" if revisit else "",
@@ -137,7 +138,7 @@ def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", r
                 reader.join()
 
     dispatcher.connect(kill_readers, signals.response_received, sender=dispatcher.Any)
-    run.main()
+    crawl_process.main()
 
 
 PARTS: dict[str, Callable[..., None]] = {
@@ -167,8 +168,6 @@ def _doom(moments: int) -> None:
 
 def _serve() -> None:
     import admin.app  # noqa: F401, PLC0415
-    import crawler.run  # noqa: PLC0415
-    import crawler.tables  # noqa: F401, PLC0415
     import matcher.worker.rematch  # noqa: F401, PLC0415
     import tests.admin_desk  # noqa: F401, PLC0415
     import zhiwen.worker  # noqa: F401, PLC0415

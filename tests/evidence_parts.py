@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
-from crawler.evidence.verifying import Verified, verify
-from crawler.warc import RawResponse
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.verify import Verified, verify
+from crawler.warc.writer import RawResponse
 from storage.engine import make_engine, transaction
 from storage.records.evidence import Head
 from tests.factories import text_of

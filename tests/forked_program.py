@@ -27,7 +27,7 @@ IMPORTED_LATE = (
     "matcher.worker.backlog",
     "matcher.explanation.explain",
     "matcher.measures.table",
-    "crawler.extract",
+    "crawler.extraction.extract",
     "storage.migrate",
     "psycopg2",
 )

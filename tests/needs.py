@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from crawler.browser import installed_browser
+from crawler.browser.availability import installed_browser
 
 needs_browser = pytest.mark.skipif(
     installed_browser() is None and not os.environ.get("CI"),

@@ -14,10 +14,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final
 
-from crawler import forked
+from crawler.processes import fork_server
 from tests.forked_program import end_as, take
 
-CHILDREN: Final = forked.children(
+CHILDREN: Final = fork_server.children(
     *("zhiwen.cli", "zhiwen.commands.worker", "zhiwen.worker", "zhiwen.jobs"),
     *("zhiwen.commands.importing", "zhiwen.import_run", "zhiwen.intake", "psycopg2"),
 )

@@ -22,9 +22,9 @@ from admin.labels import ACTS
 from admin.passages import MOST_CHARS, cut_parts, passage_pairs
 from admin.present import Part
 from admin.verdicts import CHECK_ACTS
-from crawler.documents import MAX_TEXT_CHARS
-from crawler.fetch import Fetched
-from crawler.refusals import Refusal
+from crawler.fetch.fetch import Fetched
+from crawler.importers.documents import MAX_TEXT_CHARS
+from crawler.outcomes.refusals import Refusal
 from matcher.comparison.check import CheckResult, ComparedWith
 from storage.engine import transaction
 from storage.intake import submissions

@@ -18,11 +18,11 @@ from sqlalchemy import text as sql
 
 from admin import bundle
 from admin.app import create_app
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
+from crawler.browser.pdf import MAX_HTML_CHARS, NotPrinted, printed
+from crawler.evidence.keeper import Keeper
 from crawler.evidence.pictures import picture_in
-from crawler.evidence.printing import MAX_HTML_CHARS, NotPrinted, printed
-from crawler.warc import resource_record
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.warc.writer import resource_record
 from storage.engine import transaction
 from storage.evidence import chain_store
 from storage.evidence.hash_chain import entry_hash

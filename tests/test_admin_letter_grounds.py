@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
 from admin.letter_text import WORDINGS, claims, current_wording, without_claims
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.record_files import EvidenceFolder
 from storage.accounts.api_tokens import TokenScope
 from storage.cases import actions
 from storage.desk import letter_templates

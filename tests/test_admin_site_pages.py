@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from admin.app import create_app
 from admin.site_looks import PageSeen, SampleSeen, SiteSeen
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.crawl import politeness, runs

@@ -15,7 +15,7 @@ from jinja2.nodes import Const, Filter
 import admin
 from admin.labels import TABLES, label
 from admin.language import LANGUAGES
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from matcher.alignment.diff import DifferenceType
 from storage.engine import make_engine
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole

@@ -12,7 +12,7 @@ from benchmarks.crawl.generated import PER_LIST, page
 from benchmarks.crawl.serving import served_copy
 from benchmarks.crawl.site_result import Crawled, crawled_before
 from benchmarks.crawl.web_copies import WebCopy, copies_in, reached
-from crawler.extract import Article, Page, read_page
+from crawler.extraction.extract import Article, Page, read_page
 
 BASE = "http://generated.example"
 

@@ -16,7 +16,7 @@ from benchmarks.extraction.dates import hand_labels, marked
 from benchmarks.extraction.furniture import without_furniture
 from benchmarks.extraction.grams import Missing, Score, missing, recall_taken, recall_within_lines, score
 from benchmarks.extraction.readers import listings_of, own, refusal_of
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import article, link_list, list_with_story, story
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from crawler.absence import LONGEST_NOTICE, holds_notice, says_it_is_absent
-from crawler.barriers import asks_who_is_there, is_barrier_address
-from crawler.extract import parse
+from crawler.extraction.extract import parse
+from crawler.extraction.page_types.barriers import asks_who_is_there, is_barrier_address
+from crawler.extraction.page_types.soft_404 import LONGEST_NOTICE, holds_notice, says_it_is_absent
 
 
 def says_so(body: str, *, title: str = "") -> bool:

@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime
 import lxml.html
 import pytest
 
-from crawler import revisit
-from crawler.archives import Period, current_lists, period_of
-from crawler.pagination import next_list, page_number
+from crawler.extraction.list_pagination import next_list, page_number
+from crawler.spider import revisit_policy
+from crawler.urls.dated_archives import Period, current_lists, period_of
 from storage.records.crawl import UrlKind
 
 HOST = "http://news.example"
@@ -86,11 +86,11 @@ def test_how_far_down_a_list_is_stands_in_its_address(path: str, number: int) ->
 
 def test_first_pages_come_before_later_ones_and_past_periods_last() -> None:
     waits = [
-        revisit.rhythm_of(kind, HOST + path, at=NOW).first
+        revisit_policy.rhythm_of(kind, HOST + path, at=NOW).first
         for kind, path in (
             (UrlKind.LIST, "/"), (UrlKind.LIST, "/2026/11/"), (UrlKind.LIST, "/page/2"), (UrlKind.LIST, "/2026/01/"),
         )
     ]  # fmt: skip
     assert waits[0] == waits[1] < waits[2] < waits[3]
-    of_article = revisit.rhythm_of(UrlKind.ARTICLE, f"{HOST}/2020/01/02/a.html", at=NOW)
-    assert of_article == revisit.RHYTHMS[UrlKind.ARTICLE]
+    of_article = revisit_policy.rhythm_of(UrlKind.ARTICLE, f"{HOST}/2020/01/02/a.html", at=NOW)
+    assert of_article == revisit_policy.RHYTHMS[UrlKind.ARTICLE]

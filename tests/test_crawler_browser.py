@@ -16,16 +16,16 @@ from click.testing import CliRunner
 from sqlalchemy import Engine
 
 from admin.site_looks import PageSeen
-from crawler import browser
-from crawler.browser import BROWSER_SETTING
-from crawler.errors import BrowserMissing
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
-from crawler.evidence.pages import Capturer
-from crawler.extract import Article
-from crawler.fetch import Fetched, fetch
-from crawler.refusals import Refusal
-from crawler.run import crawl_site
+from crawler.browser import availability
+from crawler.browser.availability import BROWSER_SETTING
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.page_capture import Capturer
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.extraction.extract import Article
+from crawler.fetch.fetch import Fetched, fetch
+from crawler.outcomes.errors import BrowserMissing
+from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_process import crawl_site
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
@@ -277,10 +277,10 @@ def test_where_no_browser_is_the_way_out_is_told(
 
 def test_a_missing_extra_is_named(tmp_path: Path) -> None:
     # An installation without the extra: nothing but the standard library, and our own sources.
-    root = Path(browser.__file__).parents[1]
+    root = Path(availability.__file__).parents[1]
     found = subprocess.run(
         [sys.executable, "-I", "-S", "-c",
-         f"import sys; sys.path.insert(0, {str(root)!r}); from crawler.browser import what_is_missing;"
+         f"import sys; sys.path.insert(0, {str(root)!r}); from crawler.browser.availability import what_is_missing;"
          " print(what_is_missing())"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip

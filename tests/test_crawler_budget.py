@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.budget import Budget
+from crawler.spider.budget import Budget
 from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState
 from storage.records.matches import Declared
 from storage.types import FoundBy

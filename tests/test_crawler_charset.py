@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.charset import decode
+from crawler.extraction.html.charset import decode
 
 SIMPLIFIED = "这是一个关于编码的测试文章，我们希望它能够被正确地识别出来。" * 3
 TRADITIONAL = "這是一個關於編碼的測試文章，我們希望它能夠被正確地識別出來。" * 3

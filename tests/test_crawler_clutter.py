@@ -3,7 +3,7 @@
 import lxml.html
 import pytest
 
-from crawler.clutter import looks_like_clutter
+from crawler.extraction.main_content.clutter import looks_like_clutter
 
 
 @pytest.mark.parametrize(

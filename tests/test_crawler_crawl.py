@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.run import crawl_site
-from crawler.run_settings import ANSWER_WITHIN_SETTING
+from crawler.run.crawl_process import crawl_site
+from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown

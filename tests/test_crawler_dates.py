@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.dates import declared_date, parse_date, time_zone_of
+from crawler.extraction.metadata.dates import declared_date, parse_date, time_zone_of
 from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from crawler.discover import SAMPLES, Proposal, discover, likely_articles
-from crawler.extract import Article
-from crawler.fetch import Fetched
-from crawler.refusals import Refusal
-from crawler.urls import Scope
+from crawler.discovery.site_proposal import SAMPLES, Proposal, discover, likely_articles
+from crawler.extraction.extract import Article
+from crawler.fetch.fetch import Fetched
+from crawler.outcomes.refusals import Refusal
+from crawler.urls.canonical import Scope
 from tests.fake_web import served
 from tests.fake_web.pages import story
 from tests.fake_web.scripted import SHELL

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
-from crawler.document_reading import read_in_child
-from crawler.documents import (
+from crawler.importers.document_process import read_in_child
+from crawler.importers.documents import (
     MAX_DOCUMENT_BYTES,
     MAX_PACKED_PARTS,
     MAX_TEXT_CHARS,

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
-from crawler.evidence.pruning import prune
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.retention import prune
 from storage.cases import findings
 from storage.engine import transaction
 from storage.evidence import chain_store

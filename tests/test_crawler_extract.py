@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.extract import MAX_PAGE_BYTES, Article, read_page
-from crawler.refusals import Refusal
+from crawler.extraction.extract import MAX_PAGE_BYTES, Article, read_page
+from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin
 from tests.article_lines import NOW, read
 from tests.fake_web.pages import SENTENCES, article, link_list, list_with_story, story

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.dates import time_zone_of
-from crawler.feeds import (
+from crawler.discovery.feeds import (
     MAX_SITEMAP_BYTES,
     MAX_SITEMAP_ENTRIES,
     Entry,
@@ -17,7 +16,8 @@ from crawler.feeds import (
     kind_of,
     sitemap_entries,
 )
-from crawler.refusals import Refusal
+from crawler.extraction.metadata.dates import time_zone_of
+from crawler.outcomes.refusals import Refusal
 from storage.records.crawl import UrlKind
 from storage.records.matches import Declared
 from storage.types import DateOrigin, Precision

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.fetch import Fetched, fetch
-from crawler.refusals import Refusal
+from crawler.fetch.fetch import Fetched, fetch
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web import served
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)

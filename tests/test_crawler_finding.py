@@ -3,10 +3,10 @@
 import lxml.html
 import pytest
 
-from crawler.blocks import Block, blocks
-from crawler.container import container_of
-from crawler.finding import is_prose
-from crawler.opinions import Opinions, opinions
+from crawler.extraction.html.text_blocks import Block, blocks
+from crawler.extraction.main_content.article_element import is_prose
+from crawler.extraction.main_content.container import container_of
+from crawler.extraction.main_content.reader_consensus import Opinions, opinions
 from tests.article_lines import ENGLISH, TEXT, TITLE, found, marked_up
 from tests.fake_web.pages import SENTENCES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 SAYS = """
 import tempfile
-from crawler.forked import children
+from crawler.processes.fork_server import children
 child = children("json").Process(target=print, args=("forked",))
 child.start(); child.join()
 print(child.exitcode, tempfile.gettempdir())

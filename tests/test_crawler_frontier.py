@@ -1,9 +1,9 @@
 """Which of the addresses that a crawl meets are worth a visit."""
 
-from crawler import frontier
-from crawler.frontier import BARREN, Judge, Traps, leads_beyond, on_same_level
-from crawler.refusals import RefusalLog
-from crawler.urls import Scope, identity_of
+from crawler.outcomes.refusals import RefusalLog
+from crawler.spider import link_filter
+from crawler.spider.link_filter import BARREN, Judge, Traps, leads_beyond, on_same_level
+from crawler.urls.canonical import Scope, identity_of
 from storage.records.crawl import FoundUrl
 
 SCOPE = Scope.of(["a.example"])
@@ -23,7 +23,7 @@ def test_each_address_is_judged_once_under_any_spelling() -> None:
 
 def test_what_was_judged_long_ago_is_forgotten_so_that_memory_has_a_bound() -> None:
     judge = Judge(SCOPE, RefusalLog())
-    urls = [f"http://a.example/{number}" for number in range(frontier.RECENT + 1)]
+    urls = [f"http://a.example/{number}" for number in range(link_filter.RECENT + 1)]
     assert len(judged(judge, *urls)) == len(urls)
     assert judged(judge, urls[0], urls[-1]) == [urls[0]]
 
@@ -54,7 +54,7 @@ def test_traps_of_former_runs_are_traps() -> None:
 
 def test_many_shapes_do_not_fill_the_memory() -> None:
     traps = Traps(["a.example/first/0"])
-    for word in range(frontier.SHAPES):
+    for word in range(link_filter.SHAPES):
         traps.visited(f"http://a.example/{'x' * (word % 60)}{chr(0x4E00 + word)}", is_fruitful=False)
     assert not traps.has("http://a.example/first/1")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from crawler.run import crawl_site
+from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
 from storage.records.matches import RunRecord

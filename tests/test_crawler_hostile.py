@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.run import SITE_VARIABLE, crawl_process
-from crawler.run_settings import ANSWER_WITHIN_SETTING
+from crawler.run.crawl_process import SITE_VARIABLE, crawl_process
+from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web import served

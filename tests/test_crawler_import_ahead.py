@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from crawler.import_ahead import Ready, Work, in_order
+from crawler.importers.parallel import Ready, Work, in_order
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 5])

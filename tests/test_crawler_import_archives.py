@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from crawler.http_bodies import Unreadable, plain_body
-from crawler.import_model import ImportedArticle, ImportProblem, Limits
-from crawler.importers import read_articles
-from crawler.refusals import Refusal
-from crawler.warc import response_record
-from crawler.warc_reading import ArchivedPage, Damaged, archived_pages
+from crawler.importers.files import read_articles
+from crawler.importers.model import ImportedArticle, ImportProblem, Limits
+from crawler.outcomes.refusals import Refusal
+from crawler.warc.http_body import Unreadable, plain_body
+from crawler.warc.reader import ArchivedPage, Damaged, archived_pages
+from crawler.warc.writer import response_record
 from storage.records.imports import Mark
 from tests.evidence_parts import a_response
 from tests.fake_web.pages import article

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from crawler.fetch import Fetched
-from crawler.import_feeds import MAX_FEED_BYTES, FeedReader, feed_entries
-from crawler.import_model import BadRecord, ImportedArticle, ImportProblem
-from crawler.import_records import RecordReader
-from crawler.importers import read_articles
-from crawler.refusals import Refusal
+from crawler.fetch.fetch import Fetched
+from crawler.importers.feeds import MAX_FEED_BYTES, FeedReader, feed_entries
+from crawler.importers.files import read_articles
+from crawler.importers.model import BadRecord, ImportedArticle, ImportProblem
+from crawler.importers.records import RecordReader
+from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin
 from tests.fake_web.pages import article, story
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from crawler.import_model import ImportedArticle, ImportOutcome, ImportProblem, Limits
-from crawler.importers import read_articles
-from crawler.refusals import Refusal
+from crawler.importers.files import read_articles
+from crawler.importers.model import ImportedArticle, ImportOutcome, ImportProblem, Limits
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import SENTENCES, article
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

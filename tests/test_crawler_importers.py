@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from crawler.errors import ImportNotReadable
-from crawler.importers import ImportedArticle, ImportProblem, Limits, read_articles
-from crawler.refusals import Refusal
+from crawler.importers.files import ImportedArticle, ImportProblem, Limits, read_articles
+from crawler.outcomes.errors import ImportNotReadable
+from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin, FoundBy
 from tests.fake_web.pages import SENTENCES, article
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from crawler.run import crawl_site
+from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.records.crawl import PageEventKind
 from storage.records.matches import RunRecord

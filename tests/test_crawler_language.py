@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.language import language_of, letters_by_script
+from crawler.extraction.metadata.language import language_of, letters_by_script
 from tests.factories import story
 
 RANGES = {

@@ -1,8 +1,8 @@
 """What a crawl learns of its site: repeated blocks, shapes of lists, and that neither fills the memory."""
 
-from crawler import learning
-from crawler.known import differs_in_repeats_alone
-from crawler.learning import FEWEST_LISTS, FEWEST_PAGES, LEARN_EVERY, MARKS_KNOWN, Lessons, Repeats, Shapes
+from crawler.extraction.site_knowledge import differs_in_repeats_alone
+from crawler.spider import site_learning
+from crawler.spider.site_learning import FEWEST_LISTS, FEWEST_PAGES, LEARN_EVERY, MARKS_KNOWN, Lessons, Repeats, Shapes
 from storage.records.crawl import Learned
 
 
@@ -25,7 +25,7 @@ def test_what_is_counted_and_what_is_known_have_bounds() -> None:
     repeats = Repeats(range(-MARKS_KNOWN, 0))
     for number in range(40):
         repeats.saw([7, *range(number * 2_000 + 10, number * 2_000 + 2_010)])
-    assert len(repeats._counts) <= learning.MARKS_COUNTED
+    assert len(repeats._counts) <= site_learning.MARKS_COUNTED
     repeats.learn()
     assert len(repeats.elsewhere) == MARKS_KNOWN
     assert 7 in repeats.elsewhere

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from crawler import pace
-from crawler.dates import time_zone_of
-from crawler.directives import directives
-from crawler.pace import LONGEST_DELAY_S, LONGEST_HOLD_S, Pace, crawl_delay_s, hold_s, is_open, next_delay
+from crawler.extraction.html.robots_meta import directives
+from crawler.extraction.metadata.dates import time_zone_of
+from crawler.network import pace
+from crawler.network.pace import LONGEST_DELAY_S, LONGEST_HOLD_S, Pace, crawl_delay_s, hold_s, is_open, next_delay
 from storage.crawl import host_rate_limit, politeness
 from storage.engine import make_engine, transaction
 from storage.records.crawl import Manners

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import lxml.html
 import pytest
 
-from crawler.extract import Article, Page, read_page
-from crawler.joining import joined
-from crawler.known import SiteKnowledge
-from crawler.parts import MOST_PARTS, first_part, joined_text, next_part
-from crawler.refusals import Refusal
+from crawler.extraction.article_pagination import MOST_PARTS, first_part, joined_text, next_part
+from crawler.extraction.extract import Article, Page, read_page
+from crawler.extraction.join_pages import joined
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import SENTENCES, article, story
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from crawler.extract import Article
-from crawler.reading import PageTask, ReaderPool
-from crawler.refusals import Refusal
+from crawler.extraction.extract import Article
+from crawler.extraction.reader_pool import PageTask, ReaderPool
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import article
 
 
@@ -70,7 +70,7 @@ def test_readers_forked_at_once_read_and_are_replaced() -> None:
 
 ORPHANED = """
 import multiprocessing, os, signal
-from crawler.reading import ReaderPool
+from crawler.extraction.reader_pool import ReaderPool
 pool = ReaderPool(size=3, at_once=True)
 print(*(reader.pid for reader in multiprocessing.active_children()), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import text
 
-from crawler.flight import AT_HAND
-from crawler.run import SITE_VARIABLE, crawl_process, crawl_site
+from crawler.run.crawl_process import SITE_VARIABLE, crawl_process, crawl_site
+from crawler.spider.in_flight import AT_HAND
 from storage.crawl import runs
 from storage.crawl.site_lock import SiteLock
 from storage.engine import make_engine, transaction

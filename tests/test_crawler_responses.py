@@ -20,11 +20,11 @@ from sqlalchemy import Engine
 from twisted.internet.ssl import Certificate
 
 from crawler.evidence.capturing import Captured, capture
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.responses import raw_response
-from crawler.refusals import Refusal
-from crawler.run import crawl_site
-from crawler.warc_reading import archived_pages
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_process import crawl_site
+from crawler.spider.evidence_pipeline import raw_response
+from crawler.warc.reader import archived_pages
 from storage.engine import transaction
 from storage.evidence import chain_store
 from storage.pages import pages

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from crawler.rights import with_rights
+from crawler.extraction.metadata.rights import with_rights
 from storage.records.matches import SiteRecord, SiteSettings
 from storage.types import Rights
 from tests.factories import an_article, text_of

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.import_model import ImportedArticle
-from crawler.room import Room, as_text, free_bytes, from_text
-from crawler.run import crawl_site
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.importers.model import ImportedArticle
+from crawler.processes.disk_space import Room, as_text, free_bytes, from_text
+from crawler.run.crawl_process import crawl_site
 from tests.factories import an_article, text_of
 from tests.fake_web import served
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored

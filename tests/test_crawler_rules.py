@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.errors import BadRule
-from crawler.extract import Article, extract
-from crawler.known import SiteKnowledge
-from crawler.refusals import Refusal
-from crawler.rules import LONGEST_SELECTOR, MOST_SELECTORS, ExtractionRule
+from crawler.extraction.extract import Article, extract
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.extraction.site_rule import LONGEST_SELECTOR, MOST_SELECTORS, ExtractionRule
+from crawler.outcomes.errors import BadRule
+from crawler.outcomes.refusals import Refusal
 from storage.types import DateOrigin, Precision
 from tests.fake_web.pages import story
 

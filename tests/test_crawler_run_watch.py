@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from crawler.run import crawl_site
-from crawler.run_watch import OUT_OF_MEMORY, OUT_OF_TIME, Bounds
-from crawler.watched_process import HEAD_BYTES, TAIL_BYTES, Said, ending_with_block, resident_bytes
+from crawler.processes.watched_process import HEAD_BYTES, TAIL_BYTES, Said, ending_with_block, resident_bytes
+from crawler.run.crawl_process import crawl_site
+from crawler.run.run_watch import OUT_OF_MEMORY, OUT_OF_TIME, Bounds
 from storage.crawl import logs, runs
 from storage.engine import transaction
 from storage.records.matches import RunRecord

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.import_model import ImportedArticle
-from crawler.importers import read_articles
-from crawler.refusals import Refusal
-from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, is_mhtml, read_saved_page
+from crawler.importers.files import read_articles
+from crawler.importers.model import ImportedArticle
+from crawler.importers.saved_pages import MAX_SAVED_BYTES, SavedPage, is_mhtml, read_saved_page
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import article
 
 URL = "https://a.example/渡口?a=1&b=2"

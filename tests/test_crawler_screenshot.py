@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.evidence.proxy import guarded_proxy
-from crawler.evidence.screenshot import NoScreenshot, screenshot
+from crawler.browser.guarded_proxy import guarded_proxy
+from crawler.browser.screenshot import NoScreenshot, screenshot
 from tests.fake_web import requests_so_far, served
 from tests.needs import needs_browser
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.verifying import verify
-from crawler.run import crawl_site
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.verify import verify
+from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.records.matches import RunRecord
 from storage.sites import sites

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.extract import Article, extract
-from crawler.refusals import Refusal
-from crawler.site_pages import has_site_name, is_site_title
+from crawler.extraction.extract import Article, extract
+from crawler.extraction.page_types.site_pages import has_site_name, is_site_title
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web.pages import SENTENCES
 
 SHORT = "".join(f"<p>{line}</p>" for line in SENTENCES[:4])

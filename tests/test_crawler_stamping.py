@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from crawler.evidence import stamping
-from crawler.evidence.stamping import StampFailed, checked, stamp
+from crawler.evidence import timestamps
+from crawler.evidence.timestamps import StampFailed, checked, stamp
 from storage.engine import transaction
 from storage.evidence import chain_store
 from storage.evidence.timestamps import all_stamps
@@ -28,26 +28,26 @@ def asked() -> Iterator[Authority]:
 
 
 @pytest.fixture
-def by(asked: Authority, tmp_path: Path) -> stamping.Authority:
+def by(asked: Authority, tmp_path: Path) -> timestamps.Authority:
     asked.refuses, asked.answers_another = 0, False
     pem = tmp_path / "root.pem"
     pem.write_bytes(asked.root_pem)
-    return stamping.authority(asked.url, pem)
+    return timestamps.authority(asked.url, pem)
 
 
 @pytest.fixture
-def settings(asked: Authority, by: stamping.Authority, tmp_path: Path) -> Settings:
+def settings(asked: Authority, by: timestamps.Authority, tmp_path: Path) -> Settings:
     return Settings(tmp_path, time_stamp_url=asked.url, time_stamp_certificates=tmp_path / "root.pem")
 
 
-def test_a_head_is_stamped_and_the_stamp_holds_without_the_authority(by: stamping.Authority) -> None:
+def test_a_head_is_stamped_and_the_stamp_holds_without_the_authority(by: timestamps.Authority) -> None:
     got = stamp(HEAD, by)
 
     assert got.at == NOW
     assert checked(HEAD, got.response, by.pem) == NOW
 
 
-def test_a_stamp_is_of_one_head_alone(by: stamping.Authority) -> None:
+def test_a_stamp_is_of_one_head_alone(by: timestamps.Authority) -> None:
     got = stamp(HEAD, by)
 
     for other in (Head(8, HEAD.hash), Head(7, bytes(32))):
@@ -55,7 +55,7 @@ def test_a_stamp_is_of_one_head_alone(by: stamping.Authority) -> None:
             checked(other, got.response, by.pem)
 
 
-def test_another_authority_of_the_same_name_is_not_believed(by: stamping.Authority) -> None:
+def test_another_authority_of_the_same_name_is_not_believed(by: timestamps.Authority) -> None:
     got = stamp(HEAD, by)
 
     with pytest.raises(StampFailed, match="does not hold"):
@@ -63,7 +63,7 @@ def test_another_authority_of_the_same_name_is_not_believed(by: stamping.Authori
 
 
 @pytest.mark.parametrize("place", [40, 200, -1])
-def test_a_stamp_that_was_tampered_with_does_not_hold(by: stamping.Authority, place: int) -> None:
+def test_a_stamp_that_was_tampered_with_does_not_hold(by: timestamps.Authority, place: int) -> None:
     bad = bytearray(stamp(HEAD, by).response)
     bad[place] ^= 1
 
@@ -71,13 +71,13 @@ def test_a_stamp_that_was_tampered_with_does_not_hold(by: stamping.Authority, pl
         checked(HEAD, bytes(bad), by.pem)
 
 
-def test_a_refusal_is_told(asked: Authority, by: stamping.Authority) -> None:
+def test_a_refusal_is_told(asked: Authority, by: timestamps.Authority) -> None:
     asked.refuses = 2
     with pytest.raises(StampFailed, match="refused the time stamp"):
         stamp(HEAD, by)
 
 
-def test_an_answer_to_another_question_is_told(asked: Authority, by: stamping.Authority) -> None:
+def test_an_answer_to_another_question_is_told(asked: Authority, by: timestamps.Authority) -> None:
     asked.answers_another = True
     with pytest.raises(StampFailed, match="nonce is not ours"):
         stamp(HEAD, by)
@@ -87,18 +87,18 @@ def test_certificates_that_ran_out_before_the_stamp_prove_nothing(tmp_path: Path
     with served(Authority(at=NOW + timedelta(days=90))) as late:
         (tmp_path / "root.pem").write_bytes(late.root_pem)
         with pytest.raises(StampFailed, match="does not hold"):
-            stamp(HEAD, stamping.authority(late.url, tmp_path / "root.pem"))
+            stamp(HEAD, timestamps.authority(late.url, tmp_path / "root.pem"))
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "file:///etc/passwd"])
-def test_an_authority_that_cannot_be_asked_is_named(by: stamping.Authority, url: str) -> None:
+def test_an_authority_that_cannot_be_asked_is_named(by: timestamps.Authority, url: str) -> None:
     with pytest.raises(StampFailed, match=url):
-        stamp(HEAD, stamping.Authority(url, by.certificates))
+        stamp(HEAD, timestamps.Authority(url, by.certificates))
 
 
 def test_without_a_root_nobody_is_asked(asked: Authority, tmp_path: Path) -> None:
     with pytest.raises(StampFailed, match="cannot be read"):
-        stamping.authority(asked.url, tmp_path / "none.pem")
+        timestamps.authority(asked.url, tmp_path / "none.pem")
 
 
 def test_stamps_are_kept_and_verified_with_the_chain(

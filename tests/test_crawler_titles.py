@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.extract import Article, extract
+from crawler.extraction.extract import Article, extract
 from tests.article_lines import NOW, read
 from tests.fake_web.pages import SENTENCES, story
 

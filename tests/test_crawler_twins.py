@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.twins import is_same_article
+from crawler.spider.duplicates import is_same_article
 from tests.factories import story, text_of
 from tests.fake_web import requests_so_far, served
 from tests.test_crawler_crawl import add_site, crawl, stored

@@ -4,9 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.errors import BadScope, UnusableUrl
-from crawler.refusals import Refusal
-from crawler.urls import MAX_PATH_PARTS, Scope, canonical_url, file_url, host_of, identity_of, joined_url, shape_of
+from crawler.outcomes.errors import BadScope, UnusableUrl
+from crawler.outcomes.refusals import Refusal
+from crawler.urls.canonical import (
+    MAX_PATH_PARTS,
+    Scope,
+    canonical_url,
+    file_url,
+    host_of,
+    identity_of,
+    joined_url,
+    shape_of,
+)
 
 TOO_LONG = "http://" + "a" * 70 + ".com"  # a label of a host has 63 letters at most
 

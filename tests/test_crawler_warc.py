@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from crawler.warc import Earlier, RawResponse, Record, resource_record, response_record, with_certificate
+from crawler.warc.writer import Earlier, RawResponse, Record, resource_record, response_record, with_certificate
 from tests.evidence_parts import AT, a_response
 
 

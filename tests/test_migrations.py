@@ -10,14 +10,14 @@ from alembic.util.exc import CommandError
 from sqlalchemy import CheckConstraint, Enum, inspect, text
 
 import migrations.versions
-from crawler import forked
+from crawler.processes import fork_server
 from storage import migrate
 from storage.base import Base
 from storage.engine import make_engine
 from storage.errors import SchemaNotCurrent
 from tests.conftest import database
 
-CHILDREN = forked.children("storage.migrate", "psycopg2")
+CHILDREN = fork_server.children("storage.migrate", "psycopg2")
 OURS = {"admin", "crawler", "fingerprint", "matcher", "storage", "tests", "zhiwen"}
 REVISIONS = sorted(Path(migrations.versions.__path__[0]).glob("0*.py"))
 

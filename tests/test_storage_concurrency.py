@@ -8,7 +8,7 @@ from multiprocessing.synchronize import Barrier
 import pytest
 from sqlalchemy import Engine, func, select, text
 
-from crawler import forked
+from crawler.processes import fork_server
 from storage.engine import make_engine, transaction
 from storage.matches import backlog
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
@@ -16,7 +16,7 @@ from storage.pages import pages
 from storage.sites import sites
 from tests.factories import a_site, an_article, commit, save, text_of
 
-CHILDREN = forked.children("tests.factories", "psycopg2")
+CHILDREN = fork_server.children("tests.factories", "psycopg2")
 ROUNDS = 12
 STARTED_S = 30
 """How long a child may take to start, and a thread to end, before the test gives up."""

@@ -5,9 +5,9 @@ from datetime import timedelta
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from crawler import revisit
-from crawler.frontier import entry
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
+from crawler.spider import revisit_policy
+from crawler.spider.link_filter import entry
 from storage.analytics.ledger import Captured, ledger, store_load
 from storage.crawl import frontier
 from storage.jobs import queue
@@ -26,7 +26,7 @@ def test_it_says_of_every_address_what_became_of_it(session: Session) -> None:
     page_presence.record_gone(session, "https://a.example/2", queue.database_time(session), reason="404")
     frontier.add_urls(session, site.id, [entry("https://a.example/3", UrlKind.ARTICLE)])
     (claim,) = frontier.claim(session, site.id, run_id=1, limit=9)
-    frontier.settle(session, revisit.refused(claim, Refusal.LIST_PAGE, at=queue.database_time(session)))
+    frontier.settle(session, revisit_policy.refused(claim, Refusal.LIST_PAGE, at=queue.database_time(session)))
 
     found = ledger(session)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, make_url, text
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.pruning import prune
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.retention import prune
 from storage import migrate
 from storage.backups import dump, history
 from storage.backups.pg_tools import Tools, installed_tools

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import Engine, select, text
 from sqlalchemy.orm import Session
 
-from crawler.browser import what_is_missing
-from crawler.evidence.pages import Capturer
-from crawler.extract import Article, extract
+from crawler.browser.availability import what_is_missing
+from crawler.evidence.page_capture import Capturer
+from crawler.extraction.extract import Article, extract
 from storage.cases import actions
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine, text
 
-from crawler.warc import response_record
+from crawler.warc.writer import response_record
 from storage.engine import transaction
 from storage.pages import pages
 from storage.records.matches import PageRecord

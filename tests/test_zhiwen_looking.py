@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from admin.site_looks import PageSeen, SiteSeen
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 from tests.fake_web import served
 from zhiwen.config import Settings
 from zhiwen.looking import look_at_page, look_at_site

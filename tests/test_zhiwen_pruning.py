@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.pruning import prune
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.retention import prune
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.evidence import chain_store

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from crawler.frontier import entry
+from crawler.spider.link_filter import entry
 from storage.crawl import frontier, logs, runs
 from storage.engine import make_engine, transaction
 from storage.jobs import queue

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import Engine
 
-from crawler.watched_process import ending_with_block
+from crawler.processes.watched_process import ending_with_block
 from storage.crawl import runs
 from storage.engine import transaction
 from storage.jobs import queue

@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict, replace
 from typing import Final
 
-from crawler.guard import networks
+from crawler.network.ssrf_guard import networks
 from zhiwen import alert_guard
 from zhiwen.alert_http import TIMEOUT_S
 from zhiwen.alert_orders import Order, Outcome

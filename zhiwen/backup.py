@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crawler.evidence.files import EvidenceFolder
+from crawler.evidence.record_files import EvidenceFolder
 from fingerprint.model import ALGORITHM_VERSION
 from storage import migrate
 from storage.backups import dump, history

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.verifying import Verified, verify
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.verify import Verified, verify
 from storage import migrate
 from storage.backups import dump
 from storage.backups.dump import Scratch, scratch

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crawler.errors import CrawlerError
-from crawler.import_folders import files_of, size_of
-from crawler.importers import Meter
-from crawler.urls import file_url, import_url
+from crawler.importers.files import Meter
+from crawler.importers.folders import files_of, size_of
+from crawler.outcomes.errors import CrawlerError
+from crawler.urls.canonical import file_url, import_url
 from storage.engine import transaction
 from storage.intake import uploads
 from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord

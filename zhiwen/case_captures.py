@@ -11,10 +11,10 @@ from threading import Event
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from crawler.browser import what_is_missing
-from crawler.evidence.pages import CapturedPage, Capturer
-from crawler.evidence.screenshot import NoScreenshot
-from crawler.refusals import Refusal
+from crawler.browser.availability import what_is_missing
+from crawler.browser.screenshot import NoScreenshot
+from crawler.evidence.page_capture import CapturedPage, Capturer
+from crawler.outcomes.refusals import Refusal
 from storage.crawl import host_rate_limit
 from storage.engine import transaction
 from storage.pages import pages

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from crawler.run import crawl_site
-from crawler.run_watch import Bounds
+from crawler.run.crawl_process import crawl_site
+from crawler.run.run_watch import Bounds
 from zhiwen.disk import room_of
 
 if TYPE_CHECKING:

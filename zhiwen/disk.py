@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from crawler.room import Room
+from crawler.processes.disk_space import Room
 from storage.embedded.cluster import find_cluster
 
 if TYPE_CHECKING:

@@ -122,7 +122,7 @@ def examine_disk(home: Path, total: int, free: int, *, floor: int) -> Finding:
 
 def examine_guard(allowed: Sequence["Network"]) -> Finding:
     """Whether crawls keep out of networks that are nobody's web."""
-    from crawler.guard import is_allowed  # noqa: PLC0415  # Twisted is loaded only by those who look
+    from crawler.network.ssrf_guard import is_allowed  # noqa: PLC0415  # Twisted is loaded only by those who look
 
     opened = [address for address in NEVER_OURS if is_allowed(address, ())]
     if opened:
@@ -170,7 +170,7 @@ def examine_fonts(count: int | None) -> Finding:
 
 
 def examine_browser() -> Finding:
-    from crawler.browser import installed_browser, what_is_missing  # noqa: PLC0415  # as above
+    from crawler.browser.availability import installed_browser, what_is_missing  # noqa: PLC0415  # as above
 
     missing = what_is_missing()
     if missing is None:

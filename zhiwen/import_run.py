@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from crawler.errors import ImportNotReadable
-from crawler.fetch import Fetched, fetch
-from crawler.import_folders import entries_of, is_regular
-from crawler.import_model import ImportOutcome, PageReader
-from crawler.importers import Meter, read_articles, read_feed
-from crawler.known import SiteKnowledge
-from crawler.reading import PageTask, ReaderPool, ReadPage
-from crawler.refusals import Refusal
+from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.fetch.fetch import Fetched, fetch
+from crawler.importers.files import Meter, read_articles, read_feed
+from crawler.importers.folders import entries_of, is_regular
+from crawler.importers.model import ImportOutcome, PageReader
+from crawler.outcomes.errors import ImportNotReadable
+from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark
 from storage.types import Rights
 from zhiwen.refusals import in_words
 
 if TYPE_CHECKING:
-    from crawler.extract import Outcome
+    from crawler.extraction.extract import Outcome
     from zhiwen.config import Settings
     from zhiwen.intake import Intake
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from crawler.import_model import ImportedArticle, ImportOutcome, ImportProblem
-from crawler.refusals import SAMPLES_PER_REASON, Refusal
-from crawler.rights import with_rights
-from crawler.room import Room
+from crawler.extraction.metadata.rights import with_rights
+from crawler.importers.model import ImportedArticle, ImportOutcome, ImportProblem
+from crawler.outcomes.refusals import SAMPLES_PER_REASON, Refusal
+from crawler.processes.disk_space import Room
 from fingerprint.compute import fingerprint_texts
 from fingerprint.model import Fingerprint
 from storage.engine import transaction

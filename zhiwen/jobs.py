@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from crawler.errors import BrowserMissing, CrawlerError
+from crawler.outcomes.errors import BrowserMissing, CrawlerError
 from storage.alerts import outbox
 from storage.crawl import logs as crawl_logs
 from storage.engine import transaction
@@ -144,8 +144,8 @@ class Jobs:
 
     def prune(self) -> None:
         """Deletes the evidence that the sites' rules let go of, and submissions whose time is over."""
-        from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
-        from crawler.evidence.pruning import prune  # noqa: PLC0415
+        from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
+        from crawler.evidence.retention import prune  # noqa: PLC0415
 
         folder, most_bytes = EvidenceFolder(self.settings.home), self.settings.evidence_max_bytes
         done = prune(self.engine, folder, now=datetime.now(UTC), most_bytes=most_bytes)
@@ -181,7 +181,7 @@ class Jobs:
 
     def stamp(self) -> None:
         """Has the head of the evidence stamped, where an authority is set."""
-        from crawler.evidence.stamping import StampFailed  # noqa: PLC0415  # only where needed
+        from crawler.evidence.timestamps import StampFailed  # noqa: PLC0415  # only where needed
         from zhiwen.stamping import stamp_head  # noqa: PLC0415
 
         try:
@@ -205,7 +205,7 @@ class Jobs:
 
     def _capture_all(self, ask: "Ask", why: str) -> None:
         """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
-        from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+        from crawler.evidence.page_capture import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
         from zhiwen.case_captures import CaseCaptures  # noqa: PLC0415
         from zhiwen.import_run import page_reader  # noqa: PLC0415
         from zhiwen.suspects import keeper_of  # noqa: PLC0415

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from admin.site_looks import PageSeen, SampleSeen, SiteSeen
-from crawler import forked
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
+from crawler.processes import fork_server
 from storage.records.matches import SiteSettings
 
 if TYPE_CHECKING:
-    from crawler.discover import Sample
-    from crawler.extract import Article
-    from crawler.fetch import Fetched
+    from crawler.discovery.site_proposal import Sample
+    from crawler.extraction.extract import Article
+    from crawler.fetch.fetch import Fetched
     from zhiwen.config import Settings
 
 DEADLINE_S: Final = 120.0
@@ -104,7 +104,7 @@ def _refusal(value: str | None) -> Refusal | None:
 def main() -> None:
     """The child: an order in, an answer out."""
     # Each page is fetched in a process of its own, and to load what that needs is most of what a look costs.
-    forked.from_this_process()
+    fork_server.from_this_process()
     # A soft bound: who opens a browser lifts it for that.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     order = json.load(sys.stdin)
@@ -112,11 +112,11 @@ def main() -> None:
 
 
 def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
-    from crawler.browser import what_is_missing  # noqa: PLC0415  # the crawler is loaded in the child only
-    from crawler.errors import UnusableUrl  # noqa: PLC0415
-    from crawler.fetch import fetch  # noqa: PLC0415
-    from crawler.guard import networks  # noqa: PLC0415
-    from crawler.urls import canonical_url  # noqa: PLC0415
+    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # the crawler is loaded in the child only
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415
+    from crawler.network.ssrf_guard import networks  # noqa: PLC0415
+    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 
     plainly = partial(fetch, allowed_networks=networks(order["networks"]), user_agent=order["user_agent"])
     get = _remembering(partial(plainly, in_browser=order.get("in_browser", False)))
@@ -142,8 +142,8 @@ def _remembering(get: _Get) -> _Get:
 
 
 def _site(url: str, get: _Get, browser: _Get | None) -> dict[str, Any]:
-    from crawler.discover import discover  # noqa: PLC0415
-    from crawler.urls import canonical_url  # noqa: PLC0415
+    from crawler.discovery.site_proposal import discover  # noqa: PLC0415
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 
     first = get(canonical_url(url))
     if isinstance(first, Refusal):
@@ -178,7 +178,7 @@ def _sample(sample: "Sample") -> dict[str, Any]:
 
 
 def _page(order: Mapping[str, Any], get: _Get) -> dict[str, Any]:
-    from crawler.rules import ExtractionRule  # noqa: PLC0415
+    from crawler.extraction.site_rule import ExtractionRule  # noqa: PLC0415
     from zhiwen.page_trial import read_by_rule  # noqa: PLC0415
 
     rule = ExtractionRule.of(order["rule"])
@@ -189,7 +189,7 @@ def _page(order: Mapping[str, Any], get: _Get) -> dict[str, Any]:
 
 
 def _article(found: "Article", parts: int, *, url: str) -> dict[str, Any]:
-    from crawler.rights import agency_credited  # noqa: PLC0415
+    from crawler.extraction.metadata.rights import agency_credited  # noqa: PLC0415
 
     return {
         "url": url,

@@ -5,13 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from crawler.absence import holds_notice
-from crawler.barriers import is_barrier_address
-from crawler.extract import Article, Outcome
-from crawler.listing import is_list_address
-from crawler.refusals import Refusal
-from crawler.twins import is_same_article
-from crawler.urls import identity_of
+from crawler.extraction.extract import Article, Outcome
+from crawler.extraction.page_types.barriers import is_barrier_address
+from crawler.extraction.page_types.list_pages import is_list_address
+from crawler.extraction.page_types.soft_404 import holds_notice
+from crawler.outcomes.refusals import Refusal
+from crawler.spider.duplicates import is_same_article
+from crawler.urls.canonical import identity_of
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
 from matcher.alignment.kgrams import Grams

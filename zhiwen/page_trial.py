@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from crawler.extract import Article, read_page
-from crawler.fetch import Fetched
-from crawler.joining import joined
-from crawler.known import SiteKnowledge
-from crawler.parts import MOST_PARTS
-from crawler.refusals import Refusal
-from crawler.rules import ExtractionRule
+from crawler.extraction.article_pagination import MOST_PARTS
+from crawler.extraction.extract import Article, read_page
+from crawler.extraction.join_pages import joined
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.extraction.site_rule import ExtractionRule
+from crawler.fetch.fetch import Fetched
+from crawler.outcomes.refusals import Refusal
 
 
 def read_by_rule(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 
 _WORDS: Final = {
     Refusal.UNUSABLE_URL: "it is not a usable web address",

@@ -23,8 +23,8 @@ from zhiwen.wiring import opened_store, settings_of_this_process
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from crawler.fetch import Fetched
-    from crawler.refusals import Refusal
+    from crawler.fetch.fetch import Fetched
+    from crawler.outcomes.refusals import Refusal
 
 
 def serve_admin(
@@ -81,7 +81,7 @@ def enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
 
 
 def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":
-    from crawler.fetch import fetch  # noqa: PLC0415  # Scrapy is loaded only where a page is asked for
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # Scrapy is loaded only where a page is asked for
 
     return fetch(url, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from crawler.evidence.stamping import StampFailed, authority, stamp
+from crawler.evidence.timestamps import StampFailed, authority, stamp
 from storage.engine import transaction
 from storage.evidence import chain_store, timestamps
 from storage.evidence.timestamps import StampRecord

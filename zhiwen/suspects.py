@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.keeping import Keeper
-from crawler.evidence.pages import Capturer
-from crawler.extract import Article
-from crawler.import_model import BadRecord, Limits
-from crawler.import_records import RecordReader
-from crawler.refusals import Refusal
-from crawler.rights import with_rights
-from crawler.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.page_capture import Capturer
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.extraction.extract import Article
+from crawler.extraction.metadata.rights import with_rights
+from crawler.importers.model import BadRecord, Limits
+from crawler.importers.records import RecordReader
+from crawler.importers.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
+from crawler.outcomes.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.pages import pages
@@ -27,7 +27,7 @@ from zhiwen.refusals import in_words
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from crawler.import_model import PageReader
+    from crawler.importers.model import PageReader
     from zhiwen.config import Settings
 
 _ANY_LENGTH: Final = Limits(shortest_article=1)

@@ -13,7 +13,7 @@ from admin.api.problems import refuse
 from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL, Read, read_html, read_url
 from admin.api.routes import Needs, Routes
 from admin.session import database
-from crawler.documents import MAX_TEXT_CHARS
+from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json
 from storage.accounts.api_tokens import TokenScope

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from admin.api.problems import Problem
 from admin.api.reading import read_html
 from admin.session import database
-from crawler.errors import UnusableUrl
-from crawler.import_model import ImportProblem
-from crawler.import_records import RecordReader
-from crawler.rights import with_rights
-from crawler.urls import canonical_url
+from crawler.extraction.metadata.rights import with_rights
+from crawler.importers.model import ImportProblem
+from crawler.importers.records import RecordReader
+from crawler.outcomes.errors import UnusableUrl
+from crawler.urls.canonical import canonical_url
 from fingerprint.compute import fingerprint_text
 from storage.records.matches import FingerprintedArticle, SiteRecord
 from storage.sites import sites

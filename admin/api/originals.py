@@ -14,7 +14,7 @@ from admin.api.problems import refuse
 from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL
 from admin.api.routes import READS, Needs, Routes, no_content
 from admin.session import database
-from crawler.documents import MAX_TEXT_CHARS
+from crawler.importers.documents import MAX_TEXT_CHARS
 from storage.accounts import audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.intake import originals

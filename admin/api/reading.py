@@ -7,9 +7,9 @@ from admin import reading_slots
 from admin.api.problems import refuse
 from admin.brought import LONGEST_MARKUP, LONGEST_URL
 from admin.desk import desk
-from crawler.document_reading import read_in_child
-from crawler.documents import Document, Unread
-from crawler.refusals import Refusal
+from crawler.importers.document_process import read_in_child
+from crawler.importers.documents import Document, Unread
+from crawler.outcomes.refusals import Refusal
 from storage.pages.pages import storable
 
 __all__ = ["LONGEST_MARKUP", "LONGEST_NAME", "LONGEST_URL", "Read", "read_html", "read_url"]

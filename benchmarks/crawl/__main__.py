@@ -11,7 +11,7 @@ import click
 from benchmarks.crawl.memory import crawl_megabytes
 from benchmarks.crawl.served import served
 from benchmarks.crawl.serving import LOOPBACK
-from crawler.run import crawl_site
+from crawler.run.crawl_process import crawl_site
 from storage import migrate
 from storage.analytics import row_counts
 from storage.embedded import server

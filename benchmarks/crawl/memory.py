@@ -4,8 +4,8 @@ import multiprocessing
 from pathlib import Path
 from typing import Final
 
-from crawler.run import CRAWL_NAME
-from crawler.watched_process import resident_bytes
+from crawler.processes.watched_process import resident_bytes
+from crawler.run.crawl_process import CRAWL_NAME
 
 MEGABYTE: Final = 1_000_000
 

@@ -20,11 +20,11 @@ from benchmarks.crawl.memory import crawl_megabytes
 from benchmarks.crawl.serving import LOOPBACK, CopyServer, served_copy
 from benchmarks.crawl.site_result import HEAD, Crawled, crawled_before
 from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached
-from crawler.discover import Proposal, discover
-from crawler.fetch import fetch
-from crawler.refusals import Refusal
-from crawler.run import crawl_site
-from crawler.urls import canonical_url, identity_of
+from crawler.discovery.site_proposal import Proposal, discover
+from crawler.fetch.fetch import fetch
+from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_process import crawl_site
+from crawler.urls.canonical import canonical_url, identity_of
 from matcher.worker.backlog import work_off
 from storage import migrate
 from storage.crawl import frontier

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from crawler.charset import decode
-from crawler.extract import parse
-from crawler.metadata import base_url, feed_links, links_of
+from crawler.extraction.extract import parse
+from crawler.extraction.html.charset import decode
+from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
 
 FRONT_PAGE: Final = "index.html"
 MARKUP: Final = frozenset({".html", ".htm", ".xml"})

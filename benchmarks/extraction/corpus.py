@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.crawl.web_copies import WebCopy, copies_in
 from benchmarks.extraction.furniture import without_furniture
-from crawler.language import language_of
+from crawler.extraction.metadata.language import language_of
 
 T = TypeVar("T")
 

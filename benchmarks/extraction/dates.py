@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.readers import ZONE, article_of
-from crawler.charset import decode
-from crawler.extract import Article, parse
+from crawler.extraction.extract import Article, parse
+from crawler.extraction.html.charset import decode
 
 _MARKED: Final = (
     "//time[contains(@class, 'post-meta-date-created')]/@datetime",

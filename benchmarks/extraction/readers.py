@@ -11,11 +11,11 @@ from readability import Document
 from readability.readability import Unparseable
 
 from benchmarks.extraction.corpus import LabelledPage
-from crawler.blocks import text_of
-from crawler.charset import decode
-from crawler.extract import Article, Outcome, extract, parse
-from crawler.known import SiteKnowledge
-from crawler.refusals import Refusal
+from crawler.extraction.extract import Article, Outcome, extract, parse
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.text_blocks import text_of
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.outcomes.refusals import Refusal
 
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 ZONE: Final = "Asia/Shanghai"

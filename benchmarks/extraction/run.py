@@ -9,7 +9,7 @@ from benchmarks.extraction import corpus, dates, readers
 from benchmarks.extraction.corpus import LabelledPage
 from benchmarks.extraction.dates import DateResult
 from benchmarks.extraction.grams import Missing, Score, missing, recall_taken, recall_within_lines, score
-from crawler.refusals import Refusal
+from crawler.outcomes.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,23 +17,23 @@ from admin.hit_query import parse_hit_query
 from admin.page_query import parse_page_query
 from benchmarks.fuzz import feed_seeds, field_seeds, packed_seeds, seeds
 from benchmarks.fuzz.model import Parser
-from crawler import feeds
-from crawler.archives import current_lists, period_of
-from crawler.charset import decode
-from crawler.dates import parse_date, stated_date
-from crawler.directives import directives
-from crawler.documents import read_document
-from crawler.errors import BadRule, BadScope, CrawlerError, UnusableUrl
-from crawler.extract import extract, parse, read_page
-from crawler.http_bodies import Unreadable, plain_body, split_head
-from crawler.import_model import ImportedArticle, ImportProblem
-from crawler.importers import read_articles
-from crawler.known import SiteKnowledge
-from crawler.language import language_of, letters_by_script
-from crawler.metadata import credit_lines_of
-from crawler.rules import ExtractionRule
-from crawler.saved_pages import read_saved_page
-from crawler.urls import Scope, canonical_url, identity_of, joined_url, shape_of
+from crawler.discovery import feeds
+from crawler.extraction.extract import extract, parse, read_page
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.robots_meta import directives
+from crawler.extraction.metadata.dates import parse_date, stated_date
+from crawler.extraction.metadata.language import language_of, letters_by_script
+from crawler.extraction.metadata.page_metadata import credit_lines_of
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.extraction.site_rule import ExtractionRule
+from crawler.importers.documents import read_document
+from crawler.importers.files import read_articles
+from crawler.importers.model import ImportedArticle, ImportProblem
+from crawler.importers.saved_pages import read_saved_page
+from crawler.outcomes.errors import BadRule, BadScope, CrawlerError, UnusableUrl
+from crawler.urls.canonical import Scope, canonical_url, identity_of, joined_url, shape_of
+from crawler.urls.dated_archives import current_lists, period_of
+from crawler.warc.http_body import Unreadable, plain_body, split_head
 from fingerprint.compute import analyse, fingerprint_text
 from matcher.explanation.explain import compare_texts
 

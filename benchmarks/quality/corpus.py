@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from benchmarks.quality.model import Article, Language, Material
-from crawler.importers import ImportedArticle, read_articles
+from crawler.importers.files import ImportedArticle, read_articles
 
 STORED_SHARE: Final = 0.83
 """Of the articles of a language; the others are hosts of embedded passages, and innocents."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.quality.model import Article, Stored
 from benchmarks.quality.workers import Workers
-from crawler.importers import ImportedArticle, Limits, read_record
+from crawler.importers.files import ImportedArticle, Limits, read_record
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.pages import pages

@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from crawler import forked
+from crawler.processes import fork_server
 from storage.engine import make_engine
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 # Each of the other methods has processes of its own.
-_CHILDREN: Final = forked.children(__name__, "benchmarks.quality.checking", "benchmarks.quality.store", "psycopg2")
+_CHILDREN: Final = fork_server.children(__name__, "benchmarks.quality.checking", "benchmarks.quality.store", "psycopg2")
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

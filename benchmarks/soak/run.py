@@ -22,7 +22,7 @@ from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving
 from benchmarks.soak.world import SoakSite, World
-from crawler.watched_process import ending_with_block
+from crawler.processes.watched_process import ending_with_block
 from storage.analytics.ledger import ledger
 from storage.engine import transaction
 from storage.jobs import queue, schedules

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.crawl.generated import page
 from benchmarks.crawl.served import served
-from crawler.run import crawl_site
+from crawler.run.crawl_process import crawl_site
 from storage import migrate
 from storage.embedded import server
 from storage.embedded.start import ServerOptions

@@ -13,7 +13,7 @@ from typing import Final
 
 from benchmarks.speed.peers import peers
 from benchmarks.speed.stages import WHOLE
-from crawler.watched_process import resident_bytes
+from crawler.processes.watched_process import resident_bytes
 from fingerprint.compute import fingerprint_text
 
 MEGABYTE: Final = 1_000_000

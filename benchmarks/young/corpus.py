@@ -10,7 +10,7 @@ from typing import Final
 from benchmarks.crawl.web_copies import WebCopy, copies_in
 from benchmarks.quality.disguises.blocks import own
 from benchmarks.quality.disguises.sentences import paragraphs
-from crawler.extract import Article, extract
+from crawler.extraction.extract import Article, extract
 
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 ZONE: Final = "Asia/Shanghai"

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from crawler.extract import MAX_PAGE_BYTES
-from crawler.guard import Network
-from crawler.refusals import Refusal
-from crawler.single import ask
-from crawler.warc import RawResponse
+from crawler.extraction.extract import MAX_PAGE_BYTES
+from crawler.fetch.single_page import ask
+from crawler.network.ssrf_guard import Network
+from crawler.outcomes.refusals import Refusal
+from crawler.warc.writer import RawResponse
 
 TIMEOUT_S: Final = 20.0
 """Both pages of a case are to be there within a minute."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from crawler.evidence.verifying import verify
+from crawler.evidence.verify import verify
 from storage.evidence import chain_store
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from crawler.evidence.files import EvidenceFolder
+    from crawler.evidence.record_files import EvidenceFolder
     from storage.records.evidence import EvidenceProblem
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from crawler.errors import UnusableUrl
-from crawler.evidence.files import EvidenceFolder
-from crawler.evidence.records import DamagedRecord, KeptRecord, read_record
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.evidence.record_reader import DamagedRecord, KeptRecord, read_record
 from crawler.evidence.text_share import found_in, is_enough, pieces_of
-from crawler.urls import canonical_url
+from crawler.outcomes.errors import UnusableUrl
+from crawler.urls.canonical import canonical_url
 from storage.records.evidence import EvidenceEntry, EvidenceKind, EvidenceProblem
 
 ANSWERS: Final = frozenset({EvidenceKind.STORED, EvidenceKind.CAPTURED})

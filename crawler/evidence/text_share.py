@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import brotli
 
-from crawler.charset import decode
-from crawler.evidence.records import MOST_BYTES, KeptRecord
-from crawler.http_bodies import plain_body
+from crawler.evidence.record_reader import MOST_BYTES, KeptRecord
+from crawler.extraction.html.charset import decode
+from crawler.warc.http_body import plain_body
 
 PIECE: Final = 16
 """Letters in a row. Two articles share hardly any such run but for quotations."""

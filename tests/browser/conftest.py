@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from crawler.browser import installed_browser
+from crawler.browser.availability import installed_browser
 
 ARGUMENTS: Final = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),

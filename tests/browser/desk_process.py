@@ -9,10 +9,10 @@ from typing import Final
 
 from admin.app import create_app
 from admin.serve import serve
-from crawler import forked
+from crawler.processes import fork_server
 from storage.engine import make_engine
 
-CHILDREN: Final = forked.children(__name__)
+CHILDREN: Final = fork_server.children(__name__)
 
 START_TIMEOUT_S: Final = 60
 STOP_TIMEOUT_S: Final = 20

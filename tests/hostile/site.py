@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from crawler.run import crawl_site
-from crawler.run_watch import Bounds
+from crawler.run.crawl_process import crawl_site
+from crawler.run.run_watch import Bounds
 from storage.crawl import logs
 from storage.engine import make_engine, transaction
 from storage.records.matches import RunRecord

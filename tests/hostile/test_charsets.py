@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.charset import decode
-from crawler.encoding_labels import _CODECS, codec_of
-from crawler.extract import Article, extract
-from crawler.import_model import ImportedArticle
-from crawler.importers import read_articles
+from crawler.extraction.extract import Article, extract
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.encoding_labels import _CODECS, codec_of
+from crawler.importers.files import read_articles
+from crawler.importers.model import ImportedArticle
 from tests.fake_web.pages import article
 
 PYTHONS = (

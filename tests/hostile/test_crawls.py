@@ -12,17 +12,17 @@ from time import monotonic
 
 import pytest
 
-from crawler.errors import BadScope
-from crawler.patterns import MOST_LOST, AddressPattern, TooSlow, check_patterns
-from crawler.pulse import Progress, Pulse
-from crawler.reading import ReaderPool
-from crawler.refusals import Refusal
-from crawler.room import Room
-from crawler.run_settings import ANSWER_WITHIN_SETTING
-from crawler.run_watch import STALLED, Bounds
-from crawler.spider import SiteSpider
-from crawler.store import CrawlStore
-from crawler.urls import Scope
+from crawler.extraction.reader_pool import ReaderPool
+from crawler.outcomes.errors import BadScope
+from crawler.outcomes.refusals import Refusal
+from crawler.processes.disk_space import Room
+from crawler.processes.pulse import Progress, Pulse
+from crawler.run.run_watch import STALLED, Bounds
+from crawler.spider.crawl_store import CrawlStore
+from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
+from crawler.spider.site_spider import SiteSpider
+from crawler.urls.canonical import Scope
+from crawler.urls.patterns import MOST_LOST, AddressPattern, TooSlow, check_patterns
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web.pages import article
@@ -71,12 +71,12 @@ def test_l11_a_crawl_with_a_slow_pattern_ends_and_says_so(clean_database_url: st
 
 def test_a_crawl_with_a_pattern_that_is_none_says_which(clean_database_url: str) -> None:
     add_site(clean_database_url, "http://a.example", deny=("((",))
-    done = scrapy_run(clean_database_url, "from crawler.spider import SiteSpider as Crawled")
+    done = scrapy_run(clean_database_url, "from crawler.spider.site_spider import SiteSpider as Crawled")
     assert "'(('" in done.stderr
 
 
 FAILING = """
-from crawler.spider import SiteSpider
+from crawler.spider.site_spider import SiteSpider
 
 class Crawled(SiteSpider):
     async def parse(self, response):

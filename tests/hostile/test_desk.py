@@ -25,11 +25,11 @@ from admin.reading_slots import LONG_TEXT
 from admin.serve import THREADS, serve
 from admin.two_factor_codes import made_secret
 from admin.uploads import LARGEST_UPLOAD
-from crawler.crowding import MOST_ATTRIBUTES, has_crowded_tag
-from crawler.documents import Unread, read_document
-from crawler.extract import extract
-from crawler.fetch import Fetched
-from crawler.refusals import Refusal
+from crawler.extraction.extract import extract
+from crawler.extraction.html.attribute_limit import MOST_ATTRIBUTES, has_crowded_tag
+from crawler.fetch.fetch import Fetched
+from crawler.importers.documents import Unread, read_document
+from crawler.outcomes.refusals import Refusal
 from storage.accounts import two_factor
 from storage.accounts.api_tokens import TokenScope
 from storage.alerts import feeds

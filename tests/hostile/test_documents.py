@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.document_reading import read_in_child
-from crawler.documents import Document, Unread, read_document
+from crawler.importers.document_process import read_in_child
+from crawler.importers.documents import Document, Unread, read_document
 from tests.test_crawler_documents import a_pdf, a_word_file
 
 PDF = a_pdf("The old bridge is mended, they say.", title="Bridge")

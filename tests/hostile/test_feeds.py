@@ -8,11 +8,11 @@ from pathlib import Path
 import feedparser
 import pytest
 
-from crawler.feeds import kind_of, read_list
-from crawler.import_model import ImportedArticle, ImportProblem
-from crawler.importers import read_articles
-from crawler.reading import ReaderPool
-from crawler.refusals import Refusal
+from crawler.discovery.feeds import kind_of, read_list
+from crawler.extraction.reader_pool import ReaderPool
+from crawler.importers.files import read_articles
+from crawler.importers.model import ImportedArticle, ImportProblem
+from crawler.outcomes.refusals import Refusal
 from storage.records.crawl import UrlKind
 from tests.factories import story
 from tests.fake_web.pages import article

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from crawler.import_folders import files_of, opened, size_of
-from crawler.import_model import BadRecord
-from crawler.importers import ImportedArticle, ImportProblem, read_articles
-from crawler.refusals import Refusal
+from crawler.importers.files import ImportedArticle, ImportProblem, read_articles
+from crawler.importers.folders import files_of, opened, size_of
+from crawler.importers.model import BadRecord
+from crawler.outcomes.refusals import Refusal
 from storage.engine import transaction
 from storage.intake import uploads
 from storage.intake.uploads import UPLOADS, BroughtRecord

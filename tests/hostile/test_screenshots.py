@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from crawler.evidence.screenshot import NoScreenshot, screenshot
+from crawler.browser.screenshot import NoScreenshot, screenshot
 from tests.needs import needs_browser
 
 ONE = (ipaddress.ip_network("127.0.0.1/32"),)

@@ -118,12 +118,12 @@ def test_h3_nor_does_a_screenshot(engine: Engine, folder: Path, web: str) -> Non
 
 
 STARTING: Final = {
-    "document": "from crawler.document_reading import read_in_child as r; print(r('一段文字'.encode()).text)",
+    "document": "from crawler.importers.document_process import read_in_child as r; print(r('一段文字'.encode()).text)",
     "look": "from zhiwen.looking import look_at_page as l; print(l(settings, web + '/news/1', None, 'UTC').title)",
     "alert": "from zhiwen.alert_sending import Sender; s = Sender(settings).__enter__(); print(s.send(order).is_sent)",
     "demo": "from zhiwen.demo.server import serving as s\nwith s() as web: print(sorted(web))",
     "tree": "ProcessTree({'x': ['--version']}, tell=lambda line: (print(line), stop.set())).run(stop)",
-    "picture": "from crawler.evidence.printing import printed as p; print(p('<p>x').startswith(b'%PDF'))",
+    "picture": "from crawler.browser.pdf import printed as p; print(p('<p>x').startswith(b'%PDF'))",
 }
 """Each way of starting a Python, with nothing in the environment that would keep it out of the folder."""
 BEFORE: Final = """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.console import Console
 
-from crawler.errors import CrawlerError
+from crawler.outcomes.errors import CrawlerError
 from storage.crawl import logs
 from storage.crawl import runs as stored_runs
 from storage.engine import transaction

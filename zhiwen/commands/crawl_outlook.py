@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
-from crawler.urls import canonical_url
+from crawler.urls.canonical import canonical_url
 from storage.crawl import politeness
 from storage.crawl.dry_run import CrawlOutlook, outlook
 from storage.engine import transaction

@@ -30,8 +30,8 @@ def evidence() -> None:
 @reporting_errors
 def verify(*, expect: str | None, as_json: bool) -> None:
     """Prove, without any network, that nothing was changed, dropped or reordered."""
-    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
-    from crawler.evidence.verifying import verify as verify_all  # noqa: PLC0415
+    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
+    from crawler.evidence.verify import verify as verify_all  # noqa: PLC0415
 
     noted = None if expect is None else _head(expect)
     problems: list[str] = []
@@ -73,8 +73,8 @@ def verify(*, expect: str | None, as_json: bool) -> None:
 @reporting_errors
 def mismatched(*, as_json: bool) -> None:
     """List the crawled pages whose evidence is not theirs: of another address, without their text, or missing."""
-    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415  # only where needed
     from crawler.evidence.mismatches import mismatches  # noqa: PLC0415
+    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
 
     with store() as (settings, engine), transaction(engine) as session:
         found = list(mismatches(session, EvidenceFolder(settings.home)))
@@ -90,7 +90,7 @@ def mismatched(*, as_json: bool) -> None:
 
 
 def _shown_stamp(stamp: "StampRecord") -> dict[str, Any]:
-    from crawler.evidence.stamping import root_fingerprints  # noqa: PLC0415
+    from crawler.evidence.timestamps import root_fingerprints  # noqa: PLC0415
 
     return {
         "number": stamp.head.number,
@@ -104,7 +104,7 @@ def _shown_stamp(stamp: "StampRecord") -> dict[str, Any]:
 @reporting_errors
 def stamp_() -> None:
     """Have the chain's head stamped by the time stamp authority of the settings: a proof that it is that old."""
-    from crawler.evidence.stamping import StampFailed  # noqa: PLC0415  # only where needed
+    from crawler.evidence.timestamps import StampFailed  # noqa: PLC0415  # only where needed
     from zhiwen.stamping import stamp_head  # noqa: PLC0415
 
     with store() as (settings, engine):
@@ -138,9 +138,9 @@ def _add(problems: list[str], problem: str) -> None:
 @reporting_errors
 def list_(url: str, *, as_json: bool) -> None:
     """What is kept of the page at a URL, oldest first."""
-    from crawler.errors import UnusableUrl  # noqa: PLC0415
-    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415
-    from crawler.urls import canonical_url  # noqa: PLC0415
+    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415
+    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 
     try:
         canonical = canonical_url(url)
@@ -171,9 +171,9 @@ def list_(url: str, *, as_json: bool) -> None:
 @reporting_errors
 def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
     """Fetch pages now and keep what their servers answer, with who answered and which certificate was shown."""
-    from crawler.evidence.pages import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
-    from crawler.evidence.screenshot import NoScreenshot  # noqa: PLC0415
-    from crawler.refusals import Refusal  # noqa: PLC0415
+    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415
+    from crawler.evidence.page_capture import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+    from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
     from zhiwen.import_run import page_reader  # noqa: PLC0415
     from zhiwen.suspects import keeper_of  # noqa: PLC0415
 
@@ -222,8 +222,8 @@ def keep(site: str, *, what: str | None, days: int | None, for_good: bool) -> No
 @reporting_errors
 def prune() -> None:
     """Delete what the sites' rules, and the bound in bytes, let go of. The chain tells of it and stays whole."""
-    from crawler.evidence.files import EvidenceFolder  # noqa: PLC0415
-    from crawler.evidence.pruning import prune as prune_all  # noqa: PLC0415
+    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415
+    from crawler.evidence.retention import prune as prune_all  # noqa: PLC0415
 
     with store() as (settings, engine):
         folder, most_bytes = EvidenceFolder(settings.home), settings.evidence_max_bytes

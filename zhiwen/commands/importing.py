@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from crawler.errors import CrawlerError
+from crawler.outcomes.errors import CrawlerError
 from storage.engine import transaction
 from storage.records.matches import SiteRecord
 from storage.types import Rights
@@ -84,8 +84,8 @@ class _Bar:
     """How far it is, and how fast; shown on a terminal only."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        from crawler.import_folders import files_of, size_of  # noqa: PLC0415
-        from crawler.importers import Meter  # noqa: PLC0415
+        from crawler.importers.files import Meter  # noqa: PLC0415
+        from crawler.importers.folders import files_of, size_of  # noqa: PLC0415
 
         total = size_of(file for path in paths for file in files_of(path))
         columns = (TextColumn("importing"), BarColumn(), TextColumn("{task.fields[said]}"))

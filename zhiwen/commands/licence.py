@@ -78,8 +78,8 @@ def _refuse_contradictions(said: dict[str, Any]) -> None:
 
 
 def _canonical(url: str | None) -> str | None:
-    from crawler.errors import UnusableUrl  # noqa: PLC0415  # only a licence for one article has an address
-    from crawler.urls import canonical_url  # noqa: PLC0415
+    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415  # only a licence for one article has an address
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 
     try:
         return canonical_url(url) if url else None

@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from crawler.browser import what_is_missing
-from crawler.discover import Sample, discover
-from crawler.errors import CrawlerError
-from crawler.fetch import fetch
-from crawler.patterns import check_patterns
-from crawler.refusals import Refusal
+from crawler.browser.availability import what_is_missing
+from crawler.discovery.site_proposal import Sample, discover
+from crawler.fetch.fetch import fetch
+from crawler.outcomes.errors import CrawlerError
+from crawler.outcomes.refusals import Refusal
+from crawler.urls.patterns import check_patterns
 from storage.records.matches import SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.commands.shell import fail, say

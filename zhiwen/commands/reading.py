@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crawler.errors import CrawlerError
-from crawler.importers import ImportProblem, Limits, read_articles
+from crawler.importers.files import ImportProblem, Limits, read_articles
+from crawler.outcomes.errors import CrawlerError
 from storage.records.matches import NewArticle
 from storage.types import FoundBy
 from zhiwen.commands.shell import fail
@@ -77,9 +77,9 @@ def _is_url(source: str) -> bool:
 
 
 def _fetched(url: str, settings: "Settings") -> NewArticle | str:
-    from crawler.extract import Article, extract  # noqa: PLC0415  # the web is loaded only by those who fetch
-    from crawler.fetch import fetch  # noqa: PLC0415
-    from crawler.refusals import Refusal  # noqa: PLC0415
+    from crawler.extraction.extract import Article, extract  # noqa: PLC0415  # the web is loaded only by those who fetch
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415
+    from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
 
     now = datetime.now(UTC)
     page = fetch(url, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)

@@ -15,8 +15,8 @@ from zhiwen.commands.shell import FAILED, fail, json_option, print_json, print_t
 from zhiwen.terminal import harmless
 
 if TYPE_CHECKING:
-    from crawler.extract import Article
-    from crawler.refusals import Refusal
+    from crawler.extraction.extract import Article
+    from crawler.outcomes.refusals import Refusal
 
 SHOWN: Final = 160
 """Characters of the text's beginning and end."""
@@ -44,10 +44,10 @@ def try_page(
     """Read one page of a site and show what was found; store nothing."""
     if save and rule_file is None:
         raise click.UsageError("--save needs a rule: give one with --rule FILE.")
-    from crawler.browser import what_is_missing  # noqa: PLC0415  # the crawler is loaded only where needed
-    from crawler.errors import BadRule, BrowserMissing  # noqa: PLC0415
-    from crawler.fetch import fetch  # noqa: PLC0415
-    from crawler.rules import ExtractionRule  # noqa: PLC0415
+    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # the crawler is loaded only where needed
+    from crawler.extraction.site_rule import ExtractionRule  # noqa: PLC0415
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415
+    from crawler.outcomes.errors import BadRule, BrowserMissing  # noqa: PLC0415
     from zhiwen.page_trial import read_by_rule  # noqa: PLC0415
 
     with store() as (settings, engine):
@@ -88,8 +88,8 @@ def _rule_in(path: Path) -> Mapping[str, Any]:
 
 
 def _shape(found: "Article | Refusal", parts: int, *, url: str) -> dict[str, Any]:
-    from crawler.refusals import Refusal  # noqa: PLC0415
-    from crawler.rights import agency_credited  # noqa: PLC0415
+    from crawler.extraction.metadata.rights import agency_credited  # noqa: PLC0415
+    from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
     from zhiwen.refusals import in_words  # noqa: PLC0415
 
     if isinstance(found, Refusal):

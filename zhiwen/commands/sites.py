@@ -150,8 +150,8 @@ def edit(name: str, *, rename: str | None, owner: str | None, **changes: Any) ->
 
 
 def _check_patterns(given: Mapping[str, Any]) -> None:
-    from crawler.errors import BadScope  # noqa: PLC0415  # only where needed
-    from crawler.patterns import check_patterns  # noqa: PLC0415
+    from crawler.outcomes.errors import BadScope  # noqa: PLC0415  # only where needed
+    from crawler.urls.patterns import check_patterns  # noqa: PLC0415
 
     try:
         check_patterns((*given.get("allow", ()), *given.get("deny", ())))

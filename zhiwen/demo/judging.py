@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from crawler.urls import canonical_url
+from crawler.urls.canonical import canonical_url
 from storage.records.matches import Differences, HitRecord
 from zhiwen.demo.model import DemoSite, Planted
 

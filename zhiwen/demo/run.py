@@ -5,7 +5,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
-from crawler.run import crawl_site
+from crawler.run.crawl_process import crawl_site
 from matcher.worker.backlog import work_off
 from storage.engine import transaction
 from storage.matches import hits

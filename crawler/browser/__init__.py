@@ -1,0 +1,1 @@
+"""Chromium in a child process: pages built by script, screenshots, PDF."""

@@ -1,0 +1,79 @@
+"""A browser in a process of its own: an order goes in as JSON, what it made comes out, or why it made nothing."""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from crawler.browser.availability import ARGUMENTS, installed_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ProxySettings
+
+Order: TypeAlias = Mapping[str, Any]
+"""What JSON can hold."""
+
+_BROWSER: Final = "browser"
+
+
+class NotMade(Exception):
+    """Why there is nothing, in words."""
+
+
+def made_by_child(module: str, order: Order, *, timeout_s: float, failure: type[NotMade]) -> bytes:
+    """What `module` made of `order`, run as a program that calls `serve`. Raises `failure`; blocks up to `timeout_s`.
+
+    Needs Playwright and Chromium. As root the browser has to run without its own sandbox: better run as somebody else.
+    """
+    browser = installed_browser()
+    if browser is None:
+        raise failure("no Chromium is installed")
+    try:
+        done = subprocess.run(  # noqa: S603  # a module of ours
+            [sys.executable, "-P", "-m", module],
+            input=json.dumps({**order, _BROWSER: browser}).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=timeout_s,
+            check=False,
+        )
+        answer = json.loads(done.stdout)
+    except (subprocess.TimeoutExpired, ValueError) as error:
+        raise failure("the browser did not answer") from error
+    if "made" not in answer:
+        raise failure(str(answer.get("problem")))
+    return base64.b64decode(answer["made"])
+
+
+def serve(make: Callable[[Order], bytes]) -> None:
+    """The child: reads the order, answers what `make` made of it. `make` may raise NotMade and Playwright's errors."""
+    order = json.load(sys.stdin)
+    json.dump(_answer(make, order), sys.stdout)
+
+
+@contextmanager
+def launched(order: Order, *, proxy: "ProxySettings | None" = None) -> "Iterator[Browser]":
+    """The browser of the order. What runs an event loop of its own has to be started before."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # an extra
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(
+            executable_path=order[_BROWSER], args=list(ARGUMENTS), proxy=proxy, chromium_sandbox=os.geteuid() != 0
+        )
+
+
+def _answer(make: Callable[[Order], bytes], order: Order) -> dict[str, str]:
+    try:
+        from playwright.sync_api import Error  # noqa: PLC0415  # an extra
+    except ImportError:
+        return {"problem": "Playwright is not installed"}
+    try:
+        return {"made": base64.b64encode(make(order)).decode("ascii")}
+    except NotMade as problem:
+        return {"problem": str(problem)}
+    except Error as error:
+        return {"problem": error.message.partition("\n")[0]}

@@ -1,0 +1,52 @@
+"""A page of our own as PDF, by a browser that is installed. It runs no script and reaches no network."""
+
+import threading
+from typing import Final
+
+from crawler.browser.child_process import NotMade, Order, launched, made_by_child, serve
+
+TIMEOUT_S: Final = 120.0
+"""For a report of a hundred pages, on a machine that has other work too."""
+MAX_HTML_CHARS: Final = 30_000_000
+"""Mostly pictures."""
+WAIT_S: Final = 30.0
+_FOOTER: Final = (
+    '<div style="font-size:8px;width:100%;text-align:center;color:#666">'
+    '<span class="pageNumber"></span> / <span class="totalPages"></span></div>'
+)
+_one_at_a_time: Final = threading.Lock()
+"""A browser takes a core and some hundred megabytes: several at once would slow everything else down."""
+
+
+class NotPrinted(NotMade):
+    """Why there is no PDF, in words."""
+
+
+def printed(html: str) -> bytes:
+    """A PDF of `html`, A4. Raises NotPrinted; blocks up to `WAIT_S` and `TIMEOUT_S`."""
+    if len(html) > MAX_HTML_CHARS:
+        raise NotPrinted("the page is too large")
+    if not _one_at_a_time.acquire(timeout=WAIT_S):
+        raise NotPrinted("others are printing")
+    try:
+        return made_by_child("crawler.browser.pdf", {"html": html}, timeout_s=TIMEOUT_S, failure=NotPrinted)
+    finally:
+        _one_at_a_time.release()
+
+
+def _pdf(order: Order) -> bytes:
+    with launched(order) as browser:
+        page = browser.new_context(java_script_enabled=False, offline=True, accept_downloads=False).new_page()
+        page.set_content(order["html"], wait_until="load", timeout=TIMEOUT_S * 1_000)
+        return page.pdf(
+            format="A4",
+            print_background=True,
+            display_header_footer=True,
+            header_template="<span></span>",
+            footer_template=_FOOTER,
+            margin={"top": "16mm", "bottom": "18mm", "left": "14mm", "right": "14mm"},
+        )
+
+
+if __name__ == "__main__":
+    serve(_pdf)

@@ -1,0 +1,86 @@
+"""What a page looks like, by a browser that is installed: it reaches the web through the guard alone."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from crawler.browser.child_process import NotMade, Order, launched, made_by_child, serve
+from crawler.browser.guarded_proxy import GuardedProxy, guarded_proxy
+from crawler.network.ssrf_guard import Network, networks
+from crawler.outcomes.errors import UnusableUrl
+from crawler.urls.canonical import canonical_url, identity_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TIMEOUT_S: Final = 30.0
+WIDTH: Final = 1_280
+HEIGHT: Final = 1_600
+_WEB: Final = frozenset({"http", "https"})
+
+
+class NoScreenshot(NotMade):
+    """Why there is none, in words."""
+
+
+def screenshot(url: str, *, allowed_networks: Iterable[Network] = ()) -> bytes:
+    """A PNG of the upper part of the page at `url`, and of no other page that it leads the browser to.
+
+    Raises NoScreenshot; blocks up to twice `TIMEOUT_S`.
+    """
+    if urlsplit(url).scheme.lower() not in _WEB:
+        raise NoScreenshot(f"{url[:200]} is not a web address: only http and https are opened")
+    order = {"url": url, "allowed": [str(network) for network in allowed_networks]}
+    return made_by_child("crawler.browser.screenshot", order, timeout_s=2 * TIMEOUT_S, failure=NoScreenshot)
+
+
+def _png(order: Order) -> bytes:
+    from playwright.sync_api import Error  # noqa: PLC0415  # an extra
+
+    with guarded_proxy(networks(order["allowed"])) as (address, proxy):
+        try:
+            # Nothing past the proxy, not even loopback.
+            with launched(order, proxy={"server": address, "bypass": "<-loopback>"}) as browser:
+                page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, accept_downloads=False)
+                return _shown(page, order["url"], proxy)
+        except Error as error:
+            if proxy.blocked:
+                raise _blocked(proxy) from error
+            raise
+
+
+def _shown(page: "Page", url: str, proxy: GuardedProxy) -> bytes:
+    """The picture, if the browser is at `url` from before it is taken until after."""
+    met: list[str] = []
+    page.goto(url, timeout=TIMEOUT_S * 1_000, wait_until="load")
+    page.on("framenavigated", lambda frame: met.append(frame.url) if frame == page.main_frame else None)
+    _require_at(url, page.url, proxy)
+    try:
+        return page.screenshot(timeout=TIMEOUT_S * 1_000)
+    finally:
+        # Also where it fails, since the page was being left.
+        for shown in (*met, page.url):
+            _require_at(url, shown, proxy)
+
+
+def _require_at(url: str, shown: str, proxy: GuardedProxy) -> None:
+    """A browser's own page of an error has another address than the one that it was to open, or a blocked host."""
+    if urlsplit(shown).hostname in proxy.blocked:
+        raise _blocked(proxy)
+    try:
+        is_the_page = identity_of(canonical_url(shown)) == identity_of(canonical_url(url))
+    except UnusableUrl:
+        is_the_page = False
+    if not is_the_page:
+        is_error = shown.startswith("chrome-error:")
+        if is_error and proxy.blocked:
+            raise _blocked(proxy)
+        raise NotMade("the browser shows an error" if is_error else f"the page leads the browser to {shown[:200]}")
+
+
+def _blocked(proxy: GuardedProxy) -> NotMade:
+    return NotMade(f"the guard does not let the browser to {proxy.blocked[0]}")
+
+
+if __name__ == "__main__":
+    serve(_png)

@@ -1,0 +1,1 @@
+"""URL discovery on a site: feeds and sitemaps, site proposal, preview."""

@@ -1,0 +1,158 @@
+"""From one address to the settings of a site: what its front page and robots.txt say of it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from protego import Protego
+
+from crawler.discovery.script_only import is_bare, shows_more
+from crawler.extraction.extract import Article, extract, parse
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.text_blocks import Element
+from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
+from crawler.extraction.metadata.titles import title_of
+from crawler.fetch.fetch import Fetched
+from crawler.outcomes.refusals import Refusal
+from crawler.urls.canonical import Scope, canonical_url, host_of, joined_url, shape_of
+from storage.records.matches import SiteSettings
+
+Fetch = Callable[[str], Fetched | Refusal]
+
+CUSTOMARY_SITEMAP: Final = "/sitemap.xml"
+FEEDS_PROPOSED: Final = 5
+
+SAMPLES: Final = 3
+"""Pages fetched to show how they are read: each costs some seconds of a person's waiting."""
+
+SAMPLE_ZONE: Final = "UTC"
+"""Of the dates of samples, which nobody is shown."""
+
+ROOT_REACH: Final = 2_000
+"""Bytes in which a sitemap's first element stands; a page that says “not found” with status 200 has none."""
+
+_SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page that looks like an article from the front page, and what was read of it."""
+
+    url: str
+    outcome: Article | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """`settings` to be looked at by a person; `title` is what the front page calls itself; `samples` show how well its
+    articles can be read. `is_bare`: its pages, as they were looked at, show nothing before scripts have run.
+    """
+
+    settings: SiteSettings
+    title: str
+    samples: tuple[Sample, ...] = ()
+    is_bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A page as a reader sees it."""
+
+    page: Fetched
+    root: Element
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        return links_of(self.root, base_url(self.root, self.page.url))
+
+
+def discover(
+    url: str, *, fetch: Fetch, open_page: Fetch | None = None, browser: Fetch | None = None
+) -> Proposal | Refusal:
+    """What a site at `url` looks like, or why its page could not be had. Raises UnusableUrl.
+
+    `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch.fetch` with its options filled in; `open_page`
+    does so for what a reader sees, the front page and articles, where that takes a browser. `browser` opens pages that
+    show nothing as they are sent; where that shows something, the proposal is to open the site's pages so.
+    """
+    see = open_page or fetch
+    front = _seen(canonical_url(url), see)
+    if isinstance(front, Refusal):
+        return front
+    if browser is not None and see is not browser and is_bare(front.root):
+        opened = _seen(front.page.url, browser)
+        if isinstance(opened, _Seen) and shows_more(opened.root, front.root):
+            front, see = opened, browser
+    hosts = tuple(dict.fromkeys((host_of(front.page.url), host_of(canonical_url(url)))))
+    likely = likely_articles(front.links, Scope.of(hosts))[:SAMPLES]
+    samples, bare = _samples(likely, see)
+    if browser is not None and see is not browser and samples and bare == len(samples):
+        opened_samples, _ = _samples(likely, browser)
+        if any(isinstance(sample.outcome, Article) for sample in opened_samples):
+            samples, bare, see = opened_samples, 0, browser
+    settings = SiteSettings(
+        name=urlsplit(front.page.url).netloc.removeprefix("www."),
+        start_urls=(front.page.url,),
+        hosts=hosts,
+        sitemaps=_sitemaps(front.page.url, fetch),
+        feeds=feed_links(front.root, base_url(front.root, front.page.url))[:FEEDS_PROPOSED],
+        browser=see is browser,
+    )
+    remains_bare = bare == len(samples) if samples else is_bare(front.root)
+    return Proposal(settings, title_of(front.root), samples, remains_bare)
+
+
+def _seen(url: str, fetch: Fetch) -> _Seen | Refusal:
+    page = fetch(url)
+    if isinstance(page, Refusal):
+        return page
+    decoded = decode(page.body, content_type=page.content_type)
+    if decoded is None:
+        return Refusal.UNDECODABLE
+    root = parse(decoded.text)
+    return Refusal.BROKEN_MARKUP if root is None else _Seen(page, root)
+
+
+def likely_articles(links: Iterable[str], scope: Scope) -> tuple[str, ...]:
+    """Those links that look most like articles: of the shape that most of the page's links have, and that counts."""
+    inside = [link for link in links if scope.refusal(link) is None and urlsplit(link).path != "/"]
+    shapes = Counter(shape_of(link) for link in inside)
+    by_shape = sorted(
+        shapes, key=lambda shape: ("0" in shape.rpartition("/")[2], shapes[shape], shape.count("/")), reverse=True
+    )
+    return tuple(link for shape in by_shape[:1] for link in inside if shape_of(link) == shape)
+
+
+def _samples(urls: Iterable[str], see: Fetch) -> tuple[tuple[Sample, ...], int]:
+    """What was read of pages, and how many of them show nothing."""
+    samples, bare = [], 0
+    now = datetime.now(UTC)
+    for url in urls:
+        seen = _seen(url, see)
+        if isinstance(seen, Refusal):
+            samples.append(Sample(url, seen))
+            continue
+        page = seen.page
+        outcome = extract(
+            page.body, url=page.url, content_type=page.content_type, fetched_at=now, time_zone=SAMPLE_ZONE
+        )
+        samples.append(Sample(url, outcome))
+        bare += isinstance(outcome, Refusal) and is_bare(seen.root)
+    return tuple(samples), bare
+
+
+def _sitemaps(url: str, fetch: Fetch) -> tuple[str, ...]:
+    """Those that robots.txt names, else the one at the customary place if it is there."""
+    robots = fetch(urljoin(url, "/robots.txt"))
+    if isinstance(robots, Fetched):
+        named = Protego.parse(robots.body.decode("utf-8", "replace")).sitemaps
+        found = tuple(target for target in (joined_url(url, str(link)) for link in named) if target)
+        if found:
+            return found
+    customary = urljoin(url, CUSTOMARY_SITEMAP)
+    page = fetch(customary)
+    is_there = isinstance(page, Fetched) and any(root in page.body[:ROOT_REACH] for root in _SITEMAP_ROOTS)
+    return (customary,) if is_there else ()

@@ -1,0 +1,88 @@
+"""What the sites' rules let go of, goes: first the chain tells of it, then the files are deleted."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from crawler.evidence.record_files import EvidenceFolder
+from storage.engine import transaction
+from storage.evidence import chain_store
+from storage.evidence.hash_chain import removed_records
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+    from storage.records.evidence import EvidenceEntry
+
+AT_ONCE: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    files: int
+    left_over: int
+    """Files of an earlier removal that was interrupted, deleted now."""
+    too_many_bytes: int = 0
+    """What the files that have to stay take beyond the bound."""
+
+
+def prune(engine: "Engine", folder: EvidenceFolder, *, now: datetime, most_bytes: int | None = None) -> Pruned:
+    """Deletes what is older than its site keeps; where all files take more than `most_bytes`, also what is younger,
+    oldest first. What is under a case stays, and what other evidence needs; what a site keeps for good does, too.
+
+    Nothing is deleted while a back-up copies the files: the next time is soon enough.
+    """
+    left_over = _finish_earlier(engine, folder)
+    files = 0
+    while gone := _remove_some(engine, folder, now, lambda session: chain_store.outdated(session, now, limit=AT_ONCE)):
+        files += gone
+    excess = 0 if most_bytes is None else folder.whole_size() - most_bytes
+    while excess > 0:
+        gone = _remove_some(engine, folder, now, partial(_oldest, folder=folder, excess=excess))
+        if not gone:
+            break
+        files += gone
+        excess = folder.whole_size() - (most_bytes or 0)
+    return Pruned(files, left_over, max(0, excess))
+
+
+def _remove_some(
+    engine: "Engine", folder: EvidenceFolder, now: datetime, choose: "Callable[[Session], list[EvidenceEntry]]"
+) -> int:
+    """How many files went."""
+    with transaction(engine) as session:
+        if not chain_store.may_delete_files(session):
+            return 0
+        # Nobody may refer to a file between being asked whether it is needed and being told that it goes.
+        chain_store.lock_chain(session)
+        gone = choose(session)
+        if gone:
+            chain_store.remove(session, gone, now)
+    for entry in gone:
+        if entry.record is not None:
+            folder.remove(entry.record)
+    return len(gone)
+
+
+def _oldest(session: "Session", *, folder: EvidenceFolder, excess: int) -> "list[EvidenceEntry]":
+    """As many of the oldest that may go as hold so many bytes, or all of one batch."""
+    found, held = [], 0
+    for entry in chain_store.spare(session, limit=AT_ONCE):
+        if held >= excess:
+            break
+        found.append(entry)
+        held += 0 if entry.record is None else folder.size(entry.record)
+    return found
+
+
+def _finish_earlier(engine: "Engine", folder: EvidenceFolder) -> int:
+    with transaction(engine) as session:
+        told = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
+    left_over = [digest for digest in folder.digests() if digest in told]
+    for digest in left_over:
+        folder.remove(digest)
+    return len(left_over)

@@ -1,0 +1,329 @@
+"""A response's bytes to an article, or to the name of why it is none. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import Final, TypeAlias
+
+import lxml.html
+from lxml import etree
+
+from crawler.extraction.article_pagination import first_part, next_part
+from crawler.extraction.html.attribute_limit import has_crowded_tag
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.text_blocks import Block, Element, blocks, word_count
+from crawler.extraction.list_pagination import next_list
+from crawler.extraction.main_content.article_element import article_places, places_below
+from crawler.extraction.main_content.trimming import ends_of
+from crawler.extraction.metadata.dates import declared_date, stated_date, time_zone_of
+from crawler.extraction.metadata.language import language_of
+from crawler.extraction.metadata.page_metadata import (
+    AUTHOR_LENGTH,
+    author_of,
+    base_url,
+    canonical_link,
+    credits_of,
+    feed_links,
+    lead_image,
+    links_of,
+    says_it_is_an_article,
+)
+from crawler.extraction.metadata.titles import TITLE_LENGTH, title_of
+from crawler.extraction.page_types.forums import is_later_page, replies_in
+from crawler.extraction.page_types.list_pages import is_list, is_list_address
+from crawler.extraction.page_types.paywalls import is_behind_paywall
+from crawler.extraction.page_types.site_pages import refusal_of_site_page
+from crawler.extraction.site_knowledge import SiteKnowledge, marks_of, without_repeated
+from crawler.extraction.site_rule import Stated
+from crawler.outcomes.refusals import Refusal
+from crawler.urls.canonical import host_of
+from storage.records.matches import Declared
+
+MAX_PAGE_BYTES: Final = 10_000_000
+"""The longest novels on one page are about 5 MB; beyond are dumps and attacks."""
+
+MAX_ARTICLE_CHARACTERS: Final = 2_000_000
+
+SHORTEST_ARTICLE: Final = 50
+"""Word characters. Shorter texts are captions and error messages, and no fingerprint can tell them apart."""
+
+MAX_DEPTH: Final = 250
+"""Nested elements. The parser stops at 255 and forgets the rest: half a page must not pass for a page."""
+
+MAX_ELEMENTS: Final = 100_000
+"""The largest of 3,100 real pages has 30,000; the readers take seconds for ten times as many."""
+
+AREA_BEFORE: Final = 12
+AREA_AFTER: Final = 8
+"""Blocks around an article where its author, date and source stand."""
+
+_TEXT_TYPES: Final = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
+_XML_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
+_FIRST_ELEMENT: Final = re.compile(
+    r"""\ufeff?\s{0,100} <\?xml[^>]{0,300}\?>
+        (?: \s{0,1000} (?: <!--.{0,2000}?--> | <\?[^>]{0,500}\?> | <!DOCTYPE[^>\[]{0,500}> ) ){0,10}
+        \s{0,1000} < (?P<name>[A-Za-z_][\w:.-]{0,60})""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_NOT_TEXT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What neither XML nor Postgres can hold: controls, lone surrogates, non-characters."""
+
+_SURROGATE_REFERENCE: Final = re.compile(r"&#(?:x0{0,8}d[89a-f][0-9a-f]{2}|0{0,8}5(?:5[2-9]|6\d|7[0-3])\d\d);?", re.I)
+"""&#xD800; to &#xDFFF;, and a few private neighbours in the decimal form: they mean nothing either way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """What a page is about. `text`: paragraphs separated by line breaks, as published."""
+
+    title: str
+    author: str
+    text: str
+    declared: Declared
+    language: str
+    credit_lines: tuple[str, ...] = ()
+    credit_links: tuple[str, ...] = ()
+    canonical_link: str | None = None
+    lead_image: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a response held: an article or a refusal, and in both cases where it leads.
+
+    `next_part`: where the article goes on. `part_of`: an earlier part of what goes on here (refused as such).
+    `marks`: the article's blocks as numbers; see `SiteKnowledge.elsewhere`. `whole`: its text with the blocks that were
+    left out for standing elsewhere, None where none were. `next_list`: the page that goes on where a list ends.
+    """
+
+    outcome: Article | Refusal
+    links: tuple[str, ...] = ()
+    feeds: tuple[str, ...] = ()
+    next_part: str | None = None
+    part_of: str | None = None
+    marks: tuple[int, ...] = ()
+    whole: str | None = None
+    next_list: str | None = None
+
+
+Outcome: TypeAlias = Article | Refusal
+
+
+_NOTHING_KNOWN: Final = SiteKnowledge()
+
+
+def extract(
+    body: bytes,
+    *,
+    url: str,
+    content_type: str,
+    fetched_at: datetime,
+    time_zone: str,
+    known: SiteKnowledge = _NOTHING_KNOWN,
+) -> Outcome:
+    """The article in a response, or why there is none. Never raises for anything a page can hold."""
+    page = read_page(body, url=url, content_type=content_type, fetched_at=fetched_at, time_zone=time_zone, known=known)
+    return page.outcome
+
+
+def read_page(
+    body: bytes,
+    *,
+    url: str,
+    content_type: str,
+    fetched_at: datetime,
+    time_zone: str,
+    known: SiteKnowledge = _NOTHING_KNOWN,
+) -> Page:
+    """As `extract`, with the links to follow."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type not in _TEXT_TYPES:
+        return Page(Refusal.WRONG_TYPE)
+    if len(body) > MAX_PAGE_BYTES:
+        return Page(Refusal.TOO_LARGE)
+    decoded = decode(body, content_type=content_type)
+    if decoded is None:
+        return Page(Refusal.UNDECODABLE)
+    if media_type == "text/plain":
+        return Page(plain_article(decoded.text, title=""))
+    if is_other_xml(decoded.text):
+        return Page(Refusal.WRONG_TYPE)
+    return _read_markup(decoded.text, url=url, zone=time_zone_of(time_zone), now=fetched_at, known=known)
+
+
+def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: SiteKnowledge) -> Page:
+    root, markup = _parsed(text)
+    if isinstance(root, Refusal):
+        return Page(root)
+    refusal = _refusal_of_shape(root)
+    if refusal is not None:
+        return Page(refusal)
+    base = base_url(root, url)
+    page = Page(Refusal.NOT_AN_ARTICLE, links_of(root, base), feed_links(root, base))
+    replies = () if known.rule.content else replies_in(root)
+    if replies and is_later_page(url):
+        return replace(page, outcome=Refusal.FOLLOWING_PART)
+    next_page = None if replies else next_part(root, base=base, url=url, first=known.first_part)
+    earlier = None if known.first_part or is_list_address(url) else first_part(root, base=base, url=url)
+    stated = known.rule.stated(root)
+    unwanted = [*known.rule.elements("remove", root), *replies]
+    if _dropped(unwanted):
+        markup = lxml.html.tostring(root, encoding="unicode")
+    found = list(blocks(root))
+    outcome, read = _article(root, markup, found, url=url, base=base, zone=zone, now=now, known=known, stated=stated)
+    if isinstance(outcome, Refusal):
+        return replace(page, outcome=outcome, next_list=next_list(root, base=base, url=url))
+    if earlier is not None:
+        return replace(page, outcome=Refusal.FOLLOWING_PART, part_of=earlier)
+    whole = _text(read)
+    return replace(
+        page,
+        outcome=outcome,
+        next_part=next_page,
+        marks=marks_of(read),
+        whole=None if whole == outcome.text else whole,
+    )
+
+
+def is_other_xml(text: str) -> bool:
+    """Whether a document says that it is XML, and begins with an element that is none of HTML's: a feed, a playlist."""
+    found = _FIRST_ELEMENT.match(text)
+    return found is not None and found["name"].rpartition(":")[2].lower() != "html"
+
+
+def _dropped(unwanted: Iterable[Element]) -> bool:
+    """Takes elements out of their tree, but for its root; whether there were any."""
+    inside = [element for element in unwanted if element.getparent() is not None]
+    for element in inside:
+        element.drop_tree()
+    return bool(inside)
+
+
+def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) -> Outcome:
+    """An article of text without markup; its first line is the title where none is given."""
+    cleaned = storable("\n".join(line.strip() for line in text.splitlines() if line.strip()))
+    if not cleaned or word_count(cleaned) < shortest:
+        return Refusal.TOO_SHORT
+    first = cleaned.partition("\n")[0]
+    return Article(title or first.lstrip("# ")[:300], "", cleaned, Declared(), language_of(cleaned))
+
+
+def storable(text: str) -> str:
+    """`text` without what Postgres and UTF-8 cannot hold."""
+    return _NOT_TEXT.sub("", text)[:MAX_ARTICLE_CHARACTERS]
+
+
+def parse(text: str) -> Element | None:
+    """The tree of an HTML text, or None where there is none. Entities of a DTD are never expanded."""
+    root, _markup = _parsed(text)
+    return None if isinstance(root, Refusal) else root
+
+
+def _parsed(text: str) -> tuple[Element | Refusal, str]:
+    markup = _SURROGATE_REFERENCE.sub("\ufffd", _NOT_TEXT.sub("", _XML_DECLARATION.sub("", text, count=1)))
+    if has_crowded_tag(markup):
+        return Refusal.TOO_MANY_ATTRIBUTES, markup
+    parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
+    try:
+        return lxml.html.document_fromstring(markup.encode(), parser=parser), markup
+    except (etree.LxmlError, ValueError, AssertionError):
+        return Refusal.BROKEN_MARKUP, markup
+
+
+def _refusal_of_shape(root: Element) -> Refusal | None:
+    depth = elements = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        elements += event == "start"
+        if depth >= MAX_DEPTH:
+            return Refusal.NESTED_TOO_DEEP
+        if elements > MAX_ELEMENTS:
+            return Refusal.TOO_LARGE
+    return None
+
+
+def _article(
+    root: Element,
+    markup: str,
+    page: list[Block],
+    *,
+    url: str,
+    base: str,
+    zone: tzinfo,
+    now: datetime,
+    known: SiteKnowledge,
+    stated: Stated,
+) -> tuple[Outcome, list[Block]]:
+    """The article, or why there is none; and the blocks in which it was found, those that stand elsewhere included."""
+    rule = known.rule
+    title = storable(stated.title[:TITLE_LENGTH] or title_of(root))
+    if rule.content:
+        places = places_below(rule.elements("content", root), page)
+    else:
+        places = article_places(root, markup, page, title=title, base=base, url=url)
+    if rule.content and not places:
+        return Refusal.RULE_FOUND_NOTHING, []
+    read = [page[place] for place in places]
+    places = without_repeated(places, page, known.elsewhere)
+    inside = [page[place] for place in places]
+    text = _text(inside)
+    area, ending = _around(places, page)
+    if inside and is_behind_paywall(root, ending, words=word_count(text)):
+        return Refusal.PAYWALL, read
+    if word_count(text) < SHORTEST_ARTICLE:
+        return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE, read
+    declared = stated_date(stated.published, zone=zone, now=now) or declared_date(
+        root, (block.text for block in area), url=url, zone=zone, now=now
+    )
+    is_dated = declared.at is not None
+    # A person who has seen the page, or written a rule for it, is not doubted.
+    is_sure = known.is_article or bool(rule.content)
+    refusal = None if is_sure else _refusal_of_kind(root, area, inside, title=title, base=base, url=url, dated=is_dated)
+    if refusal is not None:
+        return refusal, read
+    credit = credits_of(area, base=base, host=host_of(url))
+    ends = ends_of(places, page, before=AREA_BEFORE, after=AREA_AFTER)
+    article = Article(
+        title=title,
+        author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, ends)),
+        text=text,
+        declared=declared,
+        language=language_of(text, declared=root.get("lang") or ""),
+        credit_lines=tuple(map(storable, credit.lines)),
+        credit_links=credit.links,
+        canonical_link=canonical_link(root, base),
+        lead_image=lead_image(root, inside, base),
+    )
+    return article, read
+
+
+def _around(places: Sequence[int], page: list[Block]) -> tuple[list[Block], list[Block]]:
+    """The blocks at `places` and around them, where a date and a credit stand; and the end with what follows it."""
+    if not places:
+        return [], []
+    first, last = places[0], places[-1]
+    area = page[max(0, first - AREA_BEFORE) : last + 1 + AREA_AFTER]
+    return area, [*(page[place] for place in places[-AREA_AFTER:]), *page[last + 1 :][:AREA_AFTER]]
+
+
+def _refusal_of_kind(
+    root: Element,
+    area: list[Block],
+    inside: list[Block],
+    *,
+    title: str,
+    base: str,
+    url: str,
+    dated: bool,
+) -> Refusal | None:
+    """Whether the page is a list, or about its site."""
+    says_article = says_it_is_an_article(root)
+    if is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
+        return Refusal.LIST_PAGE
+    words = sum(block.words for block in inside)
+    return refusal_of_site_page(root, url=url, title=title, words=words, is_dated=dated, says_article=says_article)
+
+
+def _text(inside: Iterable[Block]) -> str:
+    return storable("\n".join(block.text for block in inside))

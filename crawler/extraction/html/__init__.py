@@ -1,0 +1,1 @@
+"""Characters and blocks of an HTML page."""

@@ -1,0 +1,48 @@
+"""Lists that go on on further pages: where the next one is, and how far down an address is. Pure."""
+
+import re
+from itertools import islice
+from typing import Final
+from urllib.parse import urlsplit
+
+from crawler.extraction.article_pagination import LINKS_SEARCHED, parts_of_address
+from crawler.extraction.html.text_blocks import Element
+from crawler.urls.canonical import host_of, joined_url
+
+LABEL_LENGTH: Final = 24
+
+_ON: Final = re.compile(
+    r"""[\s\[【<>«»›→]* (?: 下一?[页頁] | 后一页 | 後一頁 | 更早 | 较早的?(?:文章|帖子|日志)? | 舊一點的文章 | 加载更多
+      | next (?:\s?page)? | older (?:\s?(?:posts|entries|articles))? | load\ more | more )? [\s\]】<>»›→]*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What the link to the next page of a list says: words, or nothing but an arrow."""
+
+_ARROWS: Final = frozenset(">»›→")
+
+
+def next_list(root: Element, *, base: str, url: str) -> str | None:
+    """Where the list at `url` goes on, or None: on the same host, by what the link says of itself."""
+    for element in islice(root.iter("link", "a"), LINKS_SEARCHED):
+        if "next" in (element.get("rel") or "").lower().split() or _says_on(element):
+            target = joined_url(base, element.get("href") or "")
+            if target and target != url and host_of(target) == host_of(url):
+                return target
+    return None
+
+
+def page_number(url: str) -> int:
+    """Which page of a list an address says that it is: 1 where it says nothing."""
+    parts = urlsplit(url)
+    numbers = [part.number for part in parts_of_address(url) if part.number is not None]
+    return numbers[0] if numbers and (parts.query or re.search(r"/page", parts.path, re.I)) else 1
+
+
+def _says_on(element: Element) -> bool:
+    if element.tag != "a":
+        return False
+    named = f"{element.get('class') or ''} {element.get('aria-label') or ''}".lower()
+    label = " ".join("".join(map(str, element.itertext())).split())
+    if not label:
+        return "next" in named.split()
+    return len(label) <= LABEL_LENGTH and _ON.fullmatch(label) is not None and (len(label) > 1 or label in _ARROWS)

@@ -1,0 +1,1 @@
+"""The main text of a page: article element, consensus of readers, clutter, trimming."""

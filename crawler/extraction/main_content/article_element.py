@@ -1,0 +1,103 @@
+"""What is the article on a page? Readers agree on its element, which is then taken whole, less clutter. Pure."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from crawler.extraction.html.text_blocks import Block, Element, is_code
+from crawler.extraction.main_content.clutter import (
+    MOST_ARTICLE_INSIDE,
+    clutter_in,
+    is_gutter,
+    is_in_site_column,
+    places_outside,
+)
+from crawler.extraction.main_content.container import container_of
+from crawler.extraction.main_content.reader_consensus import Opinions, opinions
+from crawler.extraction.main_content.trimming import trimmed
+
+PROSE_LINKED_SHARE: Final = 0.3
+"""Of a paragraph that may be in links."""
+PROSE_WORDS: Final = 12
+"""Word characters of a paragraph that ends as a sentence does."""
+
+LEAST_CORE: Final = 0.25
+"""Of the text without code and links that a reader found. Notes and lists have less in whole sentences, and where the
+other reader has less of it, the two speak of different things."""
+
+LEAST_TEXT: Final = 0.15
+"""Of what a reader found that is no code and no link. Below, the page is a listing, and its code is the article."""
+
+_SENTENCE_END: Final = re.compile(r"[。！？；…：!?;:.][”’」』）)\]\"'*]{0,3}$")
+
+
+def article_places(root: Element, markup: str, page: Sequence[Block], *, title: str, base: str, url: str) -> list[int]:
+    """Places in `page` of the blocks of the article, in reading order; empty where there is none.
+
+    `page` are all blocks below `root`, the tree of the same markup.
+    """
+    said = opinions(markup, page)
+    if not said.chosen:
+        return []
+    core = _core(page, said)
+    # Readers drop listings from the middle of articles: that they did says nothing of the element.
+    rest = [place for place, block in enumerate(page) if place not in said.chosen and not is_code(block)]
+    container = container_of(root, page, core=core, chosen=said.chosen, rest=rest)
+    if is_in_site_column(container):
+        return []
+    within = set(container.iter())
+    inside = [place for place, block in enumerate(page) if block.words and block.element in within]
+    # Running text only: a short line, “25” or a heading in a table of contents, may be said in the article, too.
+    outside = [place for place in _prose(page, core & said.agreed) if page[place].element not in within]
+    places = sorted(places_outside(_clutter(container, page, core), page, inside) + outside)
+    return trimmed(places, page, core=core, title=title, base=base, url=url)
+
+
+def places_below(elements: Collection[Element], page: Sequence[Block]) -> list[int]:
+    """Places of all blocks in `elements`, less the numbers beside listings."""
+    within = {inner for element in elements for inner in element.iter()}
+    places = [place for place, block in enumerate(page) if block.words and block.element in within]
+    gutters = [inner for inner in within if isinstance(inner.tag, str) and is_gutter(inner)]
+    return places_outside(gutters, page, places)
+
+
+def is_prose(block: Block) -> bool:
+    """Whether a block is a paragraph of running text."""
+    return (
+        block.words >= PROSE_WORDS
+        and block.linked_share <= PROSE_LINKED_SHARE
+        and _SENTENCE_END.search(block.text) is not None
+        and not is_code(block)
+    )
+
+
+def _core(page: Sequence[Block], said: Opinions) -> frozenset[int]:
+    """What is surely of the article: paragraphs on which the readers agree, if they are more than a scrap of it."""
+    read = frozenset(
+        place for place in said.chosen if page[place].linked_share <= PROSE_LINKED_SHARE and not is_code(page[place])
+    )
+    if _words(page, read) < LEAST_TEXT * _words(page, said.chosen):
+        return said.chosen
+    least = LEAST_CORE * _words(page, read)
+    for sure in (_prose(page, said.agreed), _prose(page, said.chosen), read):
+        if sure and _words(page, sure) >= least:
+            return sure
+    return said.chosen
+
+
+def _prose(page: Sequence[Block], places: Collection[int]) -> frozenset[int]:
+    return frozenset(place for place in places if is_prose(page[place]))
+
+
+def _words(page: Sequence[Block], places: Collection[int]) -> int:
+    return sum(page[place].words for place in places)
+
+
+def _clutter(container: Element, page: Sequence[Block], core: Collection[int]) -> list[Element]:
+    most = MOST_ARTICLE_INSIDE * sum(page[place].words for place in core)
+    found = []
+    for element in clutter_in(container):
+        below = set(element.iter())
+        if sum(page[place].words for place in core if page[place].element in below) <= most:
+            found.append(element)
+    return found

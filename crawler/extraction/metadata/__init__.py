@@ -1,0 +1,1 @@
+"""Title, author, dates, language and rights of a page."""

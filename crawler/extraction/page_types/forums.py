@@ -1,0 +1,66 @@
+"""Threads and questions: which elements of a page answer its main post. Pure."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from crawler.extraction.html.text_blocks import Element
+
+FEWEST_POSTS: Final = 2
+
+_POST: Final = re.compile(r"(?P<kind>post|p|pid|floor|msg|message|entry|thread|topic)[-_]?\d{1,12}", re.IGNORECASE)
+_REPLY: Final = re.compile(r"(?:answer|reply|r|response|re)[-_]?\d{1,12}", re.IGNORECASE)
+"""Ids as forums number what is written: the first post opens the thread, an answer never does."""
+
+_BOXES: Final = frozenset({"div", "article", "section", "li", "table", "tbody", "tr", "td", "dl", "dd"})
+"""Numbered paragraphs and headings are an article's own."""
+
+_ANSWER_TYPES: Final = re.compile(r"schema\.org/(?:Answer|Comment)\b")
+_THREAD_TYPES: Final = re.compile(r"schema\.org/(?:DiscussionForumPosting|Question|QAPage)\b")
+_LATER_PAGE: Final = re.compile(
+    r"(?:[?&](?:page|pn|p|paged)=|/page[-/]?|/p)(?:[2-9]|\d{2,5})(?:$|[&/#])|thread-\d+-(?:[2-9]|\d{2,5})-\d+", re.I
+)
+
+
+def replies_in(root: Element) -> list[Element]:
+    """What answers the main post; empty on a page that is no thread.
+
+    Told by types that the page states, or by at least two elements of one kind whose ids are numbered as posts are.
+    """
+    typed = [element for element in root.iter() if _ANSWER_TYPES.search(element.get("itemtype") or "")]
+    if typed and any(_THREAD_TYPES.search(element.get("itemtype") or "") for element in root.iter()):
+        return _outermost(typed)
+    posts: defaultdict[tuple[str, str], list[Element]] = defaultdict(list)
+    answers: list[Element] = []
+    for element in root.iter():
+        name = element.get("id") if element.tag in _BOXES else None
+        if not name:
+            continue
+        post = _POST.fullmatch(name)
+        if post:
+            posts[(str(element.tag), post["kind"].lower())].append(element)
+        elif _REPLY.fullmatch(name):
+            answers.append(element)
+    for group in posts.values():
+        apart = _outermost(group)
+        if len(apart) >= FEWEST_POSTS and _are_siblings(apart):
+            answers.extend(apart[1:])
+            break
+    return _outermost(answers)
+
+
+def is_later_page(url: str) -> bool:
+    """Whether an address says that it is a second or later page of a thread, whose first post is a reply."""
+    return _LATER_PAGE.search(url) is not None
+
+
+def _are_siblings(elements: Sequence[Element]) -> bool:
+    """Posts of a thread stand in one row, perhaps each in a box of its own."""
+    parents = {element.getparent() for element in elements}
+    return len(parents) == 1 or len({parent.getparent() for parent in parents if parent is not None}) == 1
+
+
+def _outermost(elements: Sequence[Element]) -> list[Element]:
+    chosen = set(elements)
+    return [element for element in elements if not any(above in chosen for above in element.iterancestors())]

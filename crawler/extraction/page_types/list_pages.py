@@ -1,0 +1,147 @@
+"""Is what was found on a page a list? One with the first lines of thirty articles looks like a copier of all. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from crawler.extraction.html.text_blocks import Block
+from crawler.extraction.main_content.article_element import is_prose
+from crawler.extraction.main_content.trimming import HEADINGS, is_title, leads_into_the_site
+from crawler.urls.canonical import host_of, joined_url
+
+LINKED_SHARE: Final = 0.65
+"""Of the words of an article in links into the site. Collections that people wrote reach .55, archives begin at .7."""
+
+TEASERS: Final = 3
+"""Links into the same site that are each followed by a little text: a list of articles."""
+
+TEASERS_UNDER_LIST_ADDRESS: Final = 1
+"""/page/2, /tag/news: the address says the same."""
+
+TEASER_LINKED_SHARE: Final = 0.8
+"""Of what is no figure: “title 04-23 09:45” is a title with its date."""
+TEASER_LEAST_LINKED: Final = 0.4
+LONGEST_TEASER_TITLE: Final = 60
+SHORTEST_TEASER_TEXT: Final = 15
+TEASER_LENGTH: Final = 700
+"""Word characters per such link. More, and each is a section of an article."""
+
+STRICT_LENGTH: Final = 150
+"""The same where the page has a headline of its own, or calls itself an article."""
+
+BARE_SHARE: Final = 0.4
+"""Of the words in teasers, where no paragraph of running text was found: titles and their dates."""
+
+_NAME: Final = re.compile(
+    r"""\W{0,3}(?: (?:文章|所有|全部)?(?:分类|分類|标签|標籤|归档|歸檔)(?:云|雲|列表)?
+      | (?:all\ )?(?:categories|tags|archives?|topics) )\W{0,3}""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The whole title of a list of lists. Under a list's address it is one, however few links its words are in."""
+
+_ADDRESS: Final = re.compile(
+    r"/(?:page|tags?|categor(?:y|ies)|archives?|topics?|author|label|search|list)(?:[/_-]|\.html?$|$)", re.I
+)
+
+
+def is_list(
+    area: Sequence[Block], inside: Sequence[Block], *, title: str, base: str, url: str, says_article: bool
+) -> bool:
+    """`inside` are the blocks of the supposed article, `area` these and some before and after.
+
+    `says_article`: the page calls itself an article, which makes it harder, not impossible, to be a list.
+    """
+    if is_list_address(url) and _NAME.fullmatch(title):
+        return True
+    if _is_mostly_links(inside, base=base, url=url) or _is_bare(inside, base=base, url=url):
+        return True
+    if _headline_leads_away(area, inside, title=title, base=base, url=url):
+        return True
+    says_article = says_article or _has_headline(area, inside, title=title)
+    return _takes_turns(area, inside, base=base, url=url, length=STRICT_LENGTH if says_article else TEASER_LENGTH)
+
+
+def is_list_address(url: str) -> bool:
+    path = urlsplit(url).path
+    return path in ("", "/", "/index.html", "/index.htm", "/index.php") or _ADDRESS.search(path) is not None
+
+
+def _is_mostly_links(inside: Sequence[Block], *, base: str, url: str) -> bool:
+    """Links into the site only: collections that people make lead elsewhere."""
+    linked = sum(block.linked for block in inside if leads_into_the_site(block, base=base, url=url))
+    return linked > LINKED_SHARE * sum(block.words for block in inside)
+
+
+def _is_bare(inside: Sequence[Block], *, base: str, url: str) -> bool:
+    if any(map(is_prose, inside)):
+        return False
+    teasers = [block for block in inside if _is_teaser(block, base=base, url=url)]
+    words = sum(block.words for block in teasers)
+    return len(teasers) >= _least_teasers(url) and words >= BARE_SHARE * sum(block.words for block in inside)
+
+
+def _headline_leads_away(area: Sequence[Block], inside: Sequence[Block], *, title: str, base: str, url: str) -> bool:
+    """Whether the heading over the text is another than the page's, and links to the page whose it is."""
+    headline = None
+    is_listed = is_list_address(url)
+    for block in area:
+        is_first = block is inside[0]
+        if is_listed and block.element.tag in HEADINGS and _is_linked_title(block, base=base, url=url):
+            return True
+        if block.element.tag in HEADINGS or is_title(block, title):
+            # What begins the text is a heading of the text, unless it leads away.
+            headline = block if not is_first or block.linked else headline
+        if is_first:
+            break
+    if headline is None or is_title(headline, title, exact=True):
+        return False
+    return _is_teaser(headline, base=base, url=url) and not _leads_home(headline, base=base)
+
+
+def _leads_home(block: Block, *, base: str) -> bool:
+    """A logo is often a heading, too."""
+    return any(is_list_address(target) for target in (joined_url(base, link) for link in block.links) if target)
+
+
+def _has_headline(area: Sequence[Block], inside: Sequence[Block], *, title: str) -> bool:
+    for block in area:
+        if block is inside[0]:
+            return False
+        if block.element.tag in HEADINGS and not block.linked and is_title(block, title):
+            return True
+    return False
+
+
+def _takes_turns(area: Sequence[Block], inside: Sequence[Block], *, base: str, url: str, length: int) -> bool:
+    """Whether titles that are links take turns with a little text."""
+    chosen = {id(block) for block in inside}
+    teasers, waits_for_text = 0, False
+    for block in area:
+        if _is_teaser(block, base=base, url=url):
+            waits_for_text = True
+        elif waits_for_text and id(block) in chosen and block.words >= SHORTEST_TEASER_TEXT:
+            teasers, waits_for_text = teasers + 1, False
+    return teasers >= _least_teasers(url) and sum(block.words for block in inside) < length * teasers
+
+
+def _least_teasers(url: str) -> int:
+    return TEASERS_UNDER_LIST_ADDRESS if is_list_address(url) else TEASERS
+
+
+def _is_teaser(block: Block, *, base: str, url: str) -> bool:
+    """A short line that is nothing but a link to another page of the site, and perhaps a date or a count beside it."""
+    return block.linked_share >= TEASER_LEAST_LINKED and _is_linked(block, base=base, url=url)
+
+
+def _is_linked_title(block: Block, *, base: str, url: str) -> bool:
+    """A heading that leads to another page of the site, and not home: on a list, that of the article below."""
+    return block.linked > 0 and _is_linked(block, base=base, url=url) and not _leads_home(block, base=base)
+
+
+def _is_linked(block: Block, *, base: str, url: str) -> bool:
+    figures = sum(map(str.isdigit, block.text))
+    if block.words > LONGEST_TEASER_TITLE or block.linked < TEASER_LINKED_SHARE * (block.words - figures):
+        return False
+    targets = {joined_url(base, link) for link in block.links}
+    return any(target and target != url and host_of(target) == host_of(url) for target in targets)

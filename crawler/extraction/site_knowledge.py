@@ -1,0 +1,80 @@
+"""What is known of a site before one of its pages is read, and what a page adds to it. Pure."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
+from typing import Final
+
+from crawler.extraction.html.text_blocks import Block, is_code
+from crawler.extraction.site_rule import ExtractionRule
+
+MARKS_KEPT: Final = 2_000
+"""Of one page."""
+SHORTEST_MARKED: Final = 6
+"""Word characters. Shorter blocks are headings that any article may have: “Summary”."""
+MOST_REPEATED: Final = 0.4
+"""Of the article's words that may stand on other pages. More, and they are the same article under another address."""
+
+
+_NO_RULE: Final = ExtractionRule()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteKnowledge:
+    """`elsewhere`: marks of blocks that stand on several other pages of the site. `first_part`: the address of the
+    article of which the page is known to be a later part. `is_article`: a person says that the page is one: whether it
+    looks like a list, or a page about its site, is not asked.
+    """
+
+    rule: ExtractionRule = _NO_RULE
+    elsewhere: frozenset[int] = frozenset()
+    first_part: str | None = None
+    is_article: bool = False
+
+
+def marks_of(inside: Iterable[Block]) -> tuple[int, ...]:
+    """An article's blocks as numbers, each once: what stands in many articles of a site belongs to none of them.
+
+    Of code nothing is marked: its lines repeat by nature.
+    """
+    long_enough = (block for block in inside if block.words >= SHORTEST_MARKED and not is_code(block))
+    return tuple(dict.fromkeys(_mark(block) for block in islice(long_enough, MARKS_KEPT)))
+
+
+def differs_in_repeats_alone(stored: str, new: str, whole: str) -> bool:
+    """Whether a page's text as stored is its text as it is now, but for blocks that stand elsewhere on the site.
+
+    `whole` is the text with all of those, `new` the one without: what was stored when fewer of them were known lies
+    between the two. Without this, each block that becomes known would make a new version of every page.
+    """
+    return stored in (new, whole) or (
+        _is_within(new.split("\n"), stored.split("\n")) and _is_within(stored.split("\n"), whole.split("\n"))
+    )
+
+
+def _is_within(some: Iterable[str], all_of_them: Iterable[str]) -> bool:
+    """Whether all of `some` stand in the other, in their order."""
+    rest = iter(all_of_them)
+    return all(line in rest for line in some)
+
+
+def without_repeated(places: Sequence[int], page: Sequence[Block], elsewhere: Collection[int]) -> list[int]:
+    """`places` without those whose blocks stand elsewhere on the site too, unless that is much of them."""
+    if not elsewhere:
+        return list(places)
+    repeated = {
+        place
+        for place in places
+        if page[place].words >= SHORTEST_MARKED and not is_code(page[place]) and _mark(page[place]) in elsewhere
+    }
+    total = sum(page[place].words for place in places)
+    if sum(page[place].words for place in repeated) > MOST_REPEATED * total:
+        return list(places)
+    return [place for place in places if place not in repeated]
+
+
+def _mark(block: Block) -> int:
+    letters = "".join(filter(str.isalnum, block.text))
+    # Signed, as databases keep numbers.
+    return int.from_bytes(blake2b(letters.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)

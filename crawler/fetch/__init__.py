@@ -1,0 +1,1 @@
+"""One page, fetched outside of a crawl."""

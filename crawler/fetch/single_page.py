@@ -1,0 +1,214 @@
+"""The only client for single pages: one address, asked in a child process behind the same guard as every crawl.
+
+Both who wants to read a page (`crawler.fetch.fetch`) and who wants evidence of it (`crawler.evidence.capturing`) ask here.
+A reactor starts once, so each address has a process of its own; it is forked from one that has loaded the libraries.
+"""
+
+import base64
+import json
+import os
+import resource
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+
+from scrapy import Request, Spider
+from scrapy.crawler import CrawlerProcess
+from scrapy.http import Response
+from scrapy.settings import Settings
+from twisted.python.failure import Failure
+
+from crawler import settings as scrapy_settings
+from crawler.browser import availability
+from crawler.network import request_meta
+from crawler.network.failures import refusal_of_failure, refusal_of_status
+from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
+from crawler.outcomes.errors import UnusableUrl
+from crawler.outcomes.refusals import Refusal
+from crawler.processes import fork_server
+from crawler.spider.evidence_pipeline import RawResponseMiddleware, raw_of
+from crawler.urls.canonical import canonical_url
+from crawler.warc.writer import RawResponse
+
+START_ALLOWANCE_S: Final = 60.0
+"""For the first child to load its libraries: two seconds, on a busy machine many. The network has its own time."""
+
+STDERR: Final = 2
+
+_CHILDREN: Final = fork_server.children(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleAnswer:
+    """What an address answered: `url` after redirects, names of headers in small letters, `body` unpacked.
+
+    `refusal`: why it holds no page (a 404). `raw`: the same as it was sent, where that was asked for.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    refusal: Refusal | None
+    raw: RawResponse | None
+
+
+def ask(
+    url: str,
+    *,
+    allowed_networks: Iterable[Network],
+    user_agent: str | None,
+    timeout_s: float,
+    max_bytes: int,
+    is_evidence: bool = False,
+    in_browser: bool = False,
+) -> SingleAnswer | Refusal:
+    """What `url` answers now, or why nothing could be had. Blocks up to `timeout_s` and a little.
+
+    A person or a case asks, so robots.txt is not asked. Redirects are followed; each hop passes the guard.
+    `in_browser`: the body is what stands on the page once its scripts have run; ask `browser.what_is_missing` first.
+    """
+    try:
+        target = canonical_url(url)
+    except UnusableUrl:
+        return Refusal.UNUSABLE_URL
+    order = {
+        "url": target,
+        "is_evidence": is_evidence,
+        "in_browser": in_browser,
+        "settings": {
+            ALLOWED_NETWORKS_SETTING: [str(network) for network in allowed_networks],
+            "DOWNLOAD_TIMEOUT": timeout_s,
+            "DOWNLOAD_MAXSIZE": max_bytes,
+            "ZHIWEN_BROWSER_LOAD_S": timeout_s,
+            **({"USER_AGENT": user_agent} if user_agent else {}),
+        },
+    }
+    return _read(_answered(order, timeout_s + START_ALLOWANCE_S))
+
+
+def _answered(order: Mapping[str, Any], deadline_s: float) -> Mapping[str, Any]:
+    # The order alone says what is allowed.
+    environment = {name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING}
+    ours, theirs = _CHILDREN.Pipe(duplex=False)
+    child = _CHILDREN.Process(target=_serve, args=(order, environment, theirs), name="zhiwen-page")
+    child.start()
+    theirs.close()
+    try:
+        # Words and no objects: what a stranger sent went through the child's hands.
+        answer = json.loads(ours.recv_bytes()) if ours.poll(deadline_s) else {"refusal": Refusal.TIMEOUT}
+    except (EOFError, ValueError):
+        answer = {"refusal": Refusal.BROKEN_RESPONSE}
+    finally:
+        child.kill()
+        child.join()
+        child.close()
+        ours.close()
+    found: Mapping[str, Any] = answer
+    return found
+
+
+def _read(answer: Mapping[str, Any]) -> SingleAnswer | Refusal:
+    refusal = None if answer.get("refusal") is None else Refusal(answer["refusal"])
+    if "url" not in answer:
+        return refusal or Refusal.BROKEN_RESPONSE
+    raw = None if answer["raw"] is None else _raw(answer["raw"])
+    body = base64.b64decode(answer["body"])
+    return SingleAnswer(answer["url"], answer["status"], answer["headers"], body, refusal, raw)
+
+
+def _raw(stated: Mapping[str, Any]) -> RawResponse:
+    return RawResponse(
+        url=stated["url"],
+        at=datetime.fromisoformat(stated["at"]),
+        status=stated["status"],
+        headers=tuple((name, value) for name, value in stated["headers"]),
+        body=base64.b64decode(stated["body"]),
+        peer=stated["peer"],
+        protocol=stated["protocol"],
+        certificate=None if stated["certificate"] is None else base64.b64decode(stated["certificate"]),
+    )
+
+
+class PageSpider(Spider):
+    """Asks one address and keeps the answer, whatever its status."""
+
+    name = "page"
+
+    def __init__(self, order: Mapping[str, Any], answer: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._order = order
+        self._answer = answer
+
+    async def start(self) -> AsyncIterator[Request]:
+        meta = {request_meta.BROWSER: True} if self._order["in_browser"] else None
+        yield Request(self._order["url"], callback=self.parse, errback=self.refused, meta=meta)
+
+    def parse(self, response: Response) -> None:
+        raw = raw_of(response) if self._order["is_evidence"] else None
+        self._answer.update(
+            url=canonical_url(response.url),
+            status=response.status,
+            headers={name.lower(): value for name, value in response.headers.to_unicode_dict().items()},
+            body=_encoded(response.body),
+            refusal=refusal_of_status(response.status),
+            raw=None if raw is None else _stated(raw),
+        )
+
+    def refused(self, failure: Failure) -> None:
+        self._answer["refusal"] = refusal_of_failure(failure.value or Exception())
+
+
+def _stated(raw: RawResponse) -> dict[str, Any]:
+    return {
+        "url": raw.url,
+        "at": raw.at.astimezone(UTC).isoformat(),
+        "status": raw.status,
+        "headers": raw.headers,
+        "body": _encoded(raw.body),
+        "peer": raw.peer,
+        "protocol": raw.protocol,
+        "certificate": None if raw.certificate is None else _encoded(raw.certificate),
+    }
+
+
+def _encoded(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
+
+
+def _serve(order: Mapping[str, Any], environment: Mapping[str, str], asked: Connection) -> None:
+    """The child: an order in, an answer out."""
+    os.environ.clear()
+    os.environ.update(environment)
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), STDERR)
+    answer: dict[str, Any] = {}
+    process = CrawlerProcess(_settings(order))
+    process.crawl(PageSpider, order=order, answer=answer)
+    process.start()
+    asked.send_bytes(json.dumps(answer or {"refusal": Refusal.BROKEN_RESPONSE}).encode())
+
+
+def _settings(order: Mapping[str, Any]) -> Settings:
+    settings = Settings()
+    settings.setmodule(scrapy_settings, priority="project")
+    middlewares: dict[Any, Any] = {**scrapy_settings.DOWNLOADER_MIDDLEWARES, RawResponseMiddleware: 940}
+    own: dict[str, Any] = {
+        **order["settings"],
+        "ROBOTSTXT_OBEY": False,
+        "ITEM_PIPELINES": {},
+        "SPIDER_MIDDLEWARES": {},
+        "DOWNLOADER_MIDDLEWARES": middlewares,
+        "RETRY_ENABLED": False,
+        "EXTENSIONS": dict.fromkeys(scrapy_settings.EXTENSIONS),
+    }
+    if order["in_browser"]:
+        own |= availability.scrapy_settings()
+        # Who asks may have bounded the address space, for reading: a browser reserves far more than it uses.
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    settings.setdict(own, priority="cmdline")
+    return settings

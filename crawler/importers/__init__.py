@@ -1,0 +1,1 @@
+"""Articles from files: records, tables, feeds, saved pages, documents."""

@@ -1,0 +1,234 @@
+"""Files that people bring to be checked: plain text, pages, Word and PDF. Bytes in, text out, or why there is none.
+
+Whatever a stranger made is read in a child process (`crawler.importers.document_process`): a file may take its reader down.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+
+from crawler.extraction.extract import Article, extract, parse, storable
+from crawler.extraction.html.attribute_limit import has_crowded_tag
+from crawler.extraction.html.charset import decode
+from crawler.extraction.html.text_blocks import blocks
+from crawler.importers.saved_pages import is_mhtml, read_saved_page
+
+MAX_DOCUMENT_BYTES: Final = 20_000_000
+"""An illustrated thesis. Web pages beyond `MAX_PAGE_BYTES` are refused by their own reader."""
+MAX_TEXT_CHARS: Final = 200_000
+"""A novel's fifth: analysed and compared in seconds. Whoever has more brings it in parts."""
+MAX_PACKED_PARTS: Final = 5_000
+MAX_UNPACKED_BYTES: Final = 100_000_000
+"""Of all parts of a Word file together, as it says itself; a file that says less than it holds cannot be unpacked."""
+MAX_PDF_PAGES: Final = 2_000
+SCAN_CHARS_PER_PAGE: Final = 8
+"""A page of a scan has a stamp or a page number of text, if anything."""
+
+_PDF_REACH: Final = 1_024
+"""Readers of PDF look for its mark so far into a file."""
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP: Final = b"PK\x03\x04"
+_WORD_PART: Final = "word/document.xml"
+_TAG: Final = re.compile(r"<(?:!doctype|html|head|body|p|div|article|section|h[1-6]|table|ul|ol|span|meta|a)\b", re.I)
+_LOOKED_AT: Final = 4_096
+
+
+class Unread(StrEnum):
+    """Why a file holds nothing that can be checked."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too-large"
+    TOO_LONG = "too-long"
+    UNKNOWN_KIND = "unknown-kind"
+    OLD_WORD = "old-word"
+    """The format of Word before 2007."""
+    ENCRYPTED = "encrypted"
+    BROKEN = "broken"
+    BOMB = "bomb"
+    """Small as it is, it unpacks to more than anybody reads."""
+    SCAN = "scan"
+    """Pictures of pages: there is no text in it."""
+    UNDECODABLE = "undecodable"
+    NO_TEXT = "no-text"
+    CROWDED = "crowded"
+    """A tag with more attributes than its parser takes in a minute."""
+    DEADLINE = "deadline"
+    DIED = "died"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text as it stands in the file, paragraphs on lines of their own."""
+
+    text: str
+    kind: str
+    title: str = ""
+    author: str = ""
+
+
+class CannotRead(Exception):
+    """A file that is refused, by the name of the reason."""
+
+    def __init__(self, reason: Unread) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+def read_document(data: bytes, *, url: str = "", is_fragment: bool = False) -> Document | Unread:
+    """What `data` says, by what it is and not by what it is called. Never raises for anything a file can hold.
+
+    `is_fragment`: a piece of a page that somebody chose, of which everything counts; of a whole page the article does.
+    """
+    if not data.strip():
+        return Unread.EMPTY
+    if len(data) > MAX_DOCUMENT_BYTES:
+        return Unread.TOO_LARGE
+    try:
+        found = _fragment(data) if is_fragment else _read(data, url)
+    except CannotRead as error:
+        return error.reason
+    if not found.text.strip():
+        return Unread.NO_TEXT
+    return Unread.TOO_LONG if len(found.text) > MAX_TEXT_CHARS else found
+
+
+def _read(data: bytes, url: str) -> Document:
+    if b"%PDF-" in data[:_PDF_REACH]:
+        return _pdf(data)
+    if data.startswith(_OLE):
+        # An encrypted Word file of today hides in the shell of the old ones.
+        is_encrypted = "EncryptedPackage".encode("utf-16-le") in data
+        raise CannotRead(Unread.ENCRYPTED if is_encrypted else Unread.OLD_WORD)
+    if data.startswith(_ZIP):
+        return _docx(data)
+    if is_mhtml(data):
+        return _saved_page(data, url)
+    return _plain_or_page(data, url)
+
+
+def _plain_or_page(data: bytes, url: str) -> Document:
+    decoded = decode(data)
+    if decoded is None:
+        raise CannotRead(Unread.UNKNOWN_KIND)
+    if _TAG.search(decoded.text[:_LOOKED_AT]):
+        return _page(data, "text/html", url)
+    return Document(storable(decoded.text), "text")
+
+
+def _saved_page(data: bytes, url: str) -> Document:
+    saved = read_saved_page(data)
+    if isinstance(saved, StrEnum):
+        raise CannotRead(Unread.BROKEN)
+    return _page(saved.body, saved.content_type, saved.url or url)
+
+
+def _page(body: bytes, content_type: str, url: str) -> Document:
+    """The article of a page; where it is none by the rules of a crawl, all of its text: a person chose it."""
+    address = url or "https://brought.invalid/"
+    found = extract(body, url=address, content_type=content_type, fetched_at=datetime.now(UTC), time_zone="UTC")
+    if isinstance(found, Article):
+        return Document(found.text, "html", found.title, found.author)
+    decoded = decode(body, content_type=content_type)
+    if decoded is None:
+        raise CannotRead(Unread.UNDECODABLE)
+    return _all_text(decoded.text)
+
+
+def _fragment(data: bytes) -> Document:
+    return _all_text(data.decode("utf-8", "replace"))
+
+
+def _all_text(markup: str) -> Document:
+    if has_crowded_tag(markup):
+        raise CannotRead(Unread.CROWDED)
+    root = parse(markup)
+    if root is None:
+        raise CannotRead(Unread.BROKEN)
+    return Document(storable("\n".join(block.text for block in blocks(root) if block.text.strip())), "html")
+
+
+def _docx(data: bytes) -> Document:
+    import docx  # noqa: PLC0415  # only where it is needed: the child starts in half the time
+
+    _require_sane_package(data)
+    with _damage_by_name():
+        word = docx.Document(io.BytesIO(data))
+        lines = list(_bounded(_lines_of(word)))
+        about = word.core_properties
+        return Document(storable("\n".join(lines)), "docx", storable(about.title or ""), storable(about.author or ""))
+
+
+def _require_sane_package(data: bytes) -> None:
+    """That the package is a Word file, and of a size that can be unpacked. Reads its list of contents alone."""
+    with _damage_by_name(), zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = package.infolist()
+    if len(parts) > MAX_PACKED_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED_BYTES:
+        raise CannotRead(Unread.BOMB)
+    if any(part.flag_bits & 0x1 for part in parts):
+        raise CannotRead(Unread.ENCRYPTED)
+    if _WORD_PART not in {part.filename for part in parts}:
+        raise CannotRead(Unread.UNKNOWN_KIND)
+
+
+def _lines_of(holder: object) -> Iterator[str]:
+    """Paragraphs and cells in the order of the document; tables within tables too."""
+    from docx.table import Table  # noqa: PLC0415
+
+    for item in holder.iter_inner_content():  # type: ignore[attr-defined]  # the document and its cells alike
+        if isinstance(item, Table):
+            seen: set[int] = set()
+            for row in item.rows:
+                for cell in row.cells:
+                    if id(cell._tc) not in seen:  # a merged cell is named once for each column that it covers
+                        seen.add(id(cell._tc))
+                        yield from _lines_of(cell)
+        elif item.text.strip():
+            yield item.text
+
+
+def _pdf(data: bytes) -> Document:
+    from pypdf import PasswordType, PdfReader  # noqa: PLC0415
+
+    with _damage_by_name():
+        reader = PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
+            raise CannotRead(Unread.ENCRYPTED)
+        count = len(reader.pages)
+        if count > MAX_PDF_PAGES:
+            raise CannotRead(Unread.TOO_LONG)
+        text = storable("\n".join(_bounded(page.extract_text() for page in reader.pages)))
+        about: Mapping[str, object] = reader.metadata or {}
+        title, author = (storable(str(about.get(name) or "")) for name in ("/Title", "/Author"))
+    if sum(map(str.isalnum, text)) < SCAN_CHARS_PER_PAGE * count:
+        raise CannotRead(Unread.SCAN)
+    return Document(text, "pdf", title, author)
+
+
+@contextmanager
+def _damage_by_name() -> Iterator[None]:
+    """Libraries raise whatever they meet in a damaged file, such as TypeError, AssertionError or RecursionError.
+
+    Not caught: memory that runs out, which is no damage; the child tells of it.
+    """
+    try:
+        yield
+    except (CannotRead, MemoryError):
+        raise
+    except Exception as error:
+        raise CannotRead(Unread.BROKEN) from error
+
+
+def _bounded(pieces: Iterator[str]) -> Iterator[str]:
+    """The pieces until there is more text than is read: what follows need not be unpacked."""
+    chars = 0
+    for piece in pieces:
+        yield piece
+        chars += len(piece)
+        if chars > MAX_TEXT_CHARS:
+            return

@@ -1,0 +1,1 @@
+"""Requests and responses: SSRF guard, download handler, failures, raw bytes, pace."""

@@ -1,0 +1,1 @@
+"""Why a URL was not stored: refusals and errors."""

@@ -1,0 +1,1 @@
+"""Child processes: fork server, watched process, disk space."""

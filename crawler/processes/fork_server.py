@@ -1,0 +1,57 @@
+"""Processes forked from one that has loaded what they need: libraries and tables cost seconds, a fork milliseconds.
+
+Not forks of whoever asks, which may have threads, connections and a reactor. What is loaded once is shared, too.
+"""
+
+import multiprocessing
+import os
+import tempfile
+from multiprocessing import util
+from multiprocessing.context import ForkContext, ForkServerContext
+from typing import Final
+
+_CONTEXT: Final = multiprocessing.get_context("forkserver")
+_HERE: Final = multiprocessing.get_context("fork")
+_LOADED: Final[dict[str, None]] = {}
+"""In order. A process has one to fork from, which loads what its modules asked for before the first fork."""
+
+
+SHORT: Final = 60
+"""Bytes of a folder in which a socket can be made: its whole path may have 103, and what is made below takes 33."""
+
+
+_plain: Final[set[int]] = set()
+"""The process that said that it is as good to fork from."""
+
+
+def from_this_process() -> None:
+    """For a program that does nothing but load and fork: another process to do that would load all once more.
+
+    To be called before the modules whose processes these are, by one that has no threads, connections or reactor.
+    """
+    _plain.add(os.getpid())
+
+
+def children(*modules: str) -> ForkServerContext | ForkContext:
+    """Where to start such processes. Call it as a module is imported, with what they will import."""
+    if os.getpid() in _plain:
+        return _HERE
+    _make_socket_folder()
+    _LOADED.update(dict.fromkeys(modules))
+    _CONTEXT.set_forkserver_preload([*_LOADED, "crawler.processes.freeze_gc"])
+    return _CONTEXT
+
+
+def _make_socket_folder() -> None:
+    """Where the folder for temporary files has a long name, that for the sockets of processes is made in /tmp.
+
+    It has mode 0700, is made once for a process, and goes with it.
+    """
+    given = tempfile.gettempdir()
+    if len(os.fsencode(given)) <= SHORT or not os.access("/tmp", os.W_OK | os.X_OK):  # noqa: S108  # asked whether
+        return
+    try:
+        tempfile.tempdir = "/tmp"  # noqa: S108  # a private folder is made there
+        util.get_temp_dir()
+    finally:
+        tempfile.tempdir = given

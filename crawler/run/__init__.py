@@ -1,0 +1,1 @@
+"""One crawl of one site: its process, its watch, its record."""

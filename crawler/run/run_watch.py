@@ -1,0 +1,131 @@
+"""Watches the process of a crawl from outside: its time, its memory, what it says, and whether it is to stop."""
+
+import contextlib
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from crawler.processes.watched_process import Said, resident_bytes
+from crawler.spider.crawl_store import CrawlStore
+from storage.errors import StorageError
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+POLL_S: Final = 0.5
+LOG_EVERY_S: Final = 10.0
+STOP_WITHIN_S: Final = 10.0
+"""From the request to stop until the process is killed. It loses nothing then: what was at hand is visited again."""
+
+OUT_OF_TIME: Final = "out-of-time"
+OUT_OF_MEMORY: Final = "out-of-memory"
+STALLED: Final = "stalled"
+
+STALLED_AFTER_S: Final = 900.0
+"""Without any progress. The longest honest silence is that of a database that is away (600 s), before a turn at the
+host (300 s); a crawl that waits for room on the disk says so.
+"""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Of one crawl. Past either it is told to stop, and the next one goes on where it was.
+
+    `memory_bytes`: of its process, without those that read pages, which have a bound of their own each. Crawls hold
+    about 200 MB. Only Linux tells it. `time_s`: from its beginning. `stall_s`: without any progress.
+    """
+
+    memory_bytes: int = 1_500_000_000
+    time_s: float = 24 * 3600.0
+    stall_s: float = STALLED_AFTER_S
+
+
+DEFAULT_BOUNDS: Final = Bounds()
+
+
+@dataclass(slots=True)
+class RunWatch:
+    """`stop` is whoever asked for the crawl. After `wait`, `passed` names the bound that ended it, if one did."""
+
+    child: "BaseProcess"
+    store: CrawlStore
+    run_id: int
+    said: Said
+    stop: threading.Event
+    bounds: Bounds = DEFAULT_BOUNDS
+    on_progress: Callable[[Mapping[str, int]], None] | None = None
+    passed: str | None = None
+    most_memory: int = 0
+    _told_at: float | None = field(default=None, init=False)
+    _counted: Mapping[str, int] = field(default_factory=dict, init=False)
+    _kept_bytes: int = field(default=0, init=False)
+    _kept_at: float = field(default=0.0, init=False)
+
+    def wait(self) -> None:
+        """Until the process has ended, by itself or because it had to."""
+        self._kept_at = began = monotonic()
+        with _forwarded_signals(self.stop):
+            # A look before the first wait: a crawl may be over in less.
+            while self.child.exitcode is None:
+                now = monotonic()
+                self._look(now - began)
+                self._end_if_asked(now)
+                self._tell(now)
+                self.child.join(POLL_S)
+        self.said.close()
+
+    def keep_log(self) -> None:
+        """What the process said so far, with its run; where it cannot be written, it is left for the next time."""
+        text, left_out = self.said.text()
+        try:
+            self.store.keep_log(self.run_id, text, bytes_left_out=left_out, most_memory=self.most_memory)
+        except StorageError as error:
+            log.warning("The log of run %s could not be written: %s", self.run_id, error)
+
+    def _look(self, elapsed_s: float) -> None:
+        memory = resident_bytes(self.child.pid or 0)
+        self.most_memory = max(self.most_memory, memory)
+        if self.passed is None and not self.stop.is_set():
+            if memory > self.bounds.memory_bytes:
+                self.passed = OUT_OF_MEMORY
+            elif elapsed_s > self.bounds.time_s:
+                self.passed = OUT_OF_TIME
+            elif self.said.pulse is not None and self.said.pulse.silent_s() > self.bounds.stall_s:
+                self.passed = STALLED
+                log.warning("The crawl made no progress for %.0f s and is ended", self.bounds.stall_s)
+
+    def _end_if_asked(self, now: float) -> None:
+        if self._told_at is not None:
+            if now - self._told_at > STOP_WITHIN_S:
+                self.child.kill()
+        elif self.stop.is_set() or self.passed is not None:
+            self.child.terminate()
+            self._told_at = now
+
+    def _tell(self, now: float) -> None:
+        counters = self.store.run(self.run_id).counters if self.on_progress else {}
+        if self.on_progress and counters != self._counted:
+            self.on_progress(counters)
+            self._counted = counters
+        if now - self._kept_at > LOG_EVERY_S and self.said.bytes_so_far != self._kept_bytes:
+            self._kept_at, self._kept_bytes = now, self.said.bytes_so_far
+            self.keep_log()
+
+
+@contextlib.contextmanager
+def _forwarded_signals(stop: threading.Event) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""The spider of one site and its parts."""

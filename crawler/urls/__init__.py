@@ -1,0 +1,1 @@
+"""Canonical form, scope, tracking parameters, dated archives."""

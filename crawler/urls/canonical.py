@@ -1,0 +1,236 @@
+"""Addresses: one spelling for each page, and which of them belong to a site. Pure."""
+
+import ipaddress
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
+
+from xxhash import xxh3_64_intdigest
+
+from crawler.outcomes.errors import UnusableUrl
+from crawler.outcomes.refusals import Refusal
+from crawler.urls.patterns import AddressPattern, TooSlow
+from crawler.urls.tracking_parameters import says_nothing
+
+MAX_URL_LENGTH: Final = 2_000
+"""Longer addresses are traps or attacks; browsers and search engines stop near here too."""
+
+MAX_PATH_PARTS: Final = 16
+MAX_REPEATS_OF_A_PART: Final = 3
+"""/a/b/a/b/a/b/…: relative links on a page that answers under any path."""
+
+MAX_LINK_DEPTH: Final = 100
+"""Links followed from a start page. Archives page by page go deep; an endless calendar goes deeper."""
+
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_SCHEMES: Final = frozenset(_DEFAULT_PORTS)
+
+MAX_PARAMETERS: Final = 24
+"""More are filters combined with filters, for ever."""
+
+_IMPORTED: Final = "import"
+_OF_FILES: Final = frozenset({"file", _IMPORTED})
+
+_SESSION_PATH: Final = re.compile(r";jsessionid=[^/;]*", re.I)
+
+_UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_SAFE_IN_PATH: Final = "%/:@!$&'()*+,;=-._~"
+_SAFE_IN_QUERY: Final = _SAFE_IN_PATH + "?"
+
+_ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
+_STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_CONTROLS_INSIDE: Final = re.compile(r"[\t\r\n\x00]")
+"""Browsers drop them wherever they stand."""
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_INDEX_PAGE: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|aspx?|jsp)$", re.I)
+_COUNTED: Final = re.compile(r"[0-9a-f]{16,}|\d+", re.I)
+"""Numbers, and the long hexadecimal names that stand for them."""
+_HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_.\-]*[a-z0-9_])?")
+
+_NOT_PAGES_TEXT: Final = """
+    7z apk avi bmp bz2 css csv deb dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
+    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
+    webm webp wma wmv woff woff2 xls xlsx xz zip
+"""
+_NOT_PAGES: Final = frozenset(_NOT_PAGES_TEXT.split())
+
+
+def canonical_url(url: str) -> str:
+    """The one spelling under which a page is stored.
+
+    Scheme and host in lower case, IDN in its ASCII form, no default port, credentials or fragment; dot segments
+    resolved, percent-encoding normalised, parameters dropped that say nothing about the page. The order of the others
+    is kept: it means something on some sites. Raises UnusableUrl.
+    """
+    cleaned = _CONTROLS_INSIDE.sub("", url.strip())
+    try:
+        parts = urlsplit(cleaned.replace("\\", "/", 3) if cleaned[:8].count("\\") else cleaned)
+        scheme, host, port = parts.scheme.lower(), parts.hostname or "", parts.port
+    except ValueError as error:
+        raise UnusableUrl(url, str(error)) from error
+    if scheme in _OF_FILES:
+        return f"{scheme}://{_path(parts.path)}"
+    if scheme not in _SCHEMES:
+        raise UnusableUrl(url, "it does not begin with http:// or https://")
+    shown_port = "" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}"
+    query = _query(parts.query)
+    return f"{scheme}://{_host(host, url)}{shown_port}{_path(parts.path)}" + (f"?{query}" if query else "")
+
+
+def web_url(url: str) -> str:
+    """The canonical form of an address that a stranger names, where the web has it. Raises UnusableUrl."""
+    found = canonical_url(url)
+    if not found.startswith(("http://", "https://")):
+        # An imported file has an address, too; nobody can crawl it.
+        raise UnusableUrl(url, "it does not begin with http:// or https://")
+    return found
+
+
+def joined_url(base: str, link: str) -> str | None:
+    """The canonical form of a link found on a page, or None where it leads to no page (mailto:, #top, broken)."""
+    stripped = link.strip()
+    if not stripped or stripped[0] == "#" or len(stripped) > MAX_URL_LENGTH:
+        return None
+    scheme = _SCHEME.match(stripped)
+    if scheme and scheme[0][:-1].lower() not in _SCHEMES:
+        return None
+    try:
+        return canonical_url(urljoin(base, stripped))
+    except (UnusableUrl, ValueError):
+        return None
+
+
+def identity_of(url: str) -> int:
+    """One number, of 64 bits, for all spellings under which a site serves one page.
+
+    Of a canonical URL: http or https, with or without www., a slash or index.html at the end, and the order of
+    parameters make no difference. The page is still asked for as it was spelled first.
+    """
+    parts = urlsplit(url)
+    path = _INDEX_PAGE.sub("", parts.path).rstrip("/")
+    query = "&".join(sorted(parts.query.split("&")))
+    return xxh3_64_intdigest(f"{parts.netloc.removeprefix('www.')}{path}?{query}".encode())
+
+
+def shape_of(url: str) -> str:
+    """What addresses that a program counts through have in common: digits are one, values of parameters none."""
+    parts = urlsplit(url)
+    names = sorted({part.partition("=")[0] for part in parts.query.split("&") if part})
+    path = _COUNTED.sub("0", parts.path)
+    return f"{parts.netloc}{path}" + (f"?{'&'.join(names)}" if names else "")
+
+
+def host_of(url: str) -> str:
+    """Host with its port where that is not the scheme's own: another port is another host."""
+    return urlsplit(url).netloc.rpartition("@")[2].lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which addresses belong to a site."""
+
+    hosts: frozenset[str]
+    allow: tuple[AddressPattern, ...] = ()
+    deny: tuple[AddressPattern, ...] = ()
+    max_link_depth: int = MAX_LINK_DEPTH
+
+    @classmethod
+    def of(cls, hosts: Iterable[str], *, allow: Iterable[str] = (), deny: Iterable[str] = ()) -> "Scope":
+        """Raises BadScope where a pattern is not a regular expression."""
+        lowered = frozenset(host.lower() for host in hosts)
+        return cls(hosts=lowered, allow=tuple(map(AddressPattern, allow)), deny=tuple(map(AddressPattern, deny)))
+
+    def refusal(self, url: str, *, link_depth: int = 0) -> Refusal | None:
+        """Why a canonical URL is not fetched, or None where it is."""
+        if len(url) > MAX_URL_LENGTH:
+            return Refusal.URL_TOO_LONG
+        if not self.has_host(url):
+            return Refusal.OUT_OF_SCOPE
+        path, query = urlsplit(url).path, urlsplit(url).query
+        if query.count("&") >= MAX_PARAMETERS:
+            return Refusal.ENDLESS_PARAMETERS
+        if path.rpartition("/")[2].rpartition(".")[2].lower() in _NOT_PAGES and "." in path:
+            return Refusal.WRONG_TYPE
+        return self._refusal_of_path(path) or self._refusal_of_pattern(url) or self._refusal_of_depth(link_depth)
+
+    def has_host(self, url: str) -> bool:
+        host = host_of(url)
+        return host in self.hosts or host.removeprefix("www.") in self.hosts or f"www.{host}" in self.hosts
+
+    def _refusal_of_path(self, path: str) -> Refusal | None:
+        named = [part for part in path.split("/") if part]
+        if len(named) > MAX_PATH_PARTS:
+            return Refusal.URL_TOO_DEEP
+        if named and max(Counter(named).values()) > MAX_REPEATS_OF_A_PART:
+            return Refusal.REPEATED_PATH
+        return None
+
+    def _refusal_of_pattern(self, url: str) -> Refusal | None:
+        try:
+            if any(pattern.is_in(url) for pattern in self.deny):
+                return Refusal.DENIED
+            if self.allow and not any(pattern.is_in(url) for pattern in self.allow):
+                return Refusal.OUT_OF_SCOPE
+        except TooSlow:
+            return Refusal.SLOW_PATTERN
+        return None
+
+    def _refusal_of_depth(self, link_depth: int) -> Refusal | None:
+        return Refusal.LINK_TOO_DEEP if link_depth > self.max_link_depth else None
+
+
+def _host(host: str, url: str) -> str:
+    if ":" in host:
+        try:
+            return f"[{ipaddress.IPv6Address(host)}]"
+        except ValueError as error:
+            raise UnusableUrl(url, "its host is not an IPv6 address") from error
+    try:
+        ascii_host = host.rstrip(".").encode("idna").decode("ascii").lower()
+    except UnicodeError as error:
+        raise UnusableUrl(url, "its host is not a valid name") from error
+    if not _HOST.fullmatch(ascii_host):
+        raise UnusableUrl(url, "its host is not a valid name" if host else "it has no host")
+    return ascii_host
+
+
+def _path(path: str) -> str:
+    encoded = _normalised_escapes(_SESSION_PATH.sub("", path.replace("\\", "/")), _SAFE_IN_PATH)
+    if "/." not in encoded:
+        return encoded or "/"
+    resolved = posixpath.normpath(encoded)
+    # normpath drops the last slash and keeps a doubled first one.
+    ends_with_slash = encoded.endswith(("/", "/.", "/.."))
+    return "/" + resolved.strip("/") + ("/" if ends_with_slash and resolved.strip("/") else "")
+
+
+def _query(query: str) -> str:
+    # Once each: some links repeat a parameter each time they are followed.
+    kept = dict.fromkeys(part for part in query.split("&") if part and not says_nothing(part))
+    return _normalised_escapes("&".join(kept), _SAFE_IN_QUERY)
+
+
+def _normalised_escapes(part: str, safe: str) -> str:
+    def respelled(escape: re.Match[str]) -> str:
+        byte = int(escape[1], 16)
+        return chr(byte) if byte in _UNRESERVED else f"%{byte:02X}"
+
+    return quote(_ESCAPE.sub(respelled, _STRAY_PERCENT.sub("%25", part)), safe=safe, errors="replace")
+
+
+def file_url(path: str) -> str:
+    """The canonical URL of a local file, for articles imported from disk."""
+    return canonical_url("file://" + quote(path, errors="replace"))
+
+
+def import_url(path: str) -> str:
+    """The canonical URL of a file that was brought at the desk: it tells nobody where the server keeps its files."""
+    return canonical_url(f"{_IMPORTED}:///" + quote(path.lstrip("/"), errors="replace"))
+
+
+def split(url: str) -> SplitResult:
+    return urlsplit(url)

@@ -1,0 +1,1 @@
+"""WARC files: writer, reader, HTTP bodies."""
