@@ -6,66 +6,38 @@ from flask import Flask
 from flask_bootstrap import Bootstrap5
 from flask_wtf import CSRFProtect
 
-from admin import (
-    account,
-    addresses,
-    alert_channels,
-    alert_rules,
-    alerts,
-    analysis,
-    analysis_lists,
-    analysis_quality,
-    api_guide,
-    audit_log,
-    auth,
-    bringing,
-    case_acts,
-    case_page,
-    case_views,
-    cases,
-    check,
-    compiled_templates,
-    errors,
-    evidence,
-    export_lists,
-    exports,
-    feeds,
-    first_hour,
-    formats,
-    headers,
-    health,
-    hits,
-    home,
-    language,
-    licences,
-    login,
-    metrics,
-    owners,
-    page_versions,
-    pages,
-    password_link,
-    people,
-    quality,
-    reading_slots,
-    request_log,
-    roles,
-    runs,
-    session,
-    site_acts,
-    site_rule,
-    sites,
-    story,
-    tokens,
-    two_factor,
-    two_factor_login,
-    watching,
-    why,
-)
-from admin.alert_problems import problem_in_words
+from admin import errors, export_lists
+from admin.accounts import api_tokens, audit_log, profile, users
+from admin.alerts import atom_feeds, channel_views, history_views, rule_views
+from admin.alerts.problem_text import problem_in_words
+from admin.analysis import export_lists as analysis_export_lists
+from admin.analysis import quality, quality_views, views
 from admin.api import app as api
-from admin.desk import Desk, Enqueue, Fetch
-from admin.keys import KeyConverter
-from admin.limits import limiter_of
+from admin.api import guide
+from admin.auth import login, password_link, two_factor, two_factor_login
+from admin.cases import action_views, detail_views, list_views, saved_views
+from admin.check import views as check_views
+from admin.evidence import views as evidence_views
+from admin.exports import downloads
+from admin.hits import views as hit_views
+from admin.hits import why_views
+from admin.hooks import request_log, security_headers, template_filters
+from admin.identity import current_user, language, permissions
+from admin.imports import views as import_views
+from admin.licences import views as licence_views
+from admin.monitoring import health, prometheus
+from admin.monitoring import views as monitoring_views
+from admin.overview import home_views, onboarding_views
+from admin.pages import story_views, version_views
+from admin.pages import views as page_views
+from admin.sites import action_views as site_action_views
+from admin.sites import owner_views, run_views
+from admin.sites import rule_views as site_rule_views
+from admin.sites import views as site_views
+from admin.web import db_session, desk_address, reading_slots, template_cache
+from admin.web.rate_limits import limiter_of
+from admin.web.services import Desk, Enqueue, Fetch
+from admin.web.url_converters import KeyConverter
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 
 if TYPE_CHECKING:
@@ -73,8 +45,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from admin.alert_channels import TryChannel
-    from admin.site_looks import LookAtPage, LookAtSite
+    from admin.alerts.channel_views import TryChannel
+    from crawler.discovery.site_preview import LookAtPage, LookAtSite
 
 LARGEST_REQUEST_BYTES = 1 << 20
 """The forms are small; uploads will bring a bound of their own."""
@@ -102,7 +74,7 @@ def create_app(
     are the files of the evidence; what lies in `import_folder` can be imported.
     """
     app = Flask(__name__)
-    compiled_templates.init_app(app)
+    template_cache.init_app(app)
     app.config.update(
         SECRET_KEY=secret_key,
         MAX_CONTENT_LENGTH=LARGEST_REQUEST_BYTES,
@@ -126,26 +98,26 @@ def create_app(
             import_folder=import_folder,
             case_rule=case_rule,
         ).attach()
-    addresses.init_app(app)
+    desk_address.init_app(app)
     _install(app, secure_cookies=secure_cookies)
     _register(app, engine)
-    metrics.init_app(app, engine)
-    watching.init_app(app)
+    prometheus.init_app(app, engine)
+    monitoring_views.init_app(app)
     return app
 
 
 def _install(app: Flask, *, secure_cookies: bool) -> None:
-    headers.init_app(app, secure_cookies=secure_cookies)
+    security_headers.init_app(app, secure_cookies=secure_cookies)
     Bootstrap5(app)
     app.url_map.converters["key"] = KeyConverter
     api.init_app(app, CSRFProtect(app))
     request_log.init_app(app)
-    session.init_app(app)
-    auth.init_app(app)
+    db_session.init_app(app)
+    current_user.init_app(app)
     # After the log-in: whoever is not logged in is sent there, not refused.
-    roles.init_app(app)
+    permissions.init_app(app)
     language.init_app(app)
-    formats.init_app(app)
+    template_filters.init_app(app)
     errors.init_app(app)
     reading_slots.init_app(app)
 
@@ -153,49 +125,49 @@ def _install(app: Flask, *, secure_cookies: bool) -> None:
 def _register(app: Flask, engine: "Engine") -> None:
     limiter = limiter_of(app, engine)
     for blueprint in (
-        home,
-        cases,
-        case_views,
-        case_page,
-        case_acts,
+        home_views,
+        list_views,
+        saved_views,
+        detail_views,
+        action_views,
         quality,
-        analysis,
-        analysis_quality,
-        hits,
-        pages,
-        page_versions,
-        story,
-        why,
-        sites,
-        site_acts,
-        site_rule,
-        owners,
-        licences,
-        runs,
-        people,
-        account,
-        tokens,
+        views,
+        quality_views,
+        hit_views,
+        page_views,
+        version_views,
+        story_views,
+        why_views,
+        site_views,
+        site_action_views,
+        site_rule_views,
+        owner_views,
+        licence_views,
+        run_views,
+        users,
+        profile,
+        api_tokens,
         two_factor,
-        api_guide,
+        guide,
         audit_log,
         language,
         health,
-        alerts,
-        alert_rules,
-        alert_channels,
+        history_views,
+        rule_views,
+        channel_views,
     ):
         app.register_blueprint(blueprint.blueprint)
     app.register_blueprint(login.blueprint(limiter))
     app.register_blueprint(two_factor_login.blueprint(limiter))
     app.register_blueprint(password_link.blueprint(limiter))
-    app.register_blueprint(feeds.blueprint(limiter))
-    app.register_blueprint(exports.blueprint((*export_lists.LISTS, *analysis_lists.LISTS)))
-    check.init_app(app)
-    bringing.init_app(app)
-    first_hour.init_app(app)
-    evidence.init_app(app)
-    app.add_template_filter(runs.refusals)
-    app.add_template_filter(licences.standing, "licence_standing")
-    app.add_template_filter(licences.last_day, "licence_last_day")
-    app.add_template_filter(runs.results)
+    app.register_blueprint(atom_feeds.blueprint(limiter))
+    app.register_blueprint(downloads.blueprint((*export_lists.LISTS, *analysis_export_lists.LISTS)))
+    check_views.init_app(app)
+    import_views.init_app(app)
+    onboarding_views.init_app(app)
+    evidence_views.init_app(app)
+    app.add_template_filter(run_views.refusals)
+    app.add_template_filter(licence_views.standing, "licence_standing")
+    app.add_template_filter(licence_views.last_day, "licence_last_day")
+    app.add_template_filter(run_views.results)
     app.add_template_filter(problem_in_words)

@@ -7,10 +7,10 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from admin.api.place import is_api
 from admin.api.problems import problem_response, unavailable
-from admin.auth import ASSET_ENDPOINTS, work_without_database
-from admin.reading_slots import RETRY_AFTER_S, Busy
+from admin.identity.current_user import ASSET_ENDPOINTS, work_without_database
+from admin.web.api_prefix import is_api
+from admin.web.reading_slots import RETRY_AFTER_S, Busy
 from storage.errors import StorageError
 from storage.postgres.timeouts import is_away, took_too_long
 

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 from flask_babel import lazy_gettext as _l
 
-from admin.case_query import Asker, parse_case_query
-from admin.exports import Column, ExportList, Rows
-from admin.hit_query import parse_hit_query
-from admin.page_query import parse_page_query
-from admin.roles import actor
-from admin.zones import viewer_zone
+from admin.cases.query import Asker, parse_case_query
+from admin.exports.downloads import Column, ExportList, Rows
+from admin.hits.query import parse_hit_query
+from admin.identity.permissions import actor
+from admin.identity.time_zone import viewer_zone
+from admin.pages.query import parse_page_query
 from storage.cases import listing
 from storage.crawl import runs
 from storage.matches import hits

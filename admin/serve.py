@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 from flask import Flask
 from waitress import create_server, wasyncore
 
-from admin.uploads import LARGEST_UPLOAD
+from admin.hooks.upload_limits import LARGEST_UPLOAD
 
 THREADS: Final = 4
 """One less than the engine's pool of five, so that no request waits for a connection."""

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
-from admin.entering import enter
-from admin.passwords import hash_password
-from admin.session import database, let_go
+from admin.auth.login_attempts import enter
+from admin.auth.passwords import hash_password
+from admin.web.db_session import database, let_go
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION
 from storage.accounts import accounts

@@ -9,9 +9,9 @@ from flask import Flask
 from sqlalchemy import Engine, text
 from werkzeug.routing import Rule
 
-from admin.api.place import is_api
-from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
-from admin.roles import READING_METHODS
+from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
+from admin.identity.permissions import READING_METHODS
+from admin.web.api_prefix import is_api
 from fingerprint.compute import fingerprint_text
 from storage.accounts import api_tokens, audit_log
 from storage.accounts.api_tokens import TokenScope

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
-from admin.analysis import ways_of
-from admin.analysis_lists import asked_for, fields_of
-from admin.analysis_network import LEAST, MOST_PARTIES, OTHERS, graphml, network_picture, nodes
-from admin.analysis_quality import DAYS, asked_rule, columns, steps_of
+from admin.analysis.export_lists import asked_for, fields_of
+from admin.analysis.network_graph import LEAST, MOST_PARTIES, OTHERS, graphml, network_picture, nodes
+from admin.analysis.quality_views import DAYS, asked_rule, columns, steps_of
+from admin.analysis.views import ways_of
 from matcher.cases.case_rule import CaseRule
 from storage.analytics.copying import Edge
 from storage.analytics.precision import AtThreshold, SitePrecision

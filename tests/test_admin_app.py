@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
 from admin.api.app import OPENAPI_ENDPOINT
-from admin.api.place import is_api
-from admin.auth import PUBLIC_ENDPOINTS
-from admin.session import database
+from admin.identity.current_user import PUBLIC_ENDPOINTS
+from admin.web.api_prefix import is_api
+from admin.web.db_session import database
 from storage.accounts import accounts
 from storage.engine import make_engine, transaction
 from storage.types import AccountRole

@@ -7,9 +7,9 @@ from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, select, update
 
-from admin.auth import SESSION_LIFETIME
-from admin.entering import FAILURES_BY_ADDRESS, FAILURES_BY_NAME, WINDOW
-from admin.passwords import hash_password, is_outdated
+from admin.auth.login_attempts import FAILURES_BY_ADDRESS, FAILURES_BY_NAME, WINDOW
+from admin.auth.passwords import hash_password, is_outdated
+from admin.identity.current_user import SESSION_LIFETIME
 from storage.accounts import accounts, login_attempts
 from storage.engine import transaction
 from storage.models.people import DeskSession

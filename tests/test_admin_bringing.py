@@ -9,8 +9,8 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
-from admin.bringing import NAME_CHARS
-from admin.uploads import LARGEST_UPLOAD
+from admin.hooks.upload_limits import LARGEST_UPLOAD
+from admin.imports.views import NAME_CHARS
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.case_query import FIELDS, TABS, Asker, CaseQuery, Tab, parse_case_query
-from admin.charts import HALF, SHOWN_DAYS, day_bars, shares
-from admin.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
-from admin.precision import share_of
+from admin.analysis.confidence_interval import share_of
+from admin.cases.query import FIELDS, TABS, Asker, CaseQuery, Tab, parse_case_query
+from admin.passages.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
+from admin.web.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
 from matcher.alignment.diff import DifferenceType
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.filters import CaseFilter, CaseOrder

@@ -7,7 +7,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from admin.app import create_app
-from admin.compiled_templates import BesideModules
+from admin.web.template_cache import BesideModules
 from storage.engine import make_engine
 
 

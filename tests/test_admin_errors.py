@@ -7,7 +7,7 @@ from flask import Flask, abort
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, text
 
-from admin.session import database
+from admin.web.db_session import database
 from storage.engine import make_engine
 from storage.postgres.timeouts import limit_statements
 from tests.admin_desk import add_person, client_of_person, let_in, make_app

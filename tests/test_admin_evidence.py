@@ -16,8 +16,8 @@ from pypdf import PdfReader
 from sqlalchemy import Engine, event
 from sqlalchemy import text as sql
 
-from admin import bundle
 from admin.app import create_app
+from admin.evidence import bundle
 from crawler.browser.pdf import MAX_HTML_CHARS, NotPrinted, printed
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.pictures import picture_in

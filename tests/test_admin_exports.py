@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
-from admin import exports
-from admin.export_files import WRITERS, Cell, Table, write_csv, write_json, write_xlsx
 from admin.export_lists import HITS, LISTS, PAGE_CHUNK, SITES
-from admin.formulas import defused
+from admin.exports import downloads
+from admin.exports.formula_guard import defused
+from admin.exports.writers import WRITERS, Cell, Table, write_csv, write_json, write_xlsx
 from storage.crawl import runs
 from storage.engine import transaction
 from storage.pages import pages
@@ -129,7 +129,7 @@ def test_what_is_beyond_the_bound_is_left_out_and_told(writer: object) -> None:
 def test_the_file_of_a_list_says_how_many_rows_fit_beyond_it(engine: Engine, viewer: FlaskClient) -> None:
     app = viewer.application
     with app.test_request_context("/", headers={"Accept-Language": "en"}), transaction(engine) as session:
-        answer = exports.answer(SITES, "csv", {}, session, bound=1)
+        answer = downloads.answer(SITES, "csv", {}, session, bound=1)
         total = len(sites.list_sites(session))
         answer.direct_passthrough = False
         rows = csv_rows(answer.get_data())

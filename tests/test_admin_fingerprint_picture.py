@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.fingerprint_picture import PICTURED_CHARS, SHOWN_SLICES, WIDTH, bands, picture
+from admin.pages.fingerprint_picture import PICTURED_CHARS, SHOWN_SLICES, WIDTH, bands, picture
 from fingerprint.compute import analyse
 from tests.factories import text_of
 

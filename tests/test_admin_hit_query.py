@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.hit_query import HitQuery, parse_hit_query
-from admin.paging import Paging
+from admin.hits.query import HitQuery, parse_hit_query
+from admin.web.pagination import Paging
 from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
-from admin.present import NEAR_CHARS, SHOWN_CHARS
+from admin.passages.side_by_side import NEAR_CHARS, SHOWN_CHARS
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.pages import pages

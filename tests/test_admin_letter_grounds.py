@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
-from admin.letter_text import WORDINGS, claims, current_wording, without_claims
+from admin.evidence.letter_templates import WORDINGS, claims, current_wording, without_claims
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.record_files import EvidenceFolder
 from storage.accounts.api_tokens import TokenScope

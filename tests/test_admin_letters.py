@@ -14,9 +14,9 @@ from sqlalchemy import Engine
 from sqlalchemy import text as sql
 from werkzeug.test import TestResponse
 
-from admin.copier import Copier
-from admin.letter_files import WRITERS, as_page, as_text, as_word
-from admin.letter_text import PLACES, WORDINGS, filled, unknown_places
+from admin.cases.copier_summary import Copier
+from admin.evidence.letter_formats import WRITERS, as_page, as_text, as_word
+from admin.evidence.letter_templates import PLACES, WORDINGS, filled, unknown_places
 from storage.cases.handout import CopyLine, lines_of_cases
 from storage.engine import transaction
 from storage.sites import sites

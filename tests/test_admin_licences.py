@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
-from admin.licences import standing
+from admin.licences.views import standing
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.cases import licences

@@ -3,7 +3,7 @@
 from flask import Flask
 from sqlalchemy import Engine, text
 
-from admin.limits import StoredCounts, limiter_of
+from admin.web.rate_limits import StoredCounts, limiter_of
 from storage.accounts import request_limits
 from storage.engine import transaction
 

@@ -10,8 +10,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Engine, text
 
 from admin.app import create_app
-from admin.cached import Cached, read_from
-from admin.metrics import StoreCollector
+from admin.monitoring.prometheus import StoreCollector
+from admin.web.cache import Cached, read_from
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.jobs import alert_events, queue

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.passwords import (
+from admin.auth.passwords import (
     NOBODYS_HASH,
     PasswordRefused,
     Refused,

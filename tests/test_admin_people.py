@@ -10,8 +10,8 @@ from sqlalchemy import Engine, update
 from werkzeug.test import TestResponse
 
 import admin
-from admin.auth import SESSION_LIFETIME
-from admin.labels import ACTS
+from admin.identity.current_user import SESSION_LIFETIME
+from admin.web.labels import ACTS
 from storage.accounts import accounts, audit_log, sessions
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
@@ -334,7 +334,7 @@ def test_every_act_that_the_desk_writes_down_has_a_word() -> None:
     written = set(re.findall(r'act="([a-z.-]+)"', sources))
 
     assert len(written) > 20
-    assert written - set(ACTS) == set(), "give it a word in admin/labels.py"
+    assert written - set(ACTS) == set(), "give it a word in admin/web/labels.py"
 
 
 def test_what_is_done_on_the_command_line_stands_in_the_log_without_a_name(engine: Engine) -> None:

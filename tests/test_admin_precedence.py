@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
-from admin.precedence import documented
+from admin.evidence.precedence import documented
 from matcher.provenance.direction import ROLE
 from storage.engine import transaction
 from storage.matches import hits

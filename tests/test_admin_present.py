@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.present import COMPARED_CHARS, NEAR_CHARS, WHOLE_CHARS, Block, Part, Side, present
+from admin.passages.side_by_side import COMPARED_CHARS, NEAR_CHARS, WHOLE_CHARS, Block, Part, Side, present
 from matcher.alignment.diff import DifferenceType, Span, typed_spans
 from matcher.discounts.quotations import quoted_spans
 from storage.records.matches import Passage

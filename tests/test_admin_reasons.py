@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask_babel import Babel, force_locale
 
-from admin.reasons import is_known, reason_in_words
+from admin.hits.direction_text import is_known, reason_in_words
 from matcher.provenance.direction import Wear, direction_between
 from matcher.provenance.page_facts import PageFacts
 from storage.records.matches import Declared

@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from admin.api.place import is_api
-from admin.auth import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
-from admin.roles import READING_METHODS, has_role, needs, role_needed, stated_role
+from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
+from admin.identity.permissions import READING_METHODS, has_role, needs, role_needed, stated_role
+from admin.web.api_prefix import is_api
 from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, add_person, csrf_token, let_in, make_app
@@ -45,7 +45,7 @@ def test_every_route_that_changes_something_states_the_role_it_needs(engine: Eng
 
     assert changing
     unstated = [rule.rule for rule in changing if stated_role(app.view_functions[rule.endpoint]) is None]
-    assert unstated == [], "put @needs(AccountRole.…) under the route decorator (admin/roles.py)"
+    assert unstated == [], "put @needs(AccountRole.…) under the route decorator (admin/identity/permissions.py)"
 
 
 def test_a_role_may_what_the_roles_before_it_may() -> None:

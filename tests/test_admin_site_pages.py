@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
-from admin.site_looks import PageSeen, SampleSeen, SiteSeen
+from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter

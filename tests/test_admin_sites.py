@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 
-from admin.runs import refusals, results
+from admin.sites.run_views import refusals, results
 from storage.crawl import health as crawl_health
 from storage.crawl import runs
 from storage.engine import transaction

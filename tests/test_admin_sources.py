@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.sources import Lane, Stretch, lanes, unexplained
+from admin.passages.source_split import Lane, Stretch, lanes, unexplained
 from storage.records.matches import Evidence, HitRecord, HitSide, Passage
 from storage.types import Credit, MatchKind
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.story_picture import LANE_HEIGHT, LEFT, MOST_LANES, RIGHT, Teller, story_picture
+from admin.pages.story_picture import LANE_HEIGHT, LEFT, MOST_LANES, RIGHT, Teller, story_picture
 from storage.matches.story_pages import Story, StoryLink, StoryPage
 from storage.records.matches import Declared, PageRecord
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights

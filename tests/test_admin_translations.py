@@ -13,8 +13,8 @@ from babel.messages.pofile import read_po
 from jinja2.nodes import Const, Filter
 
 import admin
-from admin.labels import TABLES, label
-from admin.language import LANGUAGES
+from admin.identity.language import LANGUAGES
+from admin.web.labels import TABLES, label
 from crawler.outcomes.refusals import Refusal
 from matcher.alignment.diff import DifferenceType
 from storage.engine import make_engine

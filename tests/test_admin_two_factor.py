@@ -8,8 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from admin.entering import FAILURES_BY_NAME
-from admin.two_factor_codes import STEP_S, made_secret, matching_step, qr_path
+from admin.auth.login_attempts import FAILURES_BY_NAME
+from admin.auth.totp import STEP_S, made_secret, matching_step, qr_path
 from storage.accounts import audit_log, two_factor
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from admin.links import is_linkable, local_path
-from admin.visible import Piece, fitting, marked, pieces, shortened
+from admin.web.invisible_characters import Piece, fitting, marked, pieces, shortened
+from admin.web.safe_links import is_linkable, local_path
 
 
 def test_readable_text_is_one_piece() -> None:

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, update
 
-from admin.watch_labels import measured
+from admin.monitoring.labels import measured
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.backups import history

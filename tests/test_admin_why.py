@@ -10,7 +10,7 @@ from flask_babel import Babel, force_locale
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from admin.steps_in_words import FIGURES, STEPS, direction_reasons, figure_in_words, gate_in_words, step_in_words
+from admin.hits.explanation_text import FIGURES, STEPS, direction_reasons, figure_in_words, gate_in_words, step_in_words
 from fingerprint.compute import fingerprint_text
 from matcher.cases.permissions import Permission
 from matcher.explanation.explain import Explanation, explain

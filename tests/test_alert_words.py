@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from flask_babel import gettext
 
-from admin.alert_address import BadAddress, Unusable, mail_address, read_address, without_secrets
-from admin.alert_problems import problem_in_words
-from admin.alert_text import MOST_BYTES, Item, Place, inert, make_message, speaking
+from admin.alerts.channel_address import BadAddress, Unusable, mail_address, read_address, without_secrets
+from admin.alerts.message_text import MOST_BYTES, Item, Place, inert, make_message, speaking
+from admin.alerts.problem_text import problem_in_words
 from storage.alerts.outbox import DueAlert
 from storage.alerts.routing import Told, whom_to_tell
 from storage.alerts.rules import CaseFacts, fits

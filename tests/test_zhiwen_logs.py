@@ -180,12 +180,12 @@ def test_a_request_at_the_desk_is_told_by_its_route_and_numbers(
 ) -> None:
     client = client_of_person(engine)
     caplog.clear()
-    with caplog.at_level(logging.INFO, "admin.request_log"):
+    with caplog.at_level(logging.INFO, "admin.hooks.request_log"):
         client.get("/runs/12345?token=hidden-thing")
         client.get("/password/hidden-thing")
         client.get("/healthz")
 
-    told = [record for record in caplog.records if record.name == "admin.request_log"]
+    told = [record for record in caplog.records if record.name == "admin.hooks.request_log"]
     assert [record.getMessage() for record in told] == ["GET /runs/<key:run_id>: 404", told[1].getMessage()]
     assert vars(told[0])["method"] == "GET"
     assert isinstance(vars(told[0])["account"], int)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from admin.site_looks import PageSeen, SiteSeen
+from crawler.discovery.site_preview import PageSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web import served
 from zhiwen.config import Settings

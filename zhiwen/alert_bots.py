@@ -17,7 +17,7 @@ from http import HTTPStatus
 from typing import Any, Final, Protocol, cast
 from urllib.parse import urlencode
 
-from admin.alert_address import make_service, without_secrets
+from admin.alerts.channel_address import make_service, without_secrets
 from storage.records.alerts import ChannelKind
 from zhiwen.alert_http import post
 from zhiwen.alert_orders import Order, Outcome

@@ -24,7 +24,7 @@ from typing import Any, Final, Protocol, cast
 from apprise import NotifyFormat, NotifyType, OverflowMode
 from apprise.plugins.email.base import NotifyEmail
 
-from admin.alert_address import make_service, without_secrets
+from admin.alerts.channel_address import make_service, without_secrets
 from storage.records.alerts import ChannelKind
 from zhiwen.alert_bots import send_by_bot
 from zhiwen.alert_http import TIMEOUT_S, post

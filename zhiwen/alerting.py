@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
-from admin.alert_text import Item, Place, make_message, speaking, test_message
-from admin.case_query import Asker
-from admin.view_filter import query_of_view
+from admin.alerts.message_text import Item, Place, make_message, speaking, test_message
+from admin.cases.query import Asker
+from admin.cases.saved_view_filter import query_of_view
 from storage.alerts import channels, outbox
 from storage.alerts import rules as alert_rules
 from storage.alerts.case_facts import facts_of

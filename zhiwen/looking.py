@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from admin.site_looks import PageSeen, SampleSeen, SiteSeen
+from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
 from storage.records.matches import SiteSettings

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from admin.formulas import defused
+from admin.exports.formula_guard import defused
 from matcher.explanation.json_shapes import hit_json, passage_json
 from storage.records.matches import HitRecord
 

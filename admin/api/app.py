@@ -9,8 +9,8 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
 
 from admin.api import asking, cases, check, matches, originals, pages, sites
-from admin.api.place import PREFIX, is_api
 from admin.api.routes import documented_api, openapi_of
+from admin.web.api_prefix import PREFIX, is_api
 
 TITLE: Final = "Zhiwen 指纹"
 ABOUT: Final = (

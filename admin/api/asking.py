@@ -7,8 +7,8 @@ from typing import Final
 from flask import Flask, Response, g, request
 
 from admin.api.problems import refuse
-from admin.desk import desk
-from admin.roles import has_role
+from admin.identity.permissions import has_role
+from admin.web.services import desk
 from storage.accounts.api_tokens import TokenRecord, TokenScope, Use, use_token
 from storage.engine import transaction
 from storage.records.matches import AccountRecord

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields
 
-from admin.letter_grounds import NoLetter
+from admin.evidence.letter_grounds import NoLetter
 from storage.cases.page_evidence import CaptureState
 from storage.types import (
     CaseEventKind,

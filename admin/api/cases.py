@@ -9,9 +9,9 @@ from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
 from admin.api.fields import Asked, Moment, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
-from admin.copier import MOST_LINES
-from admin.letter_grounds import refusal_of
-from admin.session import database
+from admin.cases.copier_summary import MOST_LINES
+from admin.evidence.letter_grounds import refusal_of
+from admin.web.db_session import database
 from storage.accounts import audit_log
 from storage.accounts.api_tokens import TokenScope
 from storage.cases import actions, detail, handout, listing

@@ -5,14 +5,14 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from admin import reading_slots
 from admin.api.asking import Caller
 from admin.api.fields import Asked, words
 from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
 from admin.api.problems import refuse
 from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL, Read, read_html, read_url
 from admin.api.routes import Needs, Routes
-from admin.session import database
+from admin.web import reading_slots
+from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json

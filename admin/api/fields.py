@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
-from admin.keys import LARGEST_KEY, as_key
+from admin.web.url_converters import LARGEST_KEY, as_key
 from storage.pages.pages import storable
 
 SHOWN: Final = 50

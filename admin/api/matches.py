@@ -9,7 +9,7 @@ from admin.api.fields import PieceQuery, one_of, piece, pieces_of, share, words,
 from admin.api.passages import DirectionAnswer, MatchPassage, credit_field, kind_field
 from admin.api.problems import refuse
 from admin.api.routes import READS, Routes
-from admin.session import database
+from admin.web.db_session import database
 from matcher.cases.hit_status import standings_of
 from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits

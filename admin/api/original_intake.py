@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from admin.api.problems import Problem
 from admin.api.reading import read_html
-from admin.session import database
+from admin.web.db_session import database
 from crawler.extraction.metadata.rights import with_rights
 from crawler.importers.model import ImportProblem
 from crawler.importers.records import RecordReader

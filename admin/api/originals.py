@@ -13,7 +13,7 @@ from admin.api.original_intake import NotTaken, Prepared, placed, prepare
 from admin.api.problems import refuse
 from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL
 from admin.api.routes import READS, Needs, Routes, no_content
-from admin.session import database
+from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
 from storage.accounts import audit_log
 from storage.accounts.api_tokens import TokenScope

@@ -8,7 +8,7 @@ from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, piece, pieces_of, shape, words
 from admin.api.problems import refuse
 from admin.api.routes import READS, Routes
-from admin.session import database
+from admin.web.db_session import database
 from storage.pages import history, pages, search, text_index
 from storage.pages.search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageFilter
 from storage.records.matches import PageRecord

@@ -8,7 +8,7 @@ from flask import Response, json
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
-from admin.reading_slots import RETRY_AFTER_S, Busy
+from admin.web.reading_slots import RETRY_AFTER_S, Busy
 from storage.postgres.timeouts import is_away, took_too_long
 
 CONTENT_TYPE: Final = "application/problem+json"

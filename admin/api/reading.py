@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from admin import reading_slots
 from admin.api.problems import refuse
-from admin.brought import LONGEST_MARKUP, LONGEST_URL
-from admin.desk import desk
+from admin.check.input import LONGEST_MARKUP, LONGEST_URL
+from admin.web import reading_slots
+from admin.web.services import desk
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import Document, Unread
 from crawler.outcomes.refusals import Refusal

@@ -15,9 +15,9 @@ from marshmallow import RAISE, Schema, fields
 from werkzeug.routing import IntegerConverter
 
 from admin.api.asking import Caller, admit
-from admin.api.place import PREFIX
 from admin.api.problems import CONTENT_TYPE, refuse
-from admin.keys import LARGEST_KEY, KeyConverter
+from admin.web.api_prefix import PREFIX
+from admin.web.url_converters import LARGEST_KEY, KeyConverter
 from storage.accounts.api_tokens import TokenScope
 from storage.types import AccountRole
 

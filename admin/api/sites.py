@@ -8,8 +8,8 @@ from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, one_of, piece, pieces_of, shape, words
 from admin.api.problems import refuse
 from admin.api.routes import READS, Routes
-from admin.runs import with_lost_closed
-from admin.session import database
+from admin.sites.run_views import with_lost_closed
+from admin.web.db_session import database
 from storage.crawl import runs
 from storage.matches.hit_pages import runs_below
 from storage.records.matches import RunRecord, SiteRecord

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from admin.passwords import hash_password
+from admin.auth.passwords import hash_password
 from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.rows import Row, Rows, Table
 from benchmarks.desk.world import World

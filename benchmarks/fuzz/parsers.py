@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 from scrapy.robotstxt import ProtegoRobotParser
 from werkzeug.datastructures import MultiDict
 
-from admin.case_query import Asker, parse_case_query
-from admin.hit_query import parse_hit_query
-from admin.page_query import parse_page_query
+from admin.cases.query import Asker, parse_case_query
+from admin.hits.query import parse_hit_query
+from admin.pages.query import parse_page_query
 from benchmarks.fuzz import feed_seeds, field_seeds, packed_seeds, seeds
 from benchmarks.fuzz.model import Parser
 from crawler.discovery import feeds

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
 import pytest
 
-from admin.alert_address import BadAddress, Unusable, make_service, read_address
+from admin.alerts.channel_address import BadAddress, Unusable, make_service, read_address
 from storage.records.alerts import ChannelKind
 from tests.alert_receivers import mail_server
 from tests.alert_world import World, world_of

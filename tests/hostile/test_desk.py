@@ -19,12 +19,12 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
-from admin.desk import READ_AT_ONCE
-from admin.entering import FAILURES_BY_NAME
-from admin.reading_slots import LONG_TEXT
+from admin.auth.login_attempts import FAILURES_BY_NAME
+from admin.auth.totp import made_secret
+from admin.hooks.upload_limits import LARGEST_UPLOAD
 from admin.serve import THREADS, serve
-from admin.two_factor_codes import made_secret
-from admin.uploads import LARGEST_UPLOAD
+from admin.web.reading_slots import LONG_TEXT
+from admin.web.services import READ_AT_ONCE
 from crawler.extraction.extract import extract
 from crawler.extraction.html.attribute_limit import MOST_ATTRIBUTES, has_crowded_tag
 from crawler.fetch.fetch import Fetched

@@ -6,8 +6,8 @@ import io
 import pytest
 from sqlalchemy import Engine
 
-from admin.export_files import Table, write_csv
-from admin.formulas import defused
+from admin.exports.formula_guard import defused
+from admin.exports.writers import Table, write_csv
 from matcher.cases.hit_status import HitStanding
 from storage.engine import transaction
 from storage.matches import hits as match_hits

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.alert_address import BadAddress, Unusable, read_address
+from admin.alerts.channel_address import BadAddress, Unusable, read_address
 from storage.accounts import audit_log
 from storage.alerts import channels as alert_channels
 from storage.alerts import history

@@ -55,7 +55,7 @@ def add(name: str, role: str, *, generate: bool) -> None:
         password = secrets.token_urlsafe(12)
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-    from admin.passwords import PasswordRefused  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    from admin.auth.passwords import PasswordRefused  # noqa: PLC0415  # argon2 is loaded only by those who need it
 
     try:
         with store() as (_, engine):
@@ -69,7 +69,7 @@ def add(name: str, role: str, *, generate: bool) -> None:
 
 def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -> "AccountRecord":
     """Raises NameTaken, PasswordRefused."""
-    from admin.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    from admin.auth.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
 
     with transaction(engine) as session:
         account = accounts.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)

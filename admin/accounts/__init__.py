@@ -1,0 +1,1 @@
+"""Blueprints of users, profile, API tokens, audit log."""

@@ -1,0 +1,101 @@
+"""The tokens of one's own account, by which programs ask in one's name."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.identity.permissions import actor, has_role, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.url_converters import as_key
+from storage.accounts import api_tokens, audit_log
+from storage.accounts.api_tokens import LONGEST_NAME, MOST_DAYS, MOST_TOKENS, TokenRecord, TokenScope
+from storage.errors import NotKnown
+from storage.records.matches import AccountRecord
+from storage.types import AccountRole
+
+SCOPES: Final = {
+    TokenScope.READ: _l("Read pages, matches, cases, sites and runs"),
+    TokenScope.CHECK: _l("Check texts"),
+    TokenScope.ORIGINALS: _l("Hand over articles of ours"),
+    TokenScope.DECIDE: _l("Decide cases"),
+}
+ROLE_FOR: Final = {
+    TokenScope.READ: AccountRole.VIEWER,
+    TokenScope.CHECK: AccountRole.REVIEWER,
+    TokenScope.ORIGINALS: AccountRole.MANAGER,
+    TokenScope.DECIDE: AccountRole.REVIEWER,
+}
+DAYS: Final = (30, 90, 365, MOST_DAYS)
+_BAD_REQUEST: Final = 400
+
+blueprint = Blueprint("tokens", __name__, url_prefix="/account/tokens")
+
+
+@blueprint.get("")
+def index() -> str:
+    return _page()
+
+
+@blueprint.post("")
+@needs(AccountRole.VIEWER)
+def add() -> str | tuple[str, int]:
+    """Shows the token on the page that answers, once: neither a redirect nor the log may carry it."""
+    account, name, days = actor(), form_fields.line("name"), as_key(form_fields.line("days", 5))
+    scopes = [scope for scope in offered(account) if scope.value in request.form.getlist("scope")]
+    if days not in DAYS:
+        abort(_BAD_REQUEST)
+    if not name or len(name) > LONGEST_NAME:
+        return _page(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), _BAD_REQUEST
+    if not scopes:
+        return _page(_("Tick what the token is for.")), _BAD_REQUEST
+    now = datetime.now(UTC)
+    if api_tokens.count_in_force(database(), account.id, at=now) >= MOST_TOKENS:
+        return _page(_("There are %(most)s tokens already: revoke one first.", most=MOST_TOKENS)), _BAD_REQUEST
+    expires_at = now + timedelta(days=days)
+    secret, made = api_tokens.add_token(database(), account.id, name=name, scopes=scopes, expires_at=expires_at)
+    audit_log.record(
+        database(), actor=account, act="token.add", subject=_named(made), detail={"scopes": ", ".join(scopes)}
+    )
+    return _page(secret=secret)
+
+
+@blueprint.post("/<key:token_id>/revoke")
+@needs(AccountRole.VIEWER)
+def revoke(token_id: int) -> AnyResponse:
+    account = actor()
+    try:
+        gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account.id)
+    except NotKnown:
+        abort(404)
+    audit_log.record(database(), actor=account, act="token.revoke", subject=_named(gone))
+    flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
+    return redirect(url_for("tokens.index"))
+
+
+def offered(account: AccountRecord) -> list[TokenScope]:
+    """What a token of this account can be for: it may never do more than the account."""
+    return [scope for scope, role in ROLE_FOR.items() if has_role(account, role)]
+
+
+def _page(problem: str = "", *, secret: str = "") -> str:
+    account = actor()
+    return render_template(
+        "api_tokens.html",
+        account=account,
+        tokens=api_tokens.list_tokens(database(), account_id=account.id),
+        now=datetime.now(UTC),
+        scopes={scope: SCOPES[scope] for scope in offered(account)},
+        words=SCOPES,
+        days=DAYS,
+        problem=problem,
+        secret=secret,
+    )
+
+
+def _named(token: TokenRecord) -> str:
+    return f"{token.account_name} / {token.name} ({token.beginning}…)"

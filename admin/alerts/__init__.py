@@ -1,0 +1,1 @@
+"""Blueprints of alert channels, rules, history and feeds."""

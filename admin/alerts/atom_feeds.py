@@ -1,0 +1,93 @@
+"""Saved lists of cases as Atom feeds, under addresses that open them and nothing else."""
+
+from datetime import UTC, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import force_locale, get_locale
+from flask_babel import gettext as _
+from flask_limiter import Limiter
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.cases.query import Asker
+from admin.cases.saved_view_filter import query_of_view
+from admin.identity.permissions import actor, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.desk_address import outside_url
+from admin.web.services import desk
+from admin.web.url_converters import as_key
+from storage.accounts import audit_log
+from storage.alerts import feeds as alert_feeds
+from storage.alerts.feeds import TooManyFeeds
+from storage.cases import listing
+from storage.desk import saved_views
+from storage.errors import NotKnown
+from storage.types import AccountRole
+
+NEWEST: Final = 50
+ASKED_BY_ADDRESS: Final = "60 per minute"
+LONGEST_TOKEN: Final = 100
+
+
+def blueprint(limiter: Limiter) -> Blueprint:
+    feeds = Blueprint("feeds", __name__)
+    feeds.add_url_rule("/alerts/feeds", "index", _index)
+    feeds.add_url_rule("/alerts/feeds", "add", _add, methods=["POST"])
+    feeds.add_url_rule("/alerts/feeds/<key:feed_id>/remove", "remove", _remove, methods=["POST"])
+    feeds.add_url_rule("/feeds/<secret>.atom", "atom", limiter.limit(ASKED_BY_ADDRESS)(_atom))
+    return feeds
+
+
+def _index() -> str:
+    return _page()
+
+
+@needs(AccountRole.VIEWER)
+def _add() -> str | tuple[str, int]:
+    view_id = as_key(form_fields.line("view"))
+    try:
+        token = alert_feeds.make_feed(database(), actor().id, view_id or 0, language=str(get_locale()))
+    except NotKnown:
+        abort(404)
+    except TooManyFeeds:
+        return _page(_("You have %(most)s addresses already. Revoke one first.", most=alert_feeds.MOST_FEEDS)), 400
+    audit_log.record(database(), actor=actor(), act="feed.add", subject=str(view_id))
+    return _page(address=outside_url("feeds.atom", secret=token))
+
+
+@needs(AccountRole.VIEWER)
+def _remove(feed_id: int) -> AnyResponse:
+    if not alert_feeds.remove_feed(database(), actor().id, feed_id):
+        abort(404)
+    audit_log.record(database(), actor=actor(), act="feed.remove", subject=str(feed_id))
+    flash(_("The address is revoked: nobody reads anything under it any more."))
+    return redirect(url_for("feeds.index"))
+
+
+def _atom(secret: str) -> AnyResponse:
+    """Whoever knows the address reads what the person who made it would see in the list; nothing else opens."""
+    now = datetime.now(UTC)
+    feed = None if len(secret) > LONGEST_TOKEN else alert_feeds.feed_of_token(database(), secret, at=now)
+    if feed is None:
+        abort(404)
+    query = query_of_view(feed.query, Asker(feed.account_id, now, ZoneInfo(desk().time_zone)))
+    cases = listing.list_cases(database(), query.where, limit=NEWEST)
+    updated = max((case.changed_at for case in cases), default=feed.created_at)
+    with force_locale(feed.language):
+        text = render_template("feed.xml", feed=feed, cases=cases, updated=updated)
+    response = make_response(text)
+    response.content_type = "application/atom+xml; charset=utf-8"
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def _page(problem: str = "", *, address: str = "") -> str:
+    return render_template(
+        "alert_feeds.html",
+        feeds=alert_feeds.list_feeds(database(), actor().id),
+        views=saved_views.views_for(database(), actor().id),
+        problem=problem,
+        address=address,
+    )

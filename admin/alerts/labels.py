@@ -1,0 +1,101 @@
+"""The words for channels, rules, events and what became of messages."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+
+from admin.alerts.channel_address import Unusable
+from storage.records.alerts import AlertKind, ChannelKind, MessageState
+from storage.records.monitoring import Measure
+
+BRAND: Final = _l("[Zhiwen]")
+"""Before every subject: what a mail filter goes by."""
+
+EVENTS: Final[Mapping[str, object]] = {
+    AlertKind.CASE_OPENED: _l("New cases"),
+    AlertKind.COPY_REMOVED: _l("Copies taken down"),
+    AlertKind.COPY_REAPPEARED: _l("Copies that are back"),
+    AlertKind.SITE_BLIND: _l("A site gives other articles than usual"),
+    AlertKind.SITE_RECOVERED: _l("A site is as usual again"),
+    AlertKind.ALERTS_HELD: _l("Alerts were held back"),
+    AlertKind.DISK_LOW: _l("The disk is nearly full"),
+    AlertKind.BACKUP_FAILED: _l("A back-up failed"),
+    AlertKind.JOB_SET_ASIDE: _l("A job was set aside"),
+}
+
+HEADINGS: Final = EVENTS
+"""Of the parts of a digest."""
+
+OPERATION: Final[Mapping[str, object]] = {
+    AlertKind.SITE_BLIND: _l("%(site)s: not as usual"),
+    AlertKind.SITE_RECOVERED: _l("%(site)s: as usual again"),
+    AlertKind.ALERTS_HELD: _l("%(site)s: a run looks wrong, its alerts wait for you"),
+    AlertKind.DISK_LOW: _l("The disk is nearly full"),
+    AlertKind.BACKUP_FAILED: _l("The back-up failed"),
+    AlertKind.JOB_SET_ASIDE: _l("A job failed again and again and was set aside"),
+}
+"""Subjects of what is not about cases."""
+
+MEASURES: Final[Mapping[str, object]] = {
+    Measure.ARTICLES: _l("New articles on that day: %(value)s, usually about %(usual)s"),
+    Measure.WEEK: _l("New articles in seven days: %(value)s, usually about %(usual)s"),
+    Measure.EMPTY: _l("Pages without an article: %(value)s, usually about %(usual)s"),
+    Measure.FAILED: _l("Requests that failed: %(value)s, usually about %(usual)s"),
+    Measure.LENGTH: _l("Mean length of new articles in characters: %(value)s, usually about %(usual)s"),
+    Measure.REWRITTEN: _l("Known pages found changed or gone: %(value)s, usually about %(usual)s"),
+}
+
+KINDS: Final[Mapping[str, object]] = {
+    ChannelKind.MAIL: _l("E-mail"),
+    ChannelKind.WEBHOOK: "Webhook",
+    ChannelKind.WECOM: _l("WeCom"),
+    ChannelKind.DINGTALK: _l("DingTalk"),
+    ChannelKind.FEISHU: _l("Feishu"),
+    ChannelKind.SLACK: "Slack",
+    ChannelKind.OTHER: _l("Another service"),
+}
+
+STATES: Final[Mapping[str, object]] = {
+    MessageState.WAITING: _l("waiting"),
+    MessageState.SENT: _l("sent"),
+    MessageState.SET_ASIDE: _l("set aside"),
+    MessageState.DROPPED: _l("dropped"),
+}
+
+UNUSABLE: Final[Mapping[str, object]] = {
+    Unusable.NO_ADDRESS: _l("This is no address."),
+    Unusable.UNKNOWN: _l("No service is known that this address belongs to."),
+    Unusable.LOCAL: _l("Services that act on the server itself cannot be channels."),
+    Unusable.ON_SCREEN: _l(
+        "This service shows messages for seconds on a screen and keeps none: it cannot be a channel."
+    ),
+    Unusable.NO_RECIPIENT: _l("The address names nobody whom mail goes to."),
+    Unusable.USER_IN_WEBHOOK: _l(
+        "A webhook's address holds no user name or password: its receiver knows us by the signature."
+    ),
+}
+
+ALERT_ACTS: Final[Mapping[str, object]] = {
+    "channel.add": _l("channel added"),
+    "channel.edit": _l("channel changed"),
+    "channel.remove": _l("channel removed"),
+    "channel.secret": _l("secret of a channel renewed"),
+    "channel.test": _l("channel tested"),
+    "rule.add": _l("rule for alerts added"),
+    "rule.edit": _l("rule for alerts changed"),
+    "rule.remove": _l("rule for alerts removed"),
+    "alert.retry": _l("message sent again"),
+    "alert.drop": _l("message dropped"),
+    "hold.send": _l("held alerts sent"),
+    "hold.drop": _l("held alerts dropped"),
+    "feed.add": _l("feed address made"),
+    "feed.remove": _l("feed address revoked"),
+}
+
+ALERT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "alert_event": EVENTS,
+    "alert_channel": KINDS,
+    "alert_state": STATES,
+    "alert_address": UNUSABLE,
+}

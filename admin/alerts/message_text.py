@@ -1,0 +1,290 @@
+"""What alerts say: subject, text and data of a message, in the language of its channel (pure but for the words).
+
+Each says what, how much, since when, and has one link. What was crawled is told as text that nothing can be made of:
+no line end, no hidden character, no mark-up or mention of a chat program, no second link.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import Flask
+from flask_babel import Babel, force_locale
+from flask_babel import gettext as _
+
+from admin.alerts.labels import BRAND, HEADINGS, MEASURES, OPERATION
+from admin.alerts.problem_text import problem_in_words
+from admin.hooks.template_filters import number, percent
+from admin.web.invisible_characters import marked, shortened
+from admin.web.labels import label
+from storage.alerts.outbox import NewMessage
+from storage.alerts.rules import CaseFacts
+from storage.records.alerts import OF_CASES, AlertKind, ChannelKind, EventRecord
+from storage.records.cases import CaseRecord
+from storage.records.monitoring import Measure
+from storage.time_zones import zone_named
+from storage.types import CaseQueue
+
+MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
+"""Of a message's text in UTF-8: WeCom takes 2,048 bytes, DingTalk asks for less than 20,000, Slack shows 4,000 letters.
+"""
+OTHER_BYTES: Final = 3_000
+"""Of chats in general; mail and webhooks are bounded by the number of lines alone."""
+MOST_LISTED: Final = 100
+MOST_IN_DATA: Final = 500
+TITLE_CHARS: Final = 60
+PROBLEM_CHARS: Final = 400
+
+_ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
+_UNLISTED: Final = frozenset({ChannelKind.MAIL, ChannelKind.WEBHOOK})
+_SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
+_GIGABYTE: Final = 1_000_000_000
+_INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[": "［", "]": "］", "*": "＊"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One event, with its case, or the name of the site that it is about."""
+
+    event: EventRecord
+    facts: CaseFacts | None = None
+    site: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the desk is, and the zone of times that have no other."""
+
+    desk_url: str
+    time_zone: str
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Within the block words are in this language; no request is needed."""
+    with _speaker().app_context(), force_locale(language):
+        yield
+
+
+@cache
+def _speaker() -> Flask:
+    app = Flask("admin")
+    Babel(app)
+    return app
+
+
+def make_message(items: Sequence[Item], kind: ChannelKind, place: Place) -> NewMessage:
+    """Of one event, or of several of cases together. Within `speaking`."""
+    (subject, text, link) = _one(items[0], place) if len(items) == 1 else _many(items, kind, place)
+    payload = _data(items, subject, text, link) if kind is ChannelKind.WEBHOOK else {}
+    return NewMessage(f"{BRAND} {subject}", text, payload)
+
+
+def test_message(place: Place) -> NewMessage:
+    """Tells of nothing but that the channel works."""
+    subject, text = _("Test message"), _("This channel works. Alerts will come this way.")
+    text = f"{text}\n\n{place.desk_url}/"
+    return NewMessage(f"{BRAND} {subject}", text, {"kind": "test", "subject": subject, "text": text, "events": []})
+
+
+test_message.__test__ = False  # type: ignore[attr-defined]  # it is none of pytest's
+
+
+def inert(text: str, limit: int = TITLE_CHARS) -> str:
+    """Crawled text on one line, of which no program makes anything but text."""
+    plain = " ".join(marked(text).split())
+    return shortened(plain, limit).replace("://", "：//").translate(_INERT)
+
+
+def _one(item: Item, place: Place) -> tuple[str, str, str]:
+    if item.facts is None:
+        return _of_operation(item, place)
+    case = item.facts.record
+    link = f"{place.desk_url}/cases/{case.id}"
+    said = {"copier": inert(case.other_name), "title": _title(case)}
+    subjects, is_theirs = _subjects(case, said), case.queue is CaseQueue.WE_MAY_BE_COPIER
+    lines = [
+        _("Article: %(title)s", title=said["title"]),
+        (_("Also at: %(copier)s") if is_theirs else _("Copier: %(copier)s")) % {"copier": said["copier"]},
+        (_("Shared: %(much)s") if is_theirs else _("Taken: %(much)s")) % {"much": _how_much(case)},
+        _("Credit: %(credit)s", credit=label(case.credit, "credit")) if case.credit else "",
+        _("Severity: %(severity)s", severity=label(case.severity, "severity")),
+        _("Online since: %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
+        _("Found at: %(at)s", at=_time(item.event.at, item.facts, place)),
+    ]
+    if item.event.kind is not AlertKind.CASE_OPENED:
+        page = inert(str(item.event.details.get("url", "")), 200)
+        lines.insert(2, _("Page: %(page)s", page=page) if page else "")
+    return subjects[item.event.kind], "\n".join((*filter(None, lines), "", link)), link
+
+
+def _subjects(case: CaseRecord, said: Mapping[str, str]) -> Mapping[AlertKind, str]:
+    if case.queue is CaseQueue.WE_MAY_BE_COPIER:
+        return {
+            AlertKind.CASE_OPENED: _("New case: “%(title)s” is also at %(copier)s, and we may be the copier", **said),
+            AlertKind.COPY_REMOVED: _("Gone: what is like “%(title)s” at %(copier)s", **said),
+            AlertKind.COPY_REAPPEARED: _("Back again: what is like “%(title)s” at %(copier)s", **said),
+        }
+    return {
+        AlertKind.CASE_OPENED: _("New case: %(copier)s copied “%(title)s”", **said),
+        AlertKind.COPY_REMOVED: _("Taken down: a copy of “%(title)s” at %(copier)s", **said),
+        AlertKind.COPY_REAPPEARED: _("Back again: a copy of “%(title)s” at %(copier)s", **said),
+    }
+
+
+def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
+    said = {"site": inert(item.site or "—")}
+    subject = str(OPERATION.get(item.event.kind, item.event.kind.value)) % said
+    paths = {AlertKind.ALERTS_HELD: "/alerts"}
+    of_site = f"/sites/{item.event.site_id}" if item.event.site_id is not None else "/"
+    link = place.desk_url + paths.get(item.event.kind, of_site)
+    at = _("Noticed at: %(at)s", at=_time(item.event.at, None, place))
+    return subject, "\n".join((*filter(None, (subject, *_particulars(item.event.details, place), at)), "", link)), link
+
+
+def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
+    """What whoever noticed it says of it."""
+    measure, value, usual = (details.get(name) for name in ("measure", "value", "usual"))
+    found = []
+    if measure in MEASURES and isinstance(value, int | float) and isinstance(usual, int | float):
+        shown = percent if measure in _SHARES else lambda amount: number(round(amount))
+        found.append(str(MEASURES[str(measure)]) % {"value": shown(value), "usual": shown(usual)})
+    free, total = details.get("free"), details.get("total")
+    if isinstance(free, int) and isinstance(total, int):
+        gigabytes = {"free": f"{free / _GIGABYTE:.1f}", "total": f"{total / _GIGABYTE:.1f}"}
+        found.append(
+            _("%(machine)s: %(free)s of %(total)s GB are free", machine=details.get("machine", "—"), **gigabytes)
+        )
+    if details.get("full_at"):
+        found.append(_("It will be full by about %(day)s", day=_day(str(details["full_at"]), place)))
+    if details.get("task"):
+        found.append(_("Job: %(task)s", task=inert(str(details["task"]))))
+    return [*found, inert(problem_in_words(str(details.get("problem", ""))), PROBLEM_CHARS)]
+
+
+def _many(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, str, str]:
+    subject = _subject(items)
+    first = min(item.event.at for item in items).astimezone(UTC).replace(microsecond=0)
+    is_news = any(item.event.kind is AlertKind.CASE_OPENED for item in items)
+    query = {"tab": "all", "since": first.isoformat()} if is_news else {"tab": "all"}
+    link = f"{place.desk_url}/cases?{urlencode(query)}"
+    most = None if kind in _UNLISTED else MOST_BYTES.get(kind, OTHER_BYTES)
+    for listed in range(min(len(items), MOST_LISTED), 0, -1):
+        text = _list(items, listed, subject, link, place)
+        if most is None or len(text.encode()) <= most:
+            return subject, text, link
+    return subject, f"{subject}\n\n{link}", link
+
+
+def _subject(items: Sequence[Item]) -> str:
+    kinds = {item.event.kind for item in items}
+    if kinds == {AlertKind.CASE_OPENED}:
+        return str(_("%(count)s new cases", count=number(len(items))))
+    return str(_("News of %(count)s cases", count=number(len(items))))
+
+
+def _list(items: Sequence[Item], listed: int, subject: str, link: str, place: Place) -> str:
+    """The gravest of each kind first, as many as `listed` in all."""
+    lines = [subject]
+    left = listed
+    for kind in _ORDER:
+        of_kind = sorted((item for item in items if item.event.kind is kind), key=_weight)
+        if not of_kind:
+            continue
+        lines += ["", f"{HEADINGS[kind]} · {number(len(of_kind))}"]
+        lines += [_line(item, place) for item in of_kind[:left]]
+        left -= min(left, len(of_kind))
+    if len(items) > listed:
+        lines += ["", _("%(count)s more are in the list.", count=number(len(items) - listed))]
+    return "\n".join((*lines, "", link))
+
+
+def _line(item: Item, place: Place) -> str:
+    if item.facts is None:
+        return f"· {item.event.kind}"
+    case = item.facts.record
+    parts = (
+        inert(case.other_name, 30),
+        _("we may be the copier") if case.queue is CaseQueue.WE_MAY_BE_COPIER else "",
+        _how_much(case),
+        str(label(case.credit, "credit")) if case.credit else "",
+        str(label(case.severity, "severity")),
+        _("since %(at)s", at=_time(item.facts.since, item.facts, place)) if item.facts.since else "",
+    )
+    return f"· {_title(case, 40)}\n  {' · '.join(filter(None, parts))}"
+
+
+def _weight(item: Item) -> tuple[int, int, int]:
+    if item.facts is None:
+        return (0, 0, item.event.id)
+    ranks = {"grave": 0, "middling": 1}
+    return (ranks.get(item.facts.record.severity.value, 2), -item.facts.record.chars, item.event.id)
+
+
+def _title(case: CaseRecord, limit: int = TITLE_CHARS) -> str:
+    return inert(case.our_title if case.our_title.strip() else case.our_url, limit)
+
+
+def _how_much(case: CaseRecord) -> str:
+    return str(_("%(chars)s characters, %(share)s of ours", chars=number(case.chars), share=percent(case.our_share)))
+
+
+def _time(at: datetime, facts: CaseFacts | None, place: Place) -> str:
+    zone = zone_named((facts.time_zone if facts else None) or place.time_zone, place.time_zone)
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M} ({zone.key})"
+
+
+def _day(at: str, place: Place) -> str:
+    return f"{datetime.fromisoformat(at).astimezone(zone_named(place.time_zone)):%Y-%m-%d}"
+
+
+def _data(items: Sequence[Item], subject: str, text: str, link: str) -> Mapping[str, Any]:
+    return {
+        "kind": items[0].event.kind.value if len(items) == 1 else "digest",
+        "subject": subject,
+        "text": text,
+        "link": link,
+        "events": [_event(item) for item in items[:MOST_IN_DATA]],
+        "events_left_out": max(0, len(items) - MOST_IN_DATA),
+    }
+
+
+def _event(item: Item) -> dict[str, Any]:
+    event = item.event
+    said: dict[str, Any] = {"event": event.id, "kind": event.kind.value, "at": event.at.isoformat()}
+    if event.details:
+        said["details"] = dict(event.details)
+    if item.site is not None:
+        said["site"] = item.site
+    if item.facts is not None:
+        said["case"] = _case(item.facts)
+    return said
+
+
+def _case(facts: CaseFacts) -> dict[str, Any]:
+    case = facts.record
+    return {
+        "id": case.id,
+        "state": case.state.value,
+        "list": case.queue.value,
+        "opened_at": case.opened_at.isoformat(),
+        "online_since": None if facts.since is None else facts.since.isoformat(),
+        "our_url": case.our_url,
+        "our_title": case.our_title,
+        "copier": case.other_name,
+        "their_url": case.their_url,
+        "their_title": case.their_title,
+        "pages": case.pages,
+        "characters": case.chars,
+        "share_of_ours": case.our_share,
+        "kind": None if case.kind is None else case.kind.value,
+        "credit": None if case.credit is None else case.credit.value,
+        "severity": case.severity.value,
+    }
+
+
+assert set(_ORDER) == OF_CASES, "every kind of news of cases has its place in a digest"  # noqa: S101

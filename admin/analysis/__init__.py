@@ -1,0 +1,1 @@
+"""Blueprint of analysis: who copies whom, precision, thresholds."""

@@ -1,0 +1,164 @@
+"""Analysis of the program itself: how even its fingerprints are, how often it is right, what another rule would do."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from flask import Blueprint, render_template, request
+
+from admin.analysis.confidence_interval import Share, share_of
+from admin.identity.time_zone import viewer_zone
+from admin.web.db_session import database
+from admin.web.services import desk
+from matcher.cases.case_rule import CaseRule
+from matcher.judgement.overlap import chars_shared
+from storage.analytics import fingerprint_health, threshold_preview
+from storage.analytics import precision as analytics_precision
+from storage.analytics.fingerprint_health import DayOfComparing
+from storage.analytics.precision import AtThreshold, SitePrecision
+from storage.analytics.threshold_preview import Rule
+from storage.cases import listing
+from storage.matches import hits
+
+SHOWN_RUNS: Final = 60
+DAYS: Final = 60
+SHOWN_CASES: Final = 30
+LARGEST_CHARS: Final = 100_000
+_STEP: Final = 10.0
+_HALF: Final = 50.0
+
+blueprint = Blueprint("analysis_quality", __name__, url_prefix="/analysis")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A day of a chart: a bar above the line and one below it."""
+
+    day: date
+    up: int
+    down: int
+    x: float
+    up_y: float
+    up_height: float
+    down_height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How often a find with at least this score was right, and which part of all right ones has it."""
+
+    threshold: float
+    precision: Share
+    kept: float
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSteps:
+    site: str | None
+    decided: int
+    steps: tuple[Step, ...]
+
+
+@blueprint.get("/fingerprints")
+def fingerprints() -> str:
+    since = datetime.now(UTC).date() - timedelta(days=DAYS - 1)
+    days = fingerprint_health.days_of_comparing(database(), since)
+    return render_template(
+        "analysis_fingerprints.html",
+        bands=fingerprint_health.band_skew(database()),
+        slices=fingerprint_health.slice_skew(database()),
+        seeds=fingerprint_health.seed_skew(database()),
+        runs=fingerprint_health.learned_runs(database(), limit=SHOWN_RUNS),
+        columns=columns(((one.day, one.compared, one.cut) for one in days), since),
+        totals=_totals(days),
+        days=DAYS,
+    )
+
+
+@blueprint.get("/precision")
+def precision() -> str:
+    zone = viewer_zone()
+    today = datetime.now(ZoneInfo(zone)).date()
+    first = today - timedelta(days=DAYS - 1)
+    since = datetime(first.year, first.month, first.day, tzinfo=ZoneInfo(zone))
+    found = analytics_precision.precision_by_threshold(database())
+    days = analytics_precision.cases_by_day(database(), since, zone)
+    return render_template(
+        "analysis_precision.html",
+        sites=[steps_of(one) for one in found],
+        thresholds=analytics_precision.THRESHOLDS,
+        columns=columns(((one.day, one.opened - one.wrong, one.wrong) for one in days), first),
+        wrong=sum(one.wrong for one in days),
+        opened=sum(one.opened for one in days),
+        busiest=max(days, key=lambda one: one.wrong, default=None),
+        days=DAYS,
+    )
+
+
+@blueprint.get("/thresholds")
+def thresholds() -> str:
+    """What another rule would open and close: asked, shown, and nothing else."""
+    present = desk().case_rule
+    rule = asked_rule(request.args, present)
+    closing = threshold_preview.closing(database(), rule)
+    opening = threshold_preview.opening(database(), rule, chars_shared)
+    return render_template(
+        "analysis_thresholds.html",
+        rule=rule,
+        present=present,
+        verdicts=threshold_preview.verdicts_under(database(), rule),
+        closing=closing,
+        closing_cases=listing.cases_by_id(database(), closing.numbers[:SHOWN_CASES])[::-1],
+        opening=opening,
+        opening_hits=hits.hits_by_id(database(), opening[:SHOWN_CASES]),
+        most=threshold_preview.MOST_NAMED,
+        shown=SHOWN_CASES,
+        share_of=share_of,
+        largest=LARGEST_CHARS,
+    )
+
+
+def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
+    """The rule that a query string describes; what it does not say, or not rightly, is as it is now (pure)."""
+    chars = _number(arguments.get("chars", ""), LARGEST_CHARS)
+    share, score = (_number(arguments.get(name, ""), 100) for name in ("share", "score"))
+    return Rule(
+        min_chars=present.min_chars if chars is None else chars,
+        min_share=present.min_share if share is None else share / 100,
+        min_score=0.0 if score is None else score / 100,
+    )
+
+
+def steps_of(found: SitePrecision) -> SiteSteps:
+    """Each threshold with its precision and what it keeps (pure)."""
+    right = found.steps[0].right
+    return SiteSteps(found.site, found.decided, tuple(_step(one, right) for one in found.steps))
+
+
+def _step(found: AtThreshold, all_right: int) -> Step:
+    precision = share_of(found.right, found.right + found.wrong)
+    return Step(found.threshold, precision, found.right / all_right if all_right else 0.0)
+
+
+def columns(found: Iterable[tuple[date, int, int]], first: date) -> list[Column]:
+    """Every day from `first` on for DAYS days; the most fills its half of the chart (pure)."""
+    by_day = {day: (up, down) for day, up, down in found}
+    days = [first + timedelta(days=number) for number in range(DAYS)]
+    counts = [by_day.get(day, (0, 0)) for day in days]
+    most_up, most_down = (max(side) or 1 for side in zip(*counts, strict=True))
+    return [
+        Column(day, up, down, number * _STEP + 1, round(_HALF * (1 - up / most_up), 2), round(_HALF * up / most_up, 2),
+               round(_HALF * down / most_down, 2))
+        for number, (day, (up, down)) in enumerate(zip(days, counts, strict=True))
+    ]  # fmt: skip
+
+
+def _totals(days: Sequence[DayOfComparing]) -> dict[str, int]:
+    return {name: sum(getattr(one, name) for one in days) for name in ("compared", "matched", "failed", "cut")}
+
+
+def _number(digits: str, most: int) -> int | None:
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
+    return int(digits) if is_number and int(digits) <= most else None

@@ -1,0 +1,123 @@
+"""Analysis: who copies whom, the copiers, the articles taken most; and one copier with how it works."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from flask import Blueprint, Response, abort, render_template, request
+
+from admin.analysis.export_lists import PERIODS, asked_for, fields_of
+from admin.analysis.network_graph import BAR, NAMES, WIDTH, graphml, network_picture
+from admin.hooks.template_filters import disguise
+from admin.web.bar_charts import shares
+from admin.web.db_session import database
+from admin.web.downloads import attachment
+from storage.analytics import copying
+from storage.analytics.copying import Copier
+from storage.desk.dashboard import DELAY_STEPS_H
+from storage.matches import hits as match_hits
+from storage.records.matches import HitRecord
+from storage.types import Credit, MatchKind
+
+SHOWN_EDGES: Final = 20
+SHOWN_COPIERS: Final = 20
+SHOWN_ARTICLES: Final = 20
+SHOWN_HITS: Final = 20
+HITS_LOOKED_INTO: Final = 200
+"""Of one copier, with all their passages: enough to know its ways."""
+
+blueprint = Blueprint("analysis", __name__, url_prefix="/analysis")
+
+
+@blueprint.get("")
+def index() -> str:
+    asked = asked_for(request.args)
+    edges = copying.edges(database(), asked)
+    return render_template(
+        "analysis.html",
+        hits=sum(edge.hits for edge in edges),
+        has_more=copying.has_more(database()),
+        bound=copying.HITS_COUNTED,
+        picture=network_picture(edges),
+        edges=edges[:SHOWN_EDGES],
+        all_edges=len(edges),
+        copiers=copying.copiers(database(), asked, limit=SHOWN_COPIERS),
+        articles=copying.most_copied(database(), asked, limit=SHOWN_ARTICLES),
+        fields=fields_of(request.args),
+        periods=PERIODS,
+        geometry={"width": WIDTH, "names": NAMES, "bar": BAR},
+    )
+
+
+@blueprint.get("/network.graphml")
+def network() -> Response:
+    found = copying.edges(database(), asked_for(request.args))
+    return attachment(graphml(found), "network.graphml", "application/graphml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A word with how often it holds, and that as a share of the most frequent one (0…1)."""
+
+    key: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a copier works, by its newest hits."""
+
+    looked_into: int
+    kinds: tuple[Counted, ...]
+    credits: tuple[Counted, ...]
+    disguises: tuple[Counted, ...]
+    """By characters that were changed."""
+    delays: tuple[Counted, ...]
+    """`key`: the place of the stretch among those between DELAY_STEPS_H."""
+    before: int
+    """Copies dated before what they are copies of."""
+
+
+@blueprint.get("/copiers/<path:copier_key>")
+def copier(copier_key: str) -> str:
+    asked = copying.Asked(copier=copier_key.replace("\0", ""))
+    found = copying.copiers(database(), asked, limit=1)
+    if not found:
+        abort(404)
+    hits = match_hits.hits_by_id(database(), copying.hits_of_copier(database(), asked, limit=HITS_LOOKED_INTO))
+    return render_template(
+        "analysis_copier.html",
+        copier=found[0],
+        ways=ways_of(hits, copying.hours_of_copier(database(), asked)),
+        edges=copying.edges(database(), asked, limit=SHOWN_EDGES),
+        hits=hits[:SHOWN_HITS],
+        credit_share=credit_share,
+    )
+
+
+def ways_of(hits: Sequence[HitRecord], hours: Sequence[float]) -> Ways:
+    """Kinds, credit and disguises of these hits; delays of all that are dated (pure)."""
+    kinds = [(kind.value, sum(hit.kind is kind for hit in hits)) for kind in MatchKind]
+    credits = [(credit.value, sum(hit.credit is credit for hit in hits)) for credit in Credit]
+    bounds = (0.0, *DELAY_STEPS_H, float("inf"))
+    delays = [sum(low <= hour < high for hour in hours) for low, high in pairwise(bounds)]
+    return Ways(
+        looked_into=len(hits),
+        kinds=_counted(kinds),
+        credits=_counted(credits),
+        disguises=_counted(disguise([passage for hit in hits for passage in hit.passages])),
+        delays=_counted([(str(place), count) for place, count in enumerate(delays)]),
+        before=sum(hour < 0 for hour in hours),
+    )
+
+
+def credit_share(found: Copier) -> float:
+    """Of its hits, those that say from where they are."""
+    return (found.linked + found.named) / found.hits if found.hits else 0.0
+
+
+def _counted(told: Sequence[tuple[str, int]]) -> tuple[Counted, ...]:
+    counts = [count for _key, count in told]
+    return tuple(Counted(key, count, share) for (key, count), share in zip(told, shares(counts), strict=True))

@@ -1,0 +1,1 @@
+"""Login, passwords, two-factor login."""

@@ -1,0 +1,57 @@
+"""Where a link leads by which a person sets a password: opened once, by whoever holds it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, url_for
+from flask_babel import gettext as _
+from flask_limiter import Limiter
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.auth.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password, refusal
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.labels import label
+from storage.accounts import accounts, audit_log, sessions
+from storage.records.matches import AccountRecord
+
+OPENS_FOR: Final = timedelta(hours=48)
+ATTEMPTS_BY_ADDRESS: Final = "20 per minute"
+
+_BAD_REQUEST = 400
+
+
+def blueprint(limiter: Limiter) -> Blueprint:
+    link = Blueprint("password_link", __name__)
+    limited = limiter.limit(ATTEMPTS_BY_ADDRESS)
+    link.add_url_rule("/set-password/<secret>", "form", limited(_form))
+    link.add_url_rule("/set-password/<secret>", "save", limited(_save), methods=["POST"])
+    return link
+
+
+def _form(secret: str) -> str:
+    return _page(_account(secret), secret)
+
+
+def _save(secret: str) -> AnyResponse | tuple[str, int]:
+    account, new = _account(secret), form_fields.secret("new")
+    why = refusal(new, name=account.name)
+    if why is not None:
+        return _page(account, secret, label(why, "password")), _BAD_REQUEST
+    # This also takes the link back: it opens once.
+    accounts.change_password(database(), account.id, hash_password(new, name=account.name))
+    audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
+    flash(_("The password is set. Log in with it now."))
+    return redirect(url_for("login.form"))
+
+
+def _account(secret: str) -> AccountRecord:
+    account = sessions.account_of_link(database(), secret, at=datetime.now(UTC))
+    if account is None:
+        abort(404)
+    return account
+
+
+def _page(account: AccountRecord, secret: str, problem: str = "") -> str:
+    bounds = {"shortest": SHORTEST_PASSWORD, "longest": LONGEST_PASSWORD}
+    return render_template("password_link.html", account=account, secret=secret, problem=problem, **bounds)

@@ -1,0 +1,124 @@
+"""The second step of one's own account: put on with a picture for the phone, taken off with the password."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.auth.login_attempts import is_present_password
+from admin.auth.totp import enrolment_uri, made_secret, matching_step, qr_path
+from admin.identity.current_user import current_session
+from admin.identity.permissions import actor, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from storage.accounts import accounts, audit_log, sessions, two_factor
+from storage.errors import NotKnown
+from storage.types import AccountRole
+
+_BAD_REQUEST: Final = 400
+
+Answer = str | AnyResponse | tuple[str, int]
+
+blueprint = Blueprint("two_factor", __name__)
+
+
+@blueprint.post("/account/two-factor")
+@needs(AccountRole.VIEWER)
+def begin() -> Answer:
+    """A new secret, which counts for nothing until a code of it was typed. Asks for the password: who finds a browser
+    open could else lock its owner out.
+    """
+    account = actor()
+    if two_factor.is_asked_for(database(), account.id):
+        return redirect(url_for("account.index"))
+    if not is_present_password(account, form_fields.secret("password")):
+        return _refused()
+    two_factor.begin(database(), account.id, made_secret())
+    return redirect(url_for("two_factor.enrol"))
+
+
+@blueprint.get("/account/two-factor")
+def enrol() -> Answer:
+    account = actor()
+    found = two_factor.second_step(database(), account.id)
+    if found is None or found.confirmed_at is not None:
+        return redirect(url_for("account.index"))
+    return _enrolment(found.secret)
+
+
+@blueprint.post("/account/two-factor/confirm")
+@needs(AccountRole.VIEWER)
+def confirm() -> Answer:
+    account, now = actor(), datetime.now(UTC)
+    found = two_factor.second_step(database(), account.id)
+    if found is None or found.confirmed_at is not None:
+        return redirect(url_for("account.index"))
+    step = matching_step(found.secret, form_fields.line("code"), now)
+    if step is None or not two_factor.use_step(database(), account.id, step):
+        wrong = _("This is not the present code. Codes change every half minute; is the clock of the phone right?")
+        return _enrolment(found.secret, wrong), _BAD_REQUEST
+    codes = two_factor.confirm(database(), account.id, at=now)
+    # They were begun by the password alone.
+    here = current_session()
+    sessions.end_sessions(database(), account.id, but=here.id if here else None)
+    audit_log.record(database(), actor=account, act="two-factor.begin", subject=account.name)
+    return _codes(codes)
+
+
+@blueprint.post("/account/two-factor/codes")
+@needs(AccountRole.VIEWER)
+def renew_codes() -> Answer:
+    account = actor()
+    if not two_factor.is_asked_for(database(), account.id):
+        abort(404)
+    if not is_present_password(account, form_fields.secret("password")):
+        return _refused()
+    codes = two_factor.renew_recovery_codes(database(), account.id)
+    audit_log.record(database(), actor=account, act="two-factor.codes", subject=account.name)
+    return _codes(codes)
+
+
+@blueprint.post("/account/two-factor/remove")
+@needs(AccountRole.VIEWER)
+def remove() -> Answer:
+    """Asks for the password: a browser that was left open must not be enough."""
+    account = actor()
+    if not is_present_password(account, form_fields.secret("password")):
+        return _refused()
+    if two_factor.remove(database(), account.id):
+        audit_log.record(database(), actor=account, act="two-factor.end", subject=account.name)
+        flash(_("From now on your password alone opens your account."))
+    return redirect(url_for("account.index"))
+
+
+@blueprint.post("/people/<key:account_id>/two-factor/remove")
+@needs(AccountRole.ADMINISTRATOR)
+def reset(account_id: int) -> Answer:
+    """For somebody who has lost phone and recovery codes."""
+    try:
+        account = accounts.get_account(database(), account_id)
+    except NotKnown:
+        abort(404)
+    if two_factor.remove(database(), account_id):
+        sessions.end_sessions(database(), account_id)
+        audit_log.record(database(), actor=actor(), act="two-factor.reset", subject=account.name)
+        flash(_("The second step is taken off; the password alone opens this account until it is put on again."))
+    return redirect(url_for("people.detail", account_id=account_id))
+
+
+def _refused() -> Answer:
+    flash(_("The present password is wrong."), "danger")
+    return redirect(url_for("account.index"))
+
+
+def _enrolment(secret: str, problem: str = "") -> str:
+    path, width = qr_path(enrolment_uri(secret, actor().name))
+    groups = [secret[start : start + 4] for start in range(0, len(secret), 4)]
+    return render_template("two_factor.html", path=path, width=width, groups=groups, problem=problem)
+
+
+def _codes(codes: list[str]) -> str:
+    """The page that shows them, once: neither a redirect nor the log may carry them."""
+    return render_template("two_factor_codes.html", codes=codes)

@@ -1,0 +1,1 @@
+"""Blueprint of cases: list, detail, actions, saved views."""

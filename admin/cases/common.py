@@ -1,0 +1,134 @@
+"""What all pages of cases have in common: who asks, from which list, and what was done a moment ago."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from flask import abort, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.cases.query import Asker, CaseQuery, parse_case_query
+from admin.identity.permissions import actor, has_role
+from admin.identity.time_zone import viewer_zone
+from admin.web.db_session import database
+from admin.web.url_converters import as_key
+from matcher.cases.licensing import revoke
+from storage.accounts import accounts as stored_accounts
+from storage.accounts import audit_log
+from storage.cases import actions, decisions, licences, listing
+from storage.errors import NothingToUndo, NotKnown
+from storage.records.cases import Actor, CaseEventRecord, CaseRecord, LicenceRecord
+from storage.types import AccountRole, CaseState
+
+MOST_AT_ONCE: Final = 200
+"""Cases in one bulk decision: two pages of the list."""
+
+STEPS_BACK: Final = timedelta(hours=12)
+"""What was decided longer ago is undone on the page of its case."""
+
+Answer = str | tuple[str, int] | AnyResponse
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A decision that can still be undone, as the page after it shows it."""
+
+    case: CaseRecord
+    event: CaseEventRecord
+
+
+def asked() -> CaseQuery:
+    """The list that the person works through: its filters stand in the address of every page of a case."""
+    asker = Asker(actor().id, datetime.now(UTC), ZoneInfo(viewer_zone()))
+    return parse_case_query(request.args, asker)
+
+
+def list_url(**more: object) -> str:
+    """The list that the person works through."""
+    values: dict[str, Any] = {**asked().fields, **more}
+    return url_for("cases.index", **values)
+
+
+def case_url(case_id: int, **more: object) -> str:
+    """A case, seen from the list that the person works through."""
+    values: dict[str, Any] = {**asked().fields, **more}
+    return url_for("case.page", case_id=case_id, **values)
+
+
+def person() -> Actor:
+    account = actor()
+    return Actor(account.id, account.name)
+
+
+def case_or_404(case_id: int) -> CaseRecord:
+    found = listing.get_case(database(), case_id)
+    if found is None:
+        abort(404)
+    return found
+
+
+def just_done() -> list[Done]:
+    """The cases that `done` names, as far as their last decision is this person's and can be undone."""
+    numbers = [as_key(part) for part in request.args.get("done", "").split(",")[:MOST_AT_ONCE]]
+    wanted = {number for number in numbers if number is not None}
+    events = decisions.last_decisions(database(), wanted)
+    mine = {number: event for number, event in events.items() if event.actor == actor().name}
+    return [Done(case, mine[case.id]) for case in listing.cases_by_id(database(), mine)]
+
+
+def earlier_done() -> str | None:
+    """The cases of this person's decision before, for the address of the next page: whoever undoes goes on step by
+    step, as far back as the morning goes.
+    """
+    since = datetime.now(UTC) - STEPS_BACK
+    return ",".join(map(str, decisions.latest_of(database(), actor().id, since))) or None
+
+
+def reviewers() -> list[Actor]:
+    """Who can be given a case."""
+    accounts = stored_accounts.list_accounts(database())
+    return [Actor(one.id, one.name) for one in accounts if one.enabled and has_role(one, AccountRole.REVIEWER)]
+
+
+def chosen_reviewer() -> Actor | None:
+    """Whom the form names; ends the request where that is nobody who may decide."""
+    value = request.form.get("assignee", "")
+    if not value:
+        return None
+    found = next((one for one in reviewers() if one.account_id == as_key(value)), None)
+    if found is None:
+        abort(400)
+    return found
+
+
+def undo_one(case_id: int, event_id: int) -> bool:
+    """Takes a decision back, and with it the licence that it made. False where something else happened meanwhile."""
+    last = actions.last_decision(database(), case_id)
+    licence_id = last.details.get("licence") if last is not None and last.id == event_id else None
+    try:
+        if isinstance(licence_id, int):
+            revoke_licence(licences.get_licence(database(), licence_id))
+        else:
+            actions.undo_decision(database(), case_id, event_id, actor=person())
+    except (NotKnown, NothingToUndo):
+        return False
+    audit_log.record(database(), actor=actor(), act="case.undo", subject=f"#{case_id}")
+    return True
+
+
+def revoke_licence(licence: LicenceRecord) -> int:
+    """Takes a licence back; a licence for everything is a manager's. Returns how many cases are open again."""
+    require_role_for(licence)
+    judged = revoke(database(), licence.id, actor=person())
+    audit_log.record(database(), actor=actor(), act="case.revoke", subject=f"{licence.id}")
+    return judged.settled
+
+
+def require_role_for(licence: LicenceRecord) -> None:
+    if licence.terms.article_url is None and not has_role(actor(), AccountRole.MANAGER):
+        abort(403)
+
+
+def is_overdue(case: CaseRecord) -> bool:
+    return case.state is CaseState.NOTIFIED and case.deadline is not None and case.deadline < datetime.now(UTC)

@@ -1,0 +1,179 @@
+"""The list of cases: filters, paging, and decisions on many at once."""
+
+import secrets
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, request
+from flask_babel import gettext as _
+
+from admin.cases.common import (
+    MOST_AT_ONCE,
+    Answer,
+    asked,
+    case_url,
+    chosen_reviewer,
+    earlier_done,
+    just_done,
+    list_url,
+    person,
+    reviewers,
+    undo_one,
+)
+from admin.cases.query import TABS
+from admin.identity.permissions import actor, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.labels import label
+from admin.web.pagination import Paging, counted_to
+from admin.web.url_converters import as_key
+from storage.accounts import audit_log
+from storage.cases import actions, listing
+from storage.cases.listing import COUNTED
+from storage.desk import saved_views
+from storage.errors import MoveNotAllowed, NotKnown
+from storage.sites import sites
+from storage.types import AccountRole, CaseState, Credit, Dismissal, MatchKind, Severity
+
+TAB_COUNTED: Final = 999
+_ASSIGN: Final = "assign"
+BULK_MOVES: Final = (
+    CaseState.REVIEWING,
+    CaseState.CONFIRMED,
+    CaseState.LICENSED,
+    CaseState.DISMISSED,
+    CaseState.REMOVED,
+)
+
+blueprint = Blueprint("cases", __name__, url_prefix="/cases")
+
+
+@blueprint.get("")
+def index() -> str:
+    query = asked()
+    bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
+    found = listing.found_cases(database(), query.where, order=query.order, bound=bound + 1)
+    paging = Paging(query.page, min(len(found), bound))
+    shown = found[paging.offset : paging.offset + paging.size]
+    return render_template(
+        "cases.html",
+        cases=listing.cases_in_order(database(), shown, query.order),
+        now=datetime.now(UTC),
+        paging=paging,
+        is_more=len(found) > bound,
+        query=query,
+        tabs=listing.count_each(database(), {tab.value: where for tab, where in TABS.items()}, bound=TAB_COUNTED),
+        tab_counted=TAB_COUNTED,
+        views=saved_views.views_for(database(), actor().id),
+        choices=_choices(),
+        done=just_done(),
+        bulk_moves=BULK_MOVES,
+    )
+
+
+def _choices() -> dict[str, list[object]]:
+    return {
+        "site": [site.name for site in sites.list_sites(database())],
+        "owner": [owner.name for owner in sites.list_owners(database())],
+        "state": list(CaseState),
+        "kind": list(MatchKind),
+        "credit": list(Credit),
+        "severity": list(Severity),
+        "because": list(Dismissal),
+        "reviewers": list(reviewers()),
+    }
+
+
+@blueprint.post("/decide")
+@needs(AccountRole.REVIEWER)
+def decide() -> Answer:
+    """Moves the ticked cases, each from the state in which the person saw it; those that refuse are named."""
+    ticked = _ticked()
+    if not ticked:
+        flash(_("Tick the cases first: the boxes stand at the left."), "warning")
+        return redirect(list_url())
+    if request.form.get("to") == _ASSIGN:
+        return _assign([case_id for case_id, _seen in ticked])
+    to = form_fields.choice("to", CaseState)
+    because = form_fields.choice("because", Dismissal) if to is CaseState.DISMISSED else None
+    moved, refused, together = [], [], secrets.token_hex(8)
+    for case_id, seen in ticked:
+        try:
+            actions.move_case(
+                database(), case_id, to, expected=seen, actor=person(), because=because, together=together
+            )
+            moved.append(case_id)
+        except (MoveNotAllowed, NotKnown):
+            refused.append(case_id)
+    if moved:
+        said = {"to": to.value, "cases": ", ".join(map(str, moved))}
+        audit_log.record(
+            database(), actor=actor(), act="case.move", subject=f"#{moved[0]} … ({len(moved)})", detail=said
+        )
+    _tell_refused(refused)
+    done = ",".join(map(str, moved)) or None
+    return redirect(list_url(done=done))
+
+
+def _ticked() -> list[tuple[int, CaseState]]:
+    """Numbers and states as the boxes say them, in order, so that two people cannot wait for each other."""
+    values = request.form.getlist("case")
+    if len(values) > MOST_AT_ONCE:
+        abort(413)
+    ticked = []
+    for value in values:
+        number, _colon, state = value.partition(":")
+        key = as_key(number)
+        if key is None or state not in set(CaseState):
+            abort(400)
+        ticked.append((key, CaseState(state)))
+    return sorted(set(ticked))
+
+
+def _assign(case_ids: list[int]) -> Answer:
+    assignee = chosen_reviewer()
+    known = [case.id for case in listing.cases_by_id(database(), case_ids)]
+    for case_id in known:
+        actions.assign_case(database(), case_id, assignee, actor=person())
+    said = {"cases": ", ".join(map(str, known)), "to": assignee.name if assignee else ""}
+    audit_log.record(database(), actor=actor(), act="case.assign", subject=f"({len(known)})", detail=said)
+    if assignee is None:
+        flash(_("%(count)s cases belong to nobody now.", count=len(known)), "success")
+    else:
+        flash(_("%(count)s cases belong to %(name)s now.", count=len(known), name=assignee.name), "success")
+    return redirect(list_url())
+
+
+def _tell_refused(refused: list[int]) -> None:
+    if not refused:
+        return
+    now = [f"#{case.id} ({label(case.state, 'case_state')})" for case in listing.cases_by_id(database(), refused)]
+    missing = len(refused) - len(now)
+    named = "、".join([*now, *([_("%(count)s that are gone", count=missing)] if missing else [])])
+    flash(
+        _("Left as they are, since they cannot go there from where they stand now: %(cases)s", cases=named), "warning"
+    )
+
+
+@blueprint.post("/undo")
+@needs(AccountRole.REVIEWER)
+def undo() -> Answer:
+    """Takes the decisions back that the form names as CASE:EVENT."""
+    values = request.form.getlist("event")[:MOST_AT_ONCE]
+    pairs = [(as_key(case), as_key(event)) for case, _colon, event in (value.partition(":") for value in values)]
+    if not pairs:
+        abort(400)
+    undone = [case for case, event in sorted(_known(pairs)) if undo_one(case, event)]
+    if len(undone) < len(pairs):
+        flash(_("Something else happened meanwhile: not everything could be undone."), "warning")
+    if not undone:
+        return redirect(list_url())
+    earlier = earlier_done()
+    return redirect(case_url(undone[0], done=earlier) if len(pairs) == 1 else list_url(done=earlier))
+
+
+def _known(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
+    known = [(case, event) for case, event in pairs if case is not None and event is not None]
+    if len(known) < len(pairs):
+        abort(400)
+    return known

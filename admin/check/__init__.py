@@ -1,0 +1,1 @@
+"""Blueprint of checks: input, result, submissions."""

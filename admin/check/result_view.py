@@ -1,0 +1,104 @@
+"""The result of a check as a page and as a table show it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from flask_babel import gettext as _
+
+from admin.hits.direction_text import reason_in_words
+from admin.passages.passage_pairs import PassagePair, passage_pairs
+from matcher.comparison.check import CheckResult
+from matcher.comparison.compare_pair import Compared
+from matcher.comparison.submissions import submission_id
+from matcher.judgement.judge import union_share
+from matcher.judgement.mosaic import NOBODY, owners
+from storage.matches.direction_reasons import Reason
+from storage.records.matches import PageRecord
+
+SHOWN_SOURCES: Final = 20
+"""With their passages. What is beyond is listed."""
+PAINTED_CHARS: Final = 60_000
+"""Of the text that was checked, so many characters are shown with what is from where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """A stretch of the checked text; `source` is the number of who it is from, None where it is from nobody found."""
+
+    text: str
+    source: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """`submission`: its number where it is one and no page of the web."""
+
+    number: int
+    found: Compared
+    page: PageRecord
+    submission: int | None
+    pairs: tuple[PassagePair, ...]
+    left_out: int
+    """Passages that are not shown."""
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether the stored text was there first, as far as anything tells."""
+        return not self.found.direction.left_is_source
+
+    @property
+    def why_later(self) -> str | None:
+        """In the reader's language what decided that the stored text is not the source; None where a date or the order
+        of sightings did.
+        """
+        direction = self.found.direction
+        if direction.is_by_time:
+            return None
+        reason = direction.reasons[0]
+        addresses = [reason.facts.get(name) for name in ("page", "other")] if isinstance(reason, Reason) else []
+        names = {str(one): _("the checked text") for one in addresses if one} | {self.page.url: _("the source")}
+        return reason_in_words(reason, names)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    result: CheckResult
+    share: float
+    """Of the checked text, what stands in any of the sources."""
+    sources: tuple[SourceView, ...]
+    painted: tuple[Painted, ...]
+    unpainted: int
+    """Characters at the end that are not shown."""
+
+
+def view_of(text: str, result: CheckResult) -> CheckView:
+    """Sources in the order of how much of the text they alone explain."""
+    ordered = sorted(result.matches, key=lambda found: (-found.own_share, -found.judgement.left_share))
+    passages = [passage for found in ordered for passage in found.judgement.passages]
+    return CheckView(
+        result=result,
+        share=union_share(passages, len(text)),
+        sources=tuple(_source(number, found, text) for number, found in enumerate(ordered, start=1)),
+        painted=tuple(_painted(text[:PAINTED_CHARS], ordered)),
+        unpainted=max(0, len(text) - PAINTED_CHARS),
+    )
+
+
+def _source(number: int, found: Compared, text: str) -> SourceView:
+    page = found.pages[0]
+    passages = found.judgement.passages if number <= SHOWN_SOURCES else ()
+    pairs, left_out = passage_pairs(text, found.stored.body, passages)
+    return SourceView(number, found, page, submission_id(page.url), pairs, left_out)
+
+
+def _painted(text: str, found: Sequence[Compared]) -> Iterator[Painted]:
+    if not text:
+        return
+    owned = owners([item.judgement.passages for item in found], len(text))
+    edges = [0, *(np.flatnonzero(np.diff(owned)) + 1).tolist(), len(text)]
+    for start, end in pairwise(edges):
+        source = int(owned[start])
+        yield Painted(text[start:end], None if source == NOBODY else source + 1)

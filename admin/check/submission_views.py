@@ -1,0 +1,99 @@
+"""Texts that people asked to be kept: the list, one of them, and its end."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.check.input import LONGEST_TITLE
+from admin.identity.permissions import actor, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.url_converters import as_key
+from crawler.importers.documents import MAX_TEXT_CHARS
+from fingerprint.compute import fingerprint_text
+from storage.accounts import audit_log
+from storage.errors import NotKnown
+from storage.intake import submissions
+from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.records.submissions import NewSubmission, SubmissionRecord
+from storage.types import AccountRole
+
+PAGE: Final = 50
+DEFAULT_DAYS: Final = 90
+MOST_DAYS: Final = 1_095
+"""Three years: the length of a course of study. Who needs it longer hands it in again."""
+
+blueprint = Blueprint("submissions", __name__, url_prefix="/submissions")
+
+
+@blueprint.get("")
+@needs(AccountRole.REVIEWER)
+def index() -> str:
+    collection = request.args.get("collection", "").replace("\0", "")[:COLLECTION_CHARS] or None
+    before = as_key(request.args.get("before", ""))
+    found = submissions.list_submissions(database(), collection=collection, before_id=before, limit=PAGE + 1)
+    return render_template(
+        "submissions.html",
+        submissions=found[:PAGE],
+        has_more=len(found) > PAGE,
+        collections=submissions.collections(database()),
+        collection=collection,
+        before=before,
+    )
+
+
+@blueprint.post("")
+@needs(AccountRole.REVIEWER)
+def keep() -> AnyResponse:
+    text = form_fields.text("text", MAX_TEXT_CHARS)
+    collection, author = form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS)
+    days = as_key(form_fields.line("days", 9))
+    if not text or not collection or not author or days is None or not 1 <= days <= MOST_DAYS:
+        abort(400)
+    who = actor()
+    new = NewSubmission(
+        collection=collection,
+        author=author,
+        title=form_fields.line("title", LONGEST_TITLE),
+        body=text,
+        fingerprint=fingerprint_text(text),
+        expires_at=datetime.now(UTC) + timedelta(days=days),
+        added_by_id=who.id,
+        added_by=who.name,
+    )
+    submissions.drop_expired(database())
+    kept = submissions.add_submission(database(), new)
+    audit_log.record(database(), actor=who, act="submission.keep", subject=_named(kept))
+    flash(_("The text is kept, and compared with what is handed in to this collection from now on."))
+    return redirect(url_for("submissions.detail", submission_id=kept.id))
+
+
+@blueprint.get("/<key:submission_id>")
+@needs(AccountRole.REVIEWER)
+def detail(submission_id: int) -> str:
+    found, body = _submission_or_404(submission_id)
+    return render_template("submission.html", submission=found, body=body)
+
+
+@blueprint.post("/<key:submission_id>/delete")
+@needs(AccountRole.REVIEWER)
+def delete(submission_id: int) -> AnyResponse:
+    found, _body = _submission_or_404(submission_id)
+    submissions.delete_submission(database(), found.id)
+    audit_log.record(database(), actor=actor(), act="submission.delete", subject=_named(found))
+    flash(_("The text is deleted."))
+    return redirect(url_for("submissions.index", collection=found.collection))
+
+
+def _submission_or_404(submission_id: int) -> tuple[SubmissionRecord, str]:
+    try:
+        return submissions.get_submission(database(), submission_id)
+    except NotKnown:
+        abort(404)
+
+
+def _named(found: SubmissionRecord) -> str:
+    return f"{found.collection} / {found.author} / {found.id}"

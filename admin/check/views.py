@@ -1,0 +1,120 @@
+"""Is this text original? The form, and the answer. Nothing is stored unless somebody asks for it."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask_babel import gettext as _
+
+from admin.check import submission_views as kept
+from admin.check.input import Brought, NotBrought, brought
+from admin.check.labels import verdict_meaning, verdict_word
+from admin.check.result_files import check_json, check_table
+from admin.check.result_view import CheckView, view_of
+from admin.exports.downloads import table_answer
+from admin.hooks import upload_limits
+from admin.identity.permissions import needs
+from admin.web import form_fields, reading_slots
+from admin.web.db_session import database
+from admin.web.downloads import attachment
+from crawler.importers.documents import MAX_DOCUMENT_BYTES
+from matcher.comparison import check
+from matcher.comparison.submissions import SubmissionsBeside
+from storage.intake import submissions
+from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
+from storage.pages.pages import storable
+from storage.records.matches import NewArticle
+from storage.types import AccountRole, FoundBy
+
+LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
+LARGEST_FIELDS: Final = 8_000_000
+"""Bytes of what is pasted: as much markup as `brought` reads, in UTF-8."""
+MOST_SOURCES: Final = 50
+UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
+_UNPROCESSABLE: Final = 422
+
+blueprint = Blueprint("check", __name__, url_prefix="/check")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What else the form says: with whose texts to compare too, and whose this is."""
+
+    collection: str
+    author: str
+
+
+def init_app(app: Flask) -> None:
+    """The check, and what is kept of it."""
+    app.register_blueprint(blueprint)
+    app.register_blueprint(kept.blueprint)
+    upload_limits.allow(app, UPLOADING, AccountRole.REVIEWER, most_bytes=LARGEST_UPLOAD, most_in_fields=LARGEST_FIELDS)
+    app.add_template_filter(verdict_word)
+    app.add_template_filter(verdict_meaning)
+
+
+@blueprint.get("")
+@needs(AccountRole.REVIEWER)
+def form() -> str:
+    return _form()
+
+
+@blueprint.post("")
+@needs(AccountRole.REVIEWER)
+def run() -> str | Response | tuple[str, int]:
+    found = brought()
+    if isinstance(found, NotBrought):
+        return _form(problem=found.words), _UNPROCESSABLE
+    asked = Asked(form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS))
+    try:
+        result, unseen = _checked(found, asked)
+    except check.NothingToCompareWith:
+        return _form(problem=_nothing_there()), _UNPROCESSABLE
+    view = view_of(found.text, result)
+    kind = request.form.get("as", "")
+    if kind:
+        return _file(kind, found, view)
+    return render_template("check_result.html", brought=found, view=view, asked=asked, unseen=unseen)
+
+
+def _form(problem: str = "") -> str:
+    known = submissions.collections(database())
+    return render_template("check.html", problem=problem, collections=known, fields=request.form)
+
+
+def _nothing_there() -> str:
+    return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
+
+
+def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
+    """The result, and how many submissions that share something were left out by a bound."""
+    session = database()
+    cut: list[int] = []
+    beside = SubmissionsBeside(session, asked.collection, asked.author, cut.append) if asked.collection else None
+    try:
+        against = check.compared_with(session)
+    except check.NothingToCompareWith:
+        if beside is None:
+            raise
+        against = check.ComparedWith(0, 0, None)
+    article = NewArticle(
+        url=found.url or "about:checked",
+        text=storable(found.text),
+        found_by=FoundBy.HAND,
+        fetched_at=datetime.now(UTC),
+        title=found.title,
+        author=found.author,
+    )
+    reading_slots.take_for(article.text)
+    result = check.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
+    left_out = sum(cut)
+    return replace(result, cut=result.cut + left_out), left_out
+
+
+def _file(kind: str, found: Brought, view: CheckView) -> Response:
+    if kind == "json":
+        return attachment(check_json(found, view), "check.json", "application/json")
+    if kind not in ("csv", "xlsx"):
+        abort(400)
+    return table_answer(check_table(found, view), kind, "check")

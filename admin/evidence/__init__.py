@@ -1,0 +1,1 @@
+"""Case documents: dossier, report, bundle, letters, statements, PDF."""

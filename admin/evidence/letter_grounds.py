@@ -1,0 +1,97 @@
+"""What a take-down letter may name, and why there is none: it says that somebody has ours without leave. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from admin.cases.copier_summary import UNDECIDED, Copier, Item
+from storage.cases.handout import CopyLine
+from storage.cases.page_evidence import CaptureState
+from storage.records.cases import CaseRecord
+from storage.types import CaseQueue, CaseState, Standing
+
+
+class NoLetter(StrEnum):
+    """Why a case, or a page in it, is in no letter."""
+
+    THEIRS_FIRST = "theirs-first"
+    LICENSED = "licensed"
+    DISMISSED = "dismissed"
+    WITHDRAWN = "withdrawn"
+    TAKEN_DOWN = "taken-down"
+
+
+_BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
+    CaseState.LICENSED: NoLetter.LICENSED,
+    CaseState.DISMISSED: NoLetter.DISMISSED,
+    CaseState.WITHDRAWN: NoLetter.WITHDRAWN,
+    CaseState.REMOVED: NoLetter.TAKEN_DOWN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """`named`: the cases that a letter names, each with the pages that it may name. `refusal`: why there is no letter
+    about the case at hand; then nothing is named.
+    """
+
+    named: tuple[Item, ...]
+    left_out: Mapping[NoLetter, int]
+    """Pages of these cases that are not named, by the reason."""
+    refusal: NoLetter | None
+
+    @property
+    def undecided(self) -> tuple[int, ...]:
+        """Named cases that nobody has decided."""
+        return tuple(item.case.id for item in self.named if item.case.state in UNDECIDED)
+
+    @property
+    def lines(self) -> tuple[CopyLine, ...]:
+        return tuple(line for item in self.named for line in item.lines)
+
+    @property
+    def captures(self) -> Mapping[CaptureState, int]:
+        """Named pages by what is kept of them."""
+        return Counter(line.evidence.state for line in self.lines)
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """Why captures failed, and of how many named pages; most first."""
+        failed = (line.evidence.refusal for line in self.lines if line.evidence.state is CaptureState.FAILED)
+        return dict(Counter(reason for reason in failed if reason is not None).most_common())
+
+
+def grounds_of(copier: Copier, case: CaseRecord) -> Grounds:
+    """`case`: the one at hand, which is among the copier's items."""
+    at_hand = next((item.lines for item in copier.items if item.case.id == case.id), ())
+    refusal = refusal_of(case, at_hand)
+    if refusal is not None:
+        return Grounds((), {}, refusal)
+    whys = [why for item in copier.items for line in item.lines if (why := _why_not(line)) is not None]
+    named = (replace(item, lines=tuple(line for line in item.lines if _why_not(line) is None)) for item in copier.items)
+    return Grounds(tuple(item for item in named if item.lines), Counter(whys), None)
+
+
+def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
+    """Why there is no letter about a case with these pages; None where there may be one."""
+    if case.queue is CaseQueue.WE_MAY_BE_COPIER:
+        return NoLetter.THEIRS_FIRST
+    return _BY_STATE.get(case.state) or _of_lines(lines)
+
+
+def _of_lines(lines: Iterable[CopyLine]) -> NoLetter | None:
+    """Where no page may be named: the gravest reason."""
+    whys = [_why_not(line) for line in lines]
+    if None in whys:
+        return None
+    return next((why for why in (NoLetter.THEIRS_FIRST, NoLetter.LICENSED) if why in whys), NoLetter.TAKEN_DOWN)
+
+
+def _why_not(line: CopyLine) -> NoLetter | None:
+    if not line.stands:
+        return NoLetter.TAKEN_DOWN
+    if line.theirs_first:
+        return NoLetter.THEIRS_FIRST
+    return NoLetter.LICENSED if line.standing is Standing.LICENSED else None

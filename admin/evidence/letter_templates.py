@@ -1,0 +1,210 @@
+"""The take-down letter: its wording in both languages, what may stand in braces, and how it is filled (pure)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+
+from admin.cases.copier_summary import Copier, Item
+from admin.hooks.template_filters import percent
+from admin.identity.dates import when
+from admin.web.invisible_characters import marked
+from admin.web.labels import label
+from storage.cases.handout import CopyLine
+from storage.types import Precision
+
+NAME: Final = "takedown"
+
+PLACES: Final[Mapping[str, object]] = {
+    "copier": _l("who has the copies"),
+    "address": _l("where complaints to them go"),
+    "owner": _l("who owns our articles"),
+    "count": _l("how many of our articles they have"),
+    "pages": _l("on how many of their pages"),
+    "list": _l("the articles with their pages"),
+    "date": _l("today"),
+    "deadline": _l("until when an answer is asked for"),
+    "evidence": _l("that these pages were captured, as far as that is so"),
+    "head": _l("the head of the chain of evidence"),
+}
+"""What may stand in braces in a letter."""
+
+_PLACE: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
+
+WORDINGS: Final[Mapping[str, str]] = {
+    "zh": """\
+侵权通知书
+
+致：{copier}
+{address}
+
+我方（{owner}）是下列文章的权利人。经核对，贵方在未获我方许可的情况下转载了其中 {count} 篇，共 {pages} 个页面：
+
+{list}
+
+依据《中华人民共和国著作权法》和《信息网络传播权保护条例》，请贵方在 {deadline} 前：
+
+一、删除上述页面，或断开其链接；
+二、书面告知处理结果；
+三、此后转载我方文章，事先取得许可。
+
+{evidence}
+
+逾期未处理的，我方将依法采取进一步措施。
+
+如贵方认为上述转载已获授权或另有依据，请在同一期限内提供相应材料。
+
+权利人：{owner}
+联系人：
+电话、邮箱：
+地址：
+
+我方保证上述内容真实，并对此承担责任。
+
+{date}
+""",
+    "en": """\
+Notice of infringement
+
+To: {copier}
+{address}
+
+We, {owner}, hold the rights in the articles named below. {count} of them stand, without our leave, on \
+{pages} of your pages:
+
+{list}
+
+Until {deadline} we ask you
+
+1. to remove these pages, or to disable access to them;
+2. to tell us in writing what was done;
+3. to ask for our leave before you republish articles of ours.
+
+{evidence}
+
+We reserve all rights.
+
+Should you hold that you have leave, or other grounds, please send us the documents until the same day.
+
+Rights holder: {owner}
+Contact:
+Telephone, e-mail:
+Address:
+
+We state in good faith that the above is accurate.
+
+{date}
+""",
+}
+
+
+_OLD_CLAIMS: Final = (
+    "我方已对上述页面取证并妥善保存（证据链末端：{head}），可供核验。",
+    "The pages were captured, and the captures are kept (head of the chain of evidence: {head}); they can be verified.",
+)
+"""What the program's own wordings said before {evidence}, whether it was so or not: reworded letters still hold it."""
+
+_CLAIM: Final = re.compile(
+    r"\{head\}|取证|存证|固证|证据链|证据保全|公证|截图|截屏"
+    r"|captur|screenshot|chain of evidence|notari[sz]"
+    r"|evidence (?:is|was|has been|have been) (?:kept|secured|preserved)",
+    re.IGNORECASE,
+)
+"""Words by which a sentence claims that pages were captured."""
+
+_SENTENCE: Final = re.compile(r"(?<=[。！？!?；;])|(?<=\.)(?=\s)|(?<=\n)(?=[ \t]*\n)")
+"""Between sentences, and between paragraphs."""
+
+
+def current_wording(body: str) -> str:
+    """A wording as somebody saved it, with {evidence} where it holds an old claim of the program's own."""
+    for claim in _OLD_CLAIMS:
+        body = body.replace(claim, "{evidence}")
+    return body
+
+
+def claims(wording: str) -> list[str]:
+    """Its sentences that claim captures by themselves, instead of by {evidence}."""
+    return [" ".join(sentence.split()) for sentence in _SENTENCE.split(wording) if _CLAIM.search(sentence)]
+
+
+def without_claims(wording: str) -> str:
+    return "".join(sentence for sentence in _SENTENCE.split(wording) if not _CLAIM.search(sentence))
+
+
+def unknown_places(wording: str) -> list[str]:
+    """What stands in braces and means nothing."""
+    return sorted(set(_PLACE.findall(wording)) - set(PLACES))
+
+
+def filled(
+    wording: str, copier: Copier, items: Sequence[Item], *, today: date, deadline: date, head: str | None
+) -> str:
+    """The letter about these items. What is put in is not looked at again: a crawled title with braces stays as it is.
+
+    That pages were captured is said of those of which it is so: a wording that claims it by itself loses the sentence
+    unless it is so of all.
+    """
+    lines = [line for item in items for line in item.lines]
+    if not all(line.evidence.is_kept for line in lines):
+        wording = without_claims(wording)
+    known = {
+        "copier": marked(copier.name),
+        "address": marked(copier.complaint_address),
+        "owner": marked(copier.our_owner),
+        "count": str(len(items)),
+        "pages": str(len(lines)),
+        "list": listed(items),
+        "date": f"{today:%Y-%m-%d}",
+        "deadline": f"{deadline:%Y-%m-%d}",
+        "evidence": evidence_sentence(lines, head),
+        "head": head or "—",
+    }
+    text = _PLACE.sub(lambda found: known.get(found[1], found[0]), wording)
+    # A copier of whom no address is known leaves no hole.
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def evidence_sentence(lines: Sequence[CopyLine], head: str | None) -> str:
+    """That pages were captured: all of them, those that are marked, or nothing where none was."""
+    kept = sum(line.evidence.is_kept for line in lines)
+    if not kept or head is None:
+        return ""
+    if kept == len(lines):
+        return str(
+            _(
+                "The pages were captured, and the captures are kept (head of the chain of evidence: %(head)s); "
+                "they can be verified.",
+                head=head,
+            )
+        )
+    return str(
+        _(
+            "Of these pages, those marked “captured” (%(count)s) were captured, and the captures are kept "
+            "(head of the chain of evidence: %(head)s); they can be verified.",
+            count=kept,
+            head=head,
+        )
+    )
+
+
+def listed(items: Iterable[Item]) -> str:
+    return "\n\n".join(_entry(number, item) for number, item in enumerate(items, start=1))
+
+
+def _entry(number: int, item: Item) -> str:
+    case = item.case
+    title = marked(" ".join(case.our_title.split())) or _("No title")
+    ours, theirs = _("Ours:"), _("Theirs:")
+    lines = [f"{number}. {title}", f"   {ours} {marked(case.our_url)}"]
+    for line in item.lines:
+        said = _("%(chars)s characters, %(share)s of ours", chars=line.chars, share=percent(line.our_share))
+        more = [said, label(line.credit, "credit"), *(label(term, "term") for term in line.broken_terms)]
+        lines.append(f"   {theirs} {marked(line.url)}")
+        if line.evidence.at is not None:
+            more.append(_("captured %(day)s", day=when(line.evidence.at, Precision.DAY)))
+        lines.append(f"      {' · '.join(map(str, more))}")
+    return "\n".join(lines)

@@ -1,0 +1,186 @@
+"""Letters to a copier: filled for all that it has, edited by a person, taken along as a file. And their wording."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import force_locale, get_locale
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.cases.common import Answer, case_or_404
+from admin.cases.copier_summary import DECIDED, UNDECIDED, Copier, copier_of
+from admin.evidence.letter_formats import WRITERS
+from admin.evidence.letter_grounds import Grounds, grounds_of
+from admin.evidence.letter_templates import NAME, PLACES, WORDINGS, claims, current_wording, filled, unknown_places
+from admin.hooks.export_audit import note_handed_out, of_case
+from admin.identity.dates import local_day
+from admin.identity.language import LANGUAGES
+from admin.identity.permissions import actor, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.downloads import attachment
+from storage.accounts import audit_log
+from storage.cases.page_evidence import CaptureState
+from storage.desk import letter_templates
+from storage.desk.letter_templates import TEMPLATE_CHARS
+from storage.evidence import chain_store
+from storage.records.cases import CaseRecord
+from storage.types import AccountRole
+
+DEADLINE_DAYS: Final = 10
+LONGEST_LETTER: Final = 400_000
+"""Three hundred articles with their pages."""
+_CONFLICT: Final = 409
+_UNPROCESSABLE: Final = 422
+
+blueprint = Blueprint("letters", __name__, url_prefix="/letters")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A letter that is asked for: to whom, about what, and in which language."""
+
+    case: CaseRecord
+    copier: Copier
+    grounds: Grounds
+    language: str
+    with_undecided: bool
+
+
+def letter(case_id: int) -> Answer:
+    """The letter to whoever is behind a case, filled and ready to be edited; or why there is none."""
+    asked = _asked(case_id, asked_language(), with_undecided=bool(request.args.get("undecided")))
+    if asked.grounds.refusal is not None:
+        return _refused(asked)
+    head = chain_store.head(database())
+    today = local_day(asked.copier.made_at)
+    wording = wording_of(asked.language)
+    with force_locale(asked.language):
+        text = filled(
+            wording,
+            asked.copier,
+            asked.grounds.named,
+            today=today,
+            deadline=today + timedelta(days=DEADLINE_DAYS),
+            head=None if head is None else str(head),
+        )
+    return _letter_page(asked, text, claimed=claims(wording))
+
+
+@needs(AccountRole.VIEWER)
+def letter_file(case_id: int) -> Answer:
+    """The letter as the person has edited it. Nothing is stored: what was sent is noted at the case."""
+    kind, language = request.form.get("as", ""), request.form.get("language", "")
+    if kind not in WRITERS or language not in LANGUAGES:
+        abort(400)
+    text = form_fields.text("text", LONGEST_LETTER)
+    asked = _asked(case_id, language, with_undecided=bool(request.form.get("undecided")))
+    if asked.grounds.refusal is not None:
+        return _refused(asked)
+    undecided = asked.grounds.undecided
+    if undecided and not request.form.get("sure"):
+        problem = _(
+            "Not every case that this letter names is decided. Tick that you have checked them, or decide them first."
+        )
+        return _letter_page(asked, text, problem=problem), _UNPROCESSABLE
+    content_type, write = WRITERS[kind]
+    ticked = ", ".join(map(of_case, undecided))
+    note_handed_out("evidence.letter", of_case(case_id), kind, language=language, undecided=ticked)
+    return attachment(write(text, language), f"zhiwen-letter-{case_id}.{kind}", content_type)
+
+
+def _asked(case_id: int, language: str, *, with_undecided: bool) -> Asked:
+    case = case_or_404(case_id)
+    states = DECIDED | UNDECIDED if with_undecided else DECIDED
+    copier = copier_of(database(), case, states=states, made_by=actor().name, always=True)
+    return Asked(case, copier, grounds_of(copier, case), language, with_undecided)
+
+
+def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), problem: str = "") -> str:
+    captures = asked.grounds.captures
+    return render_template(
+        "letter.html",
+        case=asked.case,
+        copier=asked.copier,
+        grounds=asked.grounds,
+        captures=captures,
+        # A wording that claims captures by itself lost these sentences.
+        lost=() if captures[CaptureState.KEPT] == len(asked.grounds.lines) else claimed,
+        text=text,
+        problem=problem,
+        chosen_language=asked.language,
+        with_undecided=asked.with_undecided,
+        kinds=list(WRITERS),
+    )
+
+
+def _refused(asked: Asked) -> Answer:
+    page = render_template("no_letter.html", case=asked.case, why=asked.grounds.refusal)
+    return page, _CONFLICT
+
+
+def wording_of(language: str) -> str:
+    changed = letter_templates.get_wording(database(), NAME, language)
+    return WORDINGS[language] if changed is None else current_wording(changed.body)
+
+
+@blueprint.get("/takedown")
+@needs(AccountRole.MANAGER)
+def wording() -> str:
+    return _wording_page(asked_language())
+
+
+@blueprint.post("/takedown")
+@needs(AccountRole.MANAGER)
+def change_wording() -> AnyResponse | tuple[str, int]:
+    language = request.form.get("language", "")
+    if language not in LANGUAGES:
+        abort(400)
+    body = form_fields.text("body", TEMPLATE_CHARS)
+    problem = _problem(body)
+    if request.form.get("act") != "reset" and problem:
+        return _wording_page(language, body=body, problem=problem), _UNPROCESSABLE
+    if request.form.get("act") == "reset":
+        letter_templates.forget_wording(database(), NAME, language)
+        audit_log.record(database(), actor=actor(), act="letter.reset", subject=f"{NAME} ({language})")
+        flash(_("The letter is as it came."))
+    else:
+        letter_templates.set_wording(database(), NAME, language, body, changed_by=actor().name)
+        audit_log.record(
+            database(), actor=actor(), act="letter.change", subject=f"{NAME} ({language})", detail={"to": body}
+        )
+        flash(_("The wording is saved. It holds for every letter from now on."))
+    return redirect(url_for("letters.wording", language=language))
+
+
+def _problem(body: str) -> str:
+    unknown = unknown_places(body)
+    if not body:
+        return str(_("A letter needs some words."))
+    if unknown:
+        return str(_("Nothing is known by these names: %(names)s.", names=", ".join(unknown)))
+    return ""
+
+
+def _wording_page(language: str, *, body: str | None = None, problem: str = "") -> str:
+    shown = wording_of(language) if body is None else body
+    return render_template(
+        "letter_wording.html",
+        chosen_language=language,
+        body=shown,
+        claims=claims(shown),
+        changed=letter_templates.get_wording(database(), NAME, language),
+        places=PLACES,
+        problem=problem,
+    )
+
+
+def asked_language() -> str:
+    """The language of what is handed out: the one that was chosen for it, else the viewer's."""
+    wanted = request.args.get("language") or str(get_locale())
+    if wanted not in LANGUAGES:
+        abort(404)
+    return wanted

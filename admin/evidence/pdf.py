@@ -1,0 +1,22 @@
+"""Pages that are handed out: with their style inside, and as PDF where a browser is installed."""
+
+from pathlib import Path
+from typing import Final
+
+from flask import Response, render_template
+
+from admin.web import reading_slots
+from admin.web.downloads import attachment
+from crawler.browser.pdf import NotPrinted, printed
+
+STYLE: Final = Path(__file__).parent / "static" / "report.css"
+_UNAVAILABLE: Final = 503
+
+
+def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Response | tuple[str, int]:
+    """The page as PDF; where that cannot be had, why, and the way to the page that one's own browser prints."""
+    reading_slots.take()
+    try:
+        return attachment(printed(page), name, "application/pdf")
+    except NotPrinted as error:
+        return render_template("no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), _UNAVAILABLE

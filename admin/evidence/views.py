@@ -1,0 +1,77 @@
+"""What leaves the house of a case: the evidence as one file, the report to read and to print, and letters."""
+
+from flask import Blueprint, Flask, Response, abort, request
+
+from admin.cases.common import case_or_404
+from admin.evidence import letters, statements
+from admin.evidence.bundle import plan_of, stream
+from admin.evidence.dossier import Dossier, dossier_of
+from admin.evidence.labels import capture_state, certainty_words, evidence_kind
+from admin.evidence.letters import asked_language
+from admin.evidence.pdf import printed_or_why
+from admin.evidence.report import SHOWN_COPIES, report_html, reports
+from admin.hooks.export_audit import note_handed_out, of_case
+from admin.identity.dates import local_day
+from admin.identity.language import LANGUAGES
+from admin.identity.permissions import actor
+from admin.web.db_session import database
+from admin.web.downloads import attachment
+from admin.web.services import desk
+from crawler.evidence.record_files import EvidenceFolder
+
+blueprint = Blueprint("evidence", __name__, url_prefix="/cases/<key:case_id>")
+blueprint.get("/letter")(letters.letter)
+blueprint.post("/letter")(letters.letter_file)
+blueprint.get("/statement")(statements.statement)
+
+
+def init_app(app: Flask) -> None:
+    """Reports, bundles, letters and statements of cases."""
+    app.register_blueprint(blueprint)
+    app.register_blueprint(letters.blueprint)
+    app.add_template_filter(capture_state)
+    app.add_template_filter(certainty_words)
+    app.add_template_filter(evidence_kind)
+    app.context_processor(lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES})
+
+
+@blueprint.get("/evidence.zip")
+def bundle(case_id: int) -> Response:
+    dossier = _dossier_or_404(case_id)
+    note_handed_out("evidence.bundle", of_case(case_id), "zip")
+    plan = plan_of(dossier, reports(dossier, _folder()), _folder())
+    return attachment(stream(plan, dossier), f"{_name(dossier)}.zip", "application/zip")
+
+
+@blueprint.get("/report")
+def report(case_id: int) -> str | Response:
+    dossier, language = _dossier_or_404(case_id), asked_language()
+    if not request.args.get("download"):
+        return report_html(dossier, language, folder=_folder(), stands_alone=False)
+    page = report_html(dossier, language, folder=_folder())
+    note_handed_out("evidence.report", of_case(case_id), "html", language=language)
+    return attachment(page, f"{_name(dossier)}.{language}.html", "text/html; charset=utf-8")
+
+
+@blueprint.get("/report.pdf")
+def pdf(case_id: int) -> Response | tuple[str, int]:
+    dossier, language = _dossier_or_404(case_id), asked_language()
+    page = report_html(dossier, language, folder=_folder())
+    note_handed_out("evidence.report", of_case(case_id), "pdf", language=language)
+    return printed_or_why(page, f"{_name(dossier)}.{language}.pdf", case_id=case_id, language=language)
+
+
+def _dossier_or_404(case_id: int) -> Dossier:
+    dossier = dossier_of(database(), case_or_404(case_id), made_by=actor().name)
+    if dossier is None:
+        abort(404)
+    return dossier
+
+
+def _folder() -> EvidenceFolder | None:
+    home = desk().home
+    return None if home is None else EvidenceFolder(home)
+
+
+def _name(dossier: Dossier) -> str:
+    return f"zhiwen-case-{dossier.case.id}-{local_day(dossier.made_at):%Y%m%d}"

@@ -1,0 +1,1 @@
+"""Exports: CSV, XLSX, JSON, and their downloads."""

@@ -1,0 +1,1 @@
+"""Blueprint of hits: list, side by side, explanations."""

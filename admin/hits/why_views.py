@@ -1,0 +1,58 @@
+"""Why two pages were matched, or were not: every step with every number."""
+
+from typing import Final
+
+from flask import Blueprint, render_template, request
+from flask_babel import gettext as _
+
+from admin.hits.explanation_text import (
+    FIGURES,
+    STEPS,
+    direction_reasons,
+    figure_in_words,
+    gate_in_words,
+    is_share,
+    step_in_words,
+)
+from admin.web.db_session import database
+from admin.web.url_converters import as_key
+from matcher.explanation.explain import explain
+from storage.matches import hits
+from storage.pages import pages
+from storage.records.matches import PageRecord
+
+_LONGEST: Final = 4_000
+"""Characters of an address."""
+
+blueprint = Blueprint("why", __name__, url_prefix="/why")
+
+
+@blueprint.get("")
+def index() -> str:
+    asked = {side: request.args.get(side, "").replace("\0", "").strip()[:_LONGEST] for side in ("left", "right")}
+    found = {side: _page(value) for side, value in asked.items() if value}
+    problems = {side: _("No stored page has this address or number.") for side, page in found.items() if page is None}
+    left, right = found.get("left"), found.get("right")
+    explained = None if left is None or right is None else explain(database(), left.url, right.url)
+    return render_template(
+        "why.html",
+        asked=asked,
+        left=left,
+        right=right,
+        problems=problems,
+        explained=explained,
+        hit=None if explained is None else hits.hit_of_pages(database(), explained.left.id, explained.right.id),
+        reasons=[] if explained is None else direction_reasons(explained),
+        words=[] if explained is None else [step_in_words(step, explained) for step in explained.steps],
+        figure=figure_in_words,
+        figure_names=FIGURES,
+        step_names=STEPS,
+        gate_words=gate_in_words,
+        is_share=is_share,
+    )
+
+
+def _page(said: str) -> PageRecord | None:
+    """By its number, or by its address."""
+    number = as_key(said)
+    return pages.get_page(database(), pages.storable(said)) if number is None else pages.page_by_id(database(), number)

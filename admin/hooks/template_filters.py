@@ -1,0 +1,84 @@
+"""Numbers, dates and crawled strings as templates show them."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from enum import StrEnum
+from typing import Final
+
+from flask import Flask
+from flask_babel import format_decimal
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
+from admin.hits.direction_text import reasons_in_words
+from admin.identity.dates import ago, last_day, moment, when
+from admin.identity.time_zone import viewer_zone
+from admin.identity.user_agent import browser_name
+from admin.web.invisible_characters import fitting, marked, pieces, shortened
+from admin.web.labels import label
+from admin.web.safe_links import is_linkable
+from storage.records.matches import Differences, Passage
+
+_MOST_SHARE_SHOWN: Final = 99
+
+
+def percent(share: float) -> str:
+    """Whole percent; never 100 % or 0 % for what is not quite that."""
+    if share <= 0:
+        return "0%"
+    if share >= 1:
+        return "100%"
+    return f"{min(round(share * 100), _MOST_SHARE_SHOWN)}%" if share * 100 >= 1 else "<1%"
+
+
+def points(score: float) -> str:
+    """A score out of 100, which stays for what is certain."""
+    return percent(score).removesuffix("%")
+
+
+def number(value: int) -> str:
+    return str(format_decimal(value))
+
+
+def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
+    """How many characters were changed in which way, every way listed, most first; boilerplate does not count."""
+    evidence = [passage.differences for passage in passages if not passage.is_boilerplate]
+    sums = ((field.name, sum(getattr(found, field.name) for found in evidence)) for field in fields(Differences))
+    return sorted(sums, key=lambda item: -item[1])
+
+
+def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
+    """The ways that were used."""
+    return [(name, count) for name, count in all_differences(passages) if count]
+
+
+@pass_context
+def _label(_context: Context, code: str | StrEnum | None, table: str) -> str:
+    """With the context, so that Jinja asks at every request: what it knows to be constant it computes once, in the
+    language of whoever comes first.
+    """
+    return label(code, table)
+
+
+def init_app(app: Flask) -> None:
+    filters = (
+        ago,
+        all_differences,
+        browser_name,
+        percent,
+        number,
+        when,
+        disguise,
+        fitting,
+        is_linkable,
+        last_day,
+        marked,
+        moment,
+        pieces,
+        points,
+        reasons_in_words,
+        shortened,
+    )
+    app.jinja_env.filters.update({function.__name__: function for function in filters})
+    app.jinja_env.filters["label"] = _label
+    app.context_processor(lambda: {"time_zone": viewer_zone()})

@@ -1,0 +1,1 @@
+"""Who looks: current user, permissions, language, time zone, dates."""

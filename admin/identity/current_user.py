@@ -1,0 +1,126 @@
+"""Who is at the desk: passwords, sessions, and the rule that every page needs a log-in."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, cast
+
+import flask_login
+from flask import Flask, Response, g, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.auth.passwords import NOBODYS_HASH, is_outdated, rehashed, verify
+from admin.web.api_prefix import is_api
+from admin.web.db_session import database
+from storage.accounts import accounts, sessions
+from storage.accounts.sessions import SessionRecord
+from storage.records.matches import AccountRecord
+
+SESSION_LIFETIME: Final = timedelta(hours=12)
+"""Without a request. A working day: whoever comes back the next morning logs in again."""
+
+PUBLIC_ENDPOINTS: Final = frozenset(
+    {
+        *("login.form", "login.enter", "second_step.form", "second_step.enter", "language.switch"),
+        *("health.healthz", "feeds.atom", "health.readyz", "metrics.show", "password_link.form", "password_link.save"),
+    }
+)
+ASSET_ENDPOINTS: Final = frozenset({"static", "bootstrap.static"})
+_BEFORE_A_PASSWORD_IS_CHOSEN: Final = frozenset({"account.index", "account.change_password", "login.leave"})
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An account in a browser, as Flask-Login wants it."""
+
+    account: AccountRecord
+    secret: str
+    """Of the session; the browser holds it signed in its cookie."""
+    session: SessionRecord | None = None
+    is_authenticated: bool = True
+    is_anonymous: bool = False
+
+    @property
+    def is_active(self) -> bool:
+        return self.account.enabled
+
+    def get_id(self) -> str:
+        return self.secret
+
+
+def authenticate(name: str, password: str) -> AccountRecord | None:
+    """The enabled account whose name and password these are. Takes as long where there is none."""
+    account = accounts.account_by_name(database(), name)
+    is_right = verify(account.password_hash if account else NOBODYS_HASH, password)
+    if account is None or not account.enabled or not is_right:
+        return None
+    if is_outdated(account.password_hash):
+        accounts.rehash_password(database(), account.id, rehashed(password))
+    return account
+
+
+def log_in(account: AccountRecord) -> None:
+    """Begins a session of this browser. Whatever the browser's cookie held before has to be gone by now."""
+    now = datetime.now(UTC)
+    secret = sessions.begin_session(
+        database(),
+        account.id,
+        browser=request.user_agent.string,
+        address=request.remote_addr or "",
+        at=now,
+        forget_before=now - SESSION_LIFETIME,
+    )
+    flask_login.login_user(Person(account, secret))
+    accounts.note_login(database(), account.id, now)
+
+
+def current_account() -> AccountRecord | None:
+    person = flask_login.current_user
+    return cast("AccountRecord", person.account) if person.is_authenticated else None
+
+
+def current_session() -> SessionRecord | None:
+    person = flask_login.current_user
+    return cast("SessionRecord | None", person.session) if person.is_authenticated else None
+
+
+def init_app(app: Flask) -> None:
+    manager = flask_login.LoginManager(app)
+    manager.user_loader(_load)
+    app.before_request(_require_login)
+    app.after_request(_keep_out_of_caches)
+
+
+def work_without_database() -> None:
+    """For the page that says that the database is away: whoever asks is nobody, and no query is made."""
+    g.is_database_away = True
+
+
+def _load(secret: str) -> Person | None:
+    if g.get("is_database_away"):
+        return None
+    now = datetime.now(UTC)
+    found = sessions.account_of_session(database(), secret, at=now, seen_since=now - SESSION_LIFETIME)
+    if found is None:
+        return None
+    account, session = found
+    return Person(account, secret, session)
+
+
+def _require_login() -> AnyResponse | None:
+    """Closed unless named open: a page that somebody forgets to protect is protected."""
+    endpoint = request.endpoint
+    if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or is_api(request.path):
+        return None
+    account = current_account()
+    if account is None:
+        wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+        return redirect(url_for("login.form", next=wanted if wanted != "/" else None))
+    if account.must_change_password and endpoint not in _BEFORE_A_PASSWORD_IS_CHOSEN:
+        return redirect(url_for("account.index"))
+    return None
+
+
+def _keep_out_of_caches(response: Response) -> Response:
+    if request.endpoint not in ASSET_ENDPOINTS:
+        response.headers["Cache-Control"] = "no-store"
+    return response

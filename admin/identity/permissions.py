@@ -1,0 +1,75 @@
+"""Who may do what: viewers read all but people, reviewers decide, managers keep sites, administrators people."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar, cast
+
+from flask import Flask, abort, current_app, request
+
+from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS, current_account
+from admin.web.api_prefix import is_api
+from storage.records.matches import AccountRecord
+from storage.types import AccountRole
+
+READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_ORDER: Final = tuple(AccountRole)
+_ATTRIBUTE: Final = "needed_role"
+
+_View = TypeVar("_View", bound=Callable[..., object])
+
+
+def needs(role: AccountRole) -> Callable[[_View], _View]:
+    """States the role that a view needs; it stands under the route decorator. A view that changes something and states
+    none is refused for everyone: to forget it must not open a door.
+    """
+
+    def decorate(view: _View) -> _View:
+        setattr(view, _ATTRIBUTE, role)
+        return view
+
+    return decorate
+
+
+def stated_role(view: object) -> AccountRole | None:
+    """What `needs` said of `view`."""
+    return cast("AccountRole | None", getattr(view, _ATTRIBUTE, None))
+
+
+def role_needed(view: object, method: str) -> AccountRole | None:
+    """The least role for `method` on `view`; None where nobody may."""
+    stated = stated_role(view)
+    if stated is None and method in READING_METHODS:
+        return AccountRole.VIEWER
+    return stated
+
+
+def has_role(account: AccountRecord | None, role: AccountRole) -> bool:
+    """Each role may do what the ones before it may."""
+    return account is not None and _ORDER.index(account.role) >= _ORDER.index(role)
+
+
+def may(role: AccountRole | str) -> bool:
+    """Whether the person at the desk has `role`; templates ask it before they show a button."""
+    return has_role(current_account(), AccountRole(role))
+
+
+def actor() -> AccountRecord:
+    """The person at the desk, for the audit log."""
+    account = current_account()
+    if account is None:
+        abort(403)
+    return account
+
+
+def init_app(app: Flask) -> None:
+    app.before_request(_require_role)
+    app.context_processor(lambda: {"may": may})
+
+
+def _require_role() -> None:
+    endpoint = request.endpoint
+    if endpoint is None or endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or is_api(request.path):
+        return
+    needed = role_needed(current_app.view_functions[endpoint], request.method)
+    if needed is None or not may(needed):
+        abort(403)

@@ -1,0 +1,195 @@
+"""Articles brought as files: uploaded, or taken from the folder that this installation offers. And how far they are."""
+
+import hashlib
+import os
+import secrets
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint, Flask, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.datastructures import FileStorage
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.hooks import upload_limits
+from admin.identity.permissions import actor, needs
+from admin.web import form_fields
+from admin.web.db_session import database
+from admin.web.labels import label
+from admin.web.services import desk
+from crawler.importers.files import is_importable
+from storage.accounts import audit_log
+from storage.intake import uploads as intake_uploads
+from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
+from storage.jobs import queue
+from storage.sites import sites
+from storage.types import AccountRole, FilePlace, Rights
+
+MOST_FILES: Final = 50
+MOST_OFFERED: Final = 500
+"""Entries of the folder that are listed."""
+SITE_CHARS: Final = 200
+NAME_CHARS: Final = 80
+"""The end of a name is kept, which says of what kind it is. A file system takes 255 bytes."""
+
+blueprint = Blueprint("bringing", __name__, url_prefix="/imports")
+
+
+class Whose(StrEnum):
+    OURS = "ours"
+    OTHERS = "others"
+
+
+def init_app(app: Flask) -> None:
+    app.register_blueprint(blueprint)
+    app.add_template_global(can_bring)
+    app.add_template_filter(turned_away)
+    upload_limits.allow(app, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
+
+
+def can_bring() -> bool:
+    """Whether files can be brought here: there is a place for them, and somebody to read them."""
+    return desk().home is not None and desk().enqueue is not None
+
+
+def turned_away(record: BroughtRecord) -> list[tuple[str, int]]:
+    """What was not taken in, by reason, most frequent first: refused records, then what was no article."""
+    counted = sorted(record.counters.items(), key=lambda item: (-item[1], item[0]))
+    found = [(name, count) for prefix in (REFUSED, PASSED) for name, count in counted if name.startswith(prefix)]
+    return [(label(name.partition("/")[2], "refusal"), count) for name, count in found]
+
+
+@blueprint.get("")
+def index() -> str:
+    return _page()
+
+
+def _page(problem: str = "") -> str:
+    return render_template(
+        "imports.html",
+        brought=intake_uploads.newest(database()),
+        problem=problem,
+        offered=_offered(),
+        folder=desk().import_folder,
+        sites=[site.name for site in sites.list_sites(database())],
+        whose=request.values.get("whose", ""),
+        is_worked_off=queue.has_workers(database()),
+    )
+
+
+@blueprint.get("/progress")
+def progress() -> str:
+    """The part of the page that shows how far they are: asked for again and again while one is under way."""
+    found = intake_uploads.newest(database())
+    return render_template("imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
+
+
+@blueprint.get("/<key:brought_id>")
+def detail(brought_id: int) -> str:
+    record = intake_uploads.get(database(), brought_id)
+    if record is None:
+        abort(404)
+    return render_template("import.html", record=record)
+
+
+@blueprint.post("")
+@needs(AccountRole.MANAGER)
+def upload() -> AnyResponse | tuple[str, int]:
+    """Keeps the files, and asks the worker to import them. One of a kind that is not read refuses all."""
+    home = desk().home
+    if home is None or not can_bring():
+        abort(501)
+    whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
+    files = [file for file in request.files.getlist("file") if file.filename]
+    problem = _problem(whose, site_name, [_plain_name(file.filename or "") for file in files])
+    if problem:
+        return _page(problem), 422
+    for file in files:
+        path = _kept(home / UPLOADS, site_name, file)
+        _bring(FilePlace.UPLOADED, path, whose, site_name)
+    return _asked_for(len(files))
+
+
+@blueprint.post("/folder")
+@needs(AccountRole.MANAGER)
+def take_from_folder() -> AnyResponse | tuple[str, int]:
+    """What lies in the folder that is offered: one of its entries, as the list names it."""
+    if not can_bring():
+        abort(501)
+    whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
+    entry = request.form.get("entry", "")
+    if entry not in _offered():
+        return _page(_("This is not in the folder any more.")), 422
+    problem = _problem(whose, site_name)
+    if problem:
+        return _page(problem), 422
+    _bring(FilePlace.FOLDER, entry, whose, site_name)
+    return _asked_for(1)
+
+
+def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> str:
+    """What is wrong with what was sent, in words; nothing where all is well."""
+    unread = [name for name in names or [] if not is_importable(name)]
+    if names is not None and not names:
+        return str(_("Choose a file first."))
+    if names is not None and len(names) > MOST_FILES:
+        return str(_("Up to %(most)s files at once.", most=MOST_FILES))
+    if unread:
+        return str(_("Not a kind of file that is read here: %(names)s.", names="、".join(unread[:5])))
+    if whose is Whose.OURS and not site_name:
+        return str(_("Say which site of yours the articles belong to. It is made if there is none of that name."))
+    return ""
+
+
+def _bring(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
+    rights = Rights.OWN if whose is Whose.OURS else Rights.UNKNOWN
+    person = actor()
+    intake_uploads.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
+    said = {"site": site_name, "rights": rights.value}
+    audit_log.record(database(), actor=person, act="import.ask", subject=path.rpartition("/")[2], detail=said)
+
+
+def _asked_for(count: int) -> AnyResponse:
+    flash(_("Imports asked for: %(count)s. How far they are stands below.", count=count))
+    return redirect(url_for("bringing.index"))
+
+
+def _kept(base: Path, site_name: str, file: FileStorage) -> str:
+    """Puts the file down whole or not at all; its path in the folder of uploads. The same name of the same site gets
+    the same path, since a text without an address of its own goes by it: brought again, it is its next version.
+    """
+    name = _plain_name(file.filename or "")
+    folder = base / hashlib.sha256(f"{site_name}\n{name}".encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    aside = folder / f".{secrets.token_hex(8)}"
+    try:
+        file.save(aside)
+        aside.replace(folder / name)
+    finally:
+        aside.unlink(missing_ok=True)
+    return f"{folder.name}/{name}"
+
+
+def _plain_name(sent: str) -> str:
+    """The name of a file as a browser sends it, fit to be one here: no folders, nothing hidden, nothing unprintable."""
+    name = sent.rpartition("/")[2].encode(errors="replace").decode()
+    return "".join(letter for letter in name if letter.isprintable()).strip()[-NAME_CHARS:].lstrip(".")
+
+
+def _offered() -> list[str]:
+    """What can be imported from the folder: its files of known kinds, and its folders. Links are left out."""
+    folder = desk().import_folder
+    if folder is None or not folder.is_dir():
+        return []
+    with os.scandir(folder) as entries:
+        found = [
+            f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
+            for entry in entries
+            if not entry.name.startswith(".")
+            and (
+                entry.is_dir(follow_symlinks=False)
+                or (entry.is_file(follow_symlinks=False) and is_importable(entry.name))
+            )
+        ]
+    return sorted(found)[:MOST_OFFERED]

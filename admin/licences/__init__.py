@@ -1,0 +1,1 @@
+"""Blueprint of licences."""

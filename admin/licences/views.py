@@ -1,0 +1,113 @@
+"""The licences: who may republish what of ours, until when."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.identity.permissions import actor, needs
+from admin.licences.form import as_sent, submitted_terms
+from admin.sites.form import Wrong
+from admin.sites.jobs import MATCH
+from admin.web.db_session import database
+from admin.web.services import desk
+from matcher.cases.licensing import revoke
+from storage.accounts import audit_log
+from storage.cases import licences
+from storage.errors import LicenceKnown, NotKnown
+from storage.records.cases import Actor, LicenceRecord
+from storage.sites import sites
+from storage.types import AccountRole, Credit
+
+ENDS_SOON: Final = timedelta(days=30)
+_BAD_REQUEST, _CONFLICT = 400, 409
+
+blueprint = Blueprint("licences", __name__, url_prefix="/licences")
+
+
+@blueprint.get("")
+def index() -> str:
+    return _page({"owner": request.args.get("owner", ""), "copier": request.args.get("copier", "")})
+
+
+@blueprint.post("")
+@needs(AccountRole.MANAGER)
+def add() -> AnyResponse | tuple[str, int]:
+    try:
+        terms = submitted_terms()
+        licence = licences.add_licence(database(), terms)
+    except Wrong as wrong:
+        return _page(as_sent(), str(wrong)), _BAD_REQUEST
+    except LicenceKnown:
+        return _page(as_sent(), _("There is the very same licence already.")), _CONFLICT
+    except NotKnown:
+        return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), _BAD_REQUEST
+    waiting = licences.requeue_licensed(database(), licence)
+    audit_log.record(database(), actor=actor(), act="licence.add", subject=_subject(licence), detail=_detail(licence))
+    flash(_("The licence holds."))
+    _say_what_waits(waiting)
+    return redirect(url_for("licences.index"))
+
+
+@blueprint.post("/<key:licence_id>/remove")
+@needs(AccountRole.MANAGER)
+def remove(licence_id: int) -> AnyResponse:
+    try:
+        judged = revoke(database(), licence_id, actor=Actor(actor().id, actor().name))
+    except NotKnown:
+        abort(404)
+    licence = judged.licence
+    audit_log.record(
+        database(), actor=actor(), act="licence.remove", subject=_subject(licence), detail=_detail(licence)
+    )
+    flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=judged.settled))
+    _say_what_waits(judged.waiting)
+    return redirect(url_for("licences.index"))
+
+
+def standing(licence: LicenceRecord) -> str:
+    """How a licence stands today: `waiting`, `expired`, `ending` or `valid`."""
+    now, terms = datetime.now(UTC), licence.terms
+    if terms.valid_until is not None and terms.valid_until <= now:
+        return "expired"
+    if terms.valid_from is not None and terms.valid_from > now:
+        return "waiting"
+    return "ending" if terms.valid_until is not None and terms.valid_until <= now + ENDS_SOON else "valid"
+
+
+def last_day(licence: LicenceRecord) -> datetime | None:
+    """A moment on its last day: what is stored is the first moment at which it holds no more."""
+    return None if licence.terms.valid_until is None else licence.terms.valid_until - timedelta(seconds=1)
+
+
+def _say_what_waits(waiting: int) -> None:
+    if not waiting:
+        return
+    enqueue = desk().enqueue
+    if enqueue is not None:
+        enqueue(MATCH)
+    flash(_("%(count)s articles that it is about are judged again with the next comparison.", count=waiting))
+
+
+def _subject(licence: LicenceRecord) -> str:
+    terms = licence.terms
+    return f"#{licence.id} {terms.owner or terms.author or terms.article_url} → {terms.copier or '*'}"
+
+
+def _detail(licence: LicenceRecord) -> dict[str, str]:
+    terms = licence.terms
+    until = "" if terms.valid_until is None else terms.valid_until.isoformat()
+    return {"requires": terms.requires, "until": until}
+
+
+def _page(fields: dict[str, str], problem: str = "") -> str:
+    return render_template(
+        "licences.html",
+        licences=licences.list_licences(database()),
+        owners=[owner.name for owner in sites.list_owners(database())],
+        requirements=Credit,
+        fields=fields,
+        problem=problem,
+    )

@@ -1,0 +1,55 @@
+"""For whoever watches this process: does it answer, does its database, and is all there that it takes to work?"""
+
+from datetime import timedelta
+from typing import Final
+
+from flask import Blueprint
+
+from admin.web.services import desk
+from storage import migrate
+from storage.engine import check_server, transaction
+from storage.errors import StorageError
+from storage.jobs import queue
+from storage.monitoring.metrics import worker_seen_at
+
+SEEN_LATELY: Final = timedelta(minutes=2)
+"""A worker gives a sign of life every ten seconds; one that is started anew may be away for a while."""
+
+_PLAIN: Final = {"Content-Type": "text/plain; charset=utf-8"}
+_READY: Final = 200
+_NOT_READY: Final = 503
+
+blueprint = Blueprint("health", __name__)
+
+
+@blueprint.get("/healthz")
+def healthz() -> tuple[str, int, dict[str, str]]:
+    # Says nothing of where the database is: this page needs no log-in.
+    try:
+        check_server(desk().engine)
+    except StorageError:
+        return "database unreachable\n", _NOT_READY, _PLAIN
+    return "ok\n", _READY, _PLAIN
+
+
+@blueprint.get("/readyz")
+def readyz() -> tuple[str, int, dict[str, str]]:
+    """Three lines: database, schema, worker. Anything but `ok` in one of them is a 503."""
+    found = {"database": "unreachable", "schema": "unknown", "worker": "unknown"}
+    try:
+        check_server(desk().engine)
+        found["database"] = "ok"
+        found["schema"] = "ok" if migrate.current(desk().engine) == migrate.head() else "not current"
+        if found["schema"] == "ok":
+            found["worker"] = "ok" if _has_worker() else "not seen lately"
+    except StorageError:
+        pass
+    is_ready = set(found.values()) == {"ok"}
+    lines = "".join(f"{name} {state}\n" for name, state in found.items())
+    return lines, _READY if is_ready else _NOT_READY, _PLAIN
+
+
+def _has_worker() -> bool:
+    with transaction(desk().engine) as session:
+        seen_at = worker_seen_at(session)
+        return seen_at is not None and queue.database_time(session) - seen_at < SEEN_LATELY

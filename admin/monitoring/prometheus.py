@@ -1,0 +1,180 @@
+"""Figures for Prometheus: all that stands in the database, read at most every fifteen seconds."""
+
+import hmac
+import ipaddress
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from flask import Blueprint, Flask, Response, abort, current_app, request
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from admin.web.cache import Cached, read_from
+from admin.web.desk_address import is_own_name
+from admin.web.services import desk
+from storage.analytics.detection_latency import Delay
+from storage.monitoring.metrics import Figures
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+_REGISTRY: Final = "zhiwen_metrics"
+_REFUSED: Final = "refused/"
+_RUNS: Final = "runs/"
+_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-Ip")
+_UNAUTHORIZED: Final = 401
+
+blueprint = Blueprint("metrics", __name__)
+
+
+def init_app(app: Flask, engine: "Engine") -> None:
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(StoreCollector(Cached(lambda: read_from(engine))))
+    app.extensions[_REGISTRY] = registry
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/metrics")
+def show() -> Response:
+    """For this machine alone, or, where a token is set, for whoever has it."""
+    token = desk().metrics_token
+    if token is not None:
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if not hmac.compare_digest(given.encode(), token.encode()):
+            return Response("a token is needed\n", _UNAUTHORIZED, {"WWW-Authenticate": "Bearer"}, mimetype="text/plain")
+    elif not is_from_here():
+        abort(403)
+    encode, content_type = choose_encoder(request.headers.get("Accept", ""))
+    return Response(encode(current_app.extensions[_REGISTRY]), content_type=content_type)
+
+
+def is_from_here() -> bool:
+    """Whether this very machine asks by a name of its own: not a proxy on it for somebody else, nor a browser on it for
+    a page whose name was led here.
+    """
+    if any(name in request.headers for name in _FORWARDED):
+        return False
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback and is_own_name()
+    except ValueError:
+        return False
+
+
+class StoreCollector(Collector):
+    """What `cached` reads, as metrics. Where nothing can be read `zhiwen_up` is 0 and the others are old or missing."""
+
+    def __init__(self, cached: Cached) -> None:
+        self._cached = cached
+
+    def collect(self) -> Iterator[Metric]:
+        figures = self._cached.figures()
+        is_up = self._cached.problem is None
+        yield _gauge("zhiwen_up", "Whether the figures could be read from the database.", float(is_up))
+        if figures is not None:
+            yield _gauge("zhiwen_read_timestamp_seconds", "When these figures were read.", figures.at.timestamp())
+            yield from _of_store(figures)
+            yield from _of_crawls(figures)
+            yield from _of_queue(figures)
+            yield from _of_finds(figures)
+            yield from _of_disks(figures)
+
+
+def _of_store(figures: Figures) -> Iterator[Metric]:
+    size = figures.size
+    yield _gauge("zhiwen_pages", "Stored pages; estimated where there are many.", size.pages.number)
+    yield _gauge("zhiwen_texts", "Different texts; estimated where there are many.", size.texts.number)
+    yield _gauge("zhiwen_hits", "Pairs of pages that match; estimated where there are many.", size.hits.number)
+    yield _gauge("zhiwen_database_bytes", "Size of the database.", size.bytes)
+    yield _gauge("zhiwen_backlog_pages", "Pages that wait to be compared.", figures.to_compare)
+    yield _gauge("zhiwen_backlog_failed_pages", "Of these, such as could not be compared.", figures.cannot_compare)
+    oldest = figures.oldest_to_compare_s or 0.0
+    yield _gauge("zhiwen_backlog_age_seconds", "How long the first of them has waited.", oldest)
+    if figures.backed_up_at is not None:
+        at = figures.backed_up_at.timestamp()
+        yield _gauge("zhiwen_backup_timestamp_seconds", "When the newest back-up was made.", at)
+
+
+def _of_crawls(figures: Figures) -> Iterator[Metric]:
+    counters = CounterMetricFamily("zhiwen_crawl", "Counters of all runs that have ended.", labels=["counter"])
+    refused = CounterMetricFamily("zhiwen_refusals", "What crawls turned away, by reason.", labels=["reason"])
+    runs = CounterMetricFamily("zhiwen_runs", "Crawls that have ended, by how.", labels=["end"])
+    for name, count in sorted(figures.crawl_totals.items()):
+        if name.startswith(_REFUSED):
+            refused.add_metric([name.removeprefix(_REFUSED)], count)
+        elif name.startswith(_RUNS):
+            runs.add_metric([name.removeprefix(_RUNS)], count)
+        else:
+            counters.add_metric([name], count)
+    yield from (counters, refused, runs)
+    yield _gauge("zhiwen_runs_going", "Crawls that have begun and not ended.", figures.running)
+    alarms = GaugeMetricFamily(
+        "zhiwen_site_alarm", "1 for each measure of a site that has left its band.", labels=["site", "measure"]
+    )
+    for alarm in figures.alarms:
+        alarms.add_metric([alarm.site, alarm.measure.value], 1)
+    yield alarms
+    yield _gauge("zhiwen_sites_held", "Sites whose alerts wait for a look.", len(figures.holds))
+
+
+def _of_queue(figures: Figures) -> Iterator[Metric]:
+    jobs = GaugeMetricFamily("zhiwen_jobs", "Jobs in the queue.", labels=["task", "state"])
+    ages = GaugeMetricFamily(
+        "zhiwen_jobs_age_seconds",
+        "How long ago the oldest was queued, of those that may begin.",
+        labels=["task", "state"],
+    )
+    for one in figures.queue:
+        jobs.add_metric([one.task, one.state], one.jobs)
+        if one.oldest_s is not None:
+            ages.add_metric([one.task, one.state], one.oldest_s)
+    yield from (jobs, ages)
+    failed = GaugeMetricFamily("zhiwen_job_failures_1d", "Jobs that failed within a day.", labels=["task"])
+    for task, count in sorted(figures.job_failures.items()):
+        failed.add_metric([task], count)
+    yield failed
+    yield _gauge("zhiwen_workers", "Queues that somebody works at: two for each worker.", figures.workers)
+    if figures.worker_seen_at is not None:
+        seen = figures.worker_seen_at.timestamp()
+        yield _gauge("zhiwen_worker_seen_timestamp_seconds", "The last sign of life of a worker.", seen)
+
+
+def _of_finds(figures: Figures) -> Iterator[Metric]:
+    match = GaugeMetricFamily(
+        "zhiwen_match_delay_seconds", "From being stored to being found, newest hits of a day.", labels=["quantile"]
+    )
+    _add_delay(match, (), figures.match_delay)
+    yield match
+    labels = ["site", "until", "quantile"]
+    words = (
+        "From the appearance of a copy to its case and to its alert, finds of 30 days; an empty site is all of them."
+    )
+    found = GaugeMetricFamily("zhiwen_detection_delay_seconds", words, labels=labels)
+    counted = GaugeMetricFamily("zhiwen_detections", "Finds that these delays are of.", labels=labels[:2])
+    for one in figures.latencies:
+        for until, delay in (("case", one.to_case), ("alert", one.to_alert)):
+            _add_delay(found, (one.site or "", until), delay)
+            counted.add_metric([one.site or "", until], delay.count)
+    yield from (found, counted)
+
+
+def _of_disks(figures: Figures) -> Iterator[Metric]:
+    free = GaugeMetricFamily("zhiwen_disk_free_bytes", "Free on the disk of the home.", labels=["machine"])
+    words = "When it is full if it goes on so; missing where it does not fill."
+    full = GaugeMetricFamily("zhiwen_disk_full_timestamp_seconds", words, labels=["machine"])
+    for one in figures.forecasts:
+        free.add_metric([one.machine], one.free)
+        if one.full_at is not None:
+            full.add_metric([one.machine], one.full_at.timestamp())
+    yield from (free, full)
+
+
+def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, words, value=value)
+
+
+def _add_delay(metric: GaugeMetricFamily, labels: tuple[str, ...], delay: Delay) -> None:
+    for quantile, seconds in (("0.5", delay.median_s), ("0.95", delay.p95_s)):
+        if seconds is not None:
+            metric.add_metric([*labels, quantile], seconds)

@@ -1,0 +1,102 @@
+"""How it goes: sites that are not seen as usual, how long finds take, the queue, disks, back-ups."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from flask import Blueprint, Flask, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from admin.identity.permissions import actor, needs
+from admin.monitoring.labels import measured, span
+from admin.overview.home_views import DELAYS_OF_DAYS
+from admin.web.db_session import database
+from admin.web.pagination import PAGE_SIZE, Paging
+from admin.web.url_converters import as_key
+from storage.accounts import audit_log
+from storage.analytics import detection_latency
+from storage.cases import listing
+from storage.cases.filters import CaseOrder
+from storage.crawl import runs
+from storage.desk import dashboard
+from storage.desk.dashboard import DELAY_STEPS_H
+from storage.monitoring import site_alarms
+from storage.monitoring.metrics import read_figures
+from storage.types import AccountRole
+
+CLOSED_SHOWN: Final = 20
+MOST_PAGES: Final = 40
+"""Of finds: no more are looked at for the numbers, either."""
+
+BEFORE_OURS: Final = "before"
+
+blueprint = Blueprint("watching", __name__, url_prefix="/health")
+
+
+def init_app(app: Flask) -> None:
+    app.register_blueprint(blueprint)
+    app.add_template_filter(measured)
+    app.add_template_filter(span)
+
+
+@blueprint.get("")
+def index() -> str:
+    runs.close_lost(database())
+    recent = site_alarms.recent_alarms(database())
+    return render_template(
+        "watching.html",
+        figures=read_figures(database()),
+        closed=[alarm for alarm in recent if alarm.closed_at is not None][:CLOSED_SHOWN],
+        window_days=detection_latency.WINDOW.days,
+    )
+
+
+@blueprint.get("/finds")
+def finds() -> str:
+    """The finds behind a number, the slowest first."""
+    site = request.args.get("site", "").replace("\0", "") or None
+    page = _page()
+    found = detection_latency.finds(
+        database(), datetime.now(UTC), site=site, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE
+    )
+    return render_template("finds.html", finds=found[:PAGE_SIZE], site=site, paging=_paging(page, len(found)))
+
+
+@blueprint.get("/delays/<step>")
+def delays(step: str) -> str:
+    """The cases behind a bar of the overview: how long after the original their first copy was published."""
+    number = as_key(step)
+    if step != BEFORE_OURS and (number is None or number > len(DELAY_STEPS_H)):
+        abort(404)
+    since, page = datetime.now(UTC) - timedelta(days=DELAYS_OF_DAYS), _page()
+    found = dashboard.cases_by_delay(database(), since, number, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE)
+    return render_template(
+        "delays.html",
+        cases=listing.cases_in_order(database(), found[:PAGE_SIZE], CaseOrder.NEWEST),
+        step=number,
+        key=step,
+        paging=_paging(page, len(found)),
+        days=DELAYS_OF_DAYS,
+    )
+
+
+@blueprint.post("/alarms/<key:alarm_id>/accept")
+@needs(AccountRole.MANAGER)
+def accept(alarm_id: int) -> Response:
+    """As it is now is usual from here on."""
+    alarm = site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC))
+    if alarm is None:
+        abort(404)
+    audit_log.record(database(), actor=actor(), act="alarm.accept", subject=f"{alarm.site}: {alarm.measure}")
+    flash(_("From now on this is usual. Until enough is known of it, nothing is judged."), "success")
+    return redirect(url_for("watching.index"))
+
+
+def _page() -> int:
+    """Counted from 0."""
+    return min(max(as_key(request.args.get("page", "")) or 1, 1), MOST_PAGES) - 1
+
+
+def _paging(page: int, found: int) -> Paging:
+    """Of a list of which this page was read and one entry more."""
+    return Paging(page + 1, min(page * PAGE_SIZE + found, MOST_PAGES * PAGE_SIZE))

@@ -1,0 +1,1 @@
+"""Blueprints of the overview and of onboarding."""

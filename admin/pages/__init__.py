@@ -1,0 +1,1 @@
+"""Blueprint of pages: list, versions, stories, pictures."""

@@ -1,0 +1,113 @@
+"""The stored pages: found by address, title or text, and one of them with all that is known of it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.identity.permissions import actor, needs
+from admin.pages.fingerprint_picture import PICTURED_CHARS, TextPicture, bands, picture
+from admin.pages.query import parse_page_query
+from admin.web.db_session import database
+from fingerprint.model import ALGORITHM_VERSION
+from storage.accounts import audit_log
+from storage.errors import HeldByCase
+from storage.evidence import chain_store
+from storage.matches import hits
+from storage.pages import history, pages, search, text_index
+from storage.records.matches import PageRecord
+from storage.sites import sites
+from storage.takedowns import page_presence
+from storage.types import AccountRole
+
+SHOWN_PAGES: Final = 50
+SHOWN_HITS: Final = 20
+SHOWN_CAPTURES: Final = 50
+_CONFLICT: Final = 409
+
+blueprint = Blueprint("pages", __name__, url_prefix="/pages")
+
+
+@blueprint.get("")
+def index() -> str:
+    index_of_texts = text_index.state(database())
+    can_ask_texts = index_of_texts is not None and index_of_texts.is_ready
+    query = parse_page_query(request.args, bodies=can_ask_texts)
+    return render_template(
+        "pages.html",
+        found=search.search_pages(database(), query.where, limit=SHOWN_PAGES, below=query.below),
+        query=query,
+        can_ask_texts=can_ask_texts,
+        sites=[site.name for site in sites.list_sites(database())],
+    )
+
+
+@blueprint.get("/<key:page_id>")
+def detail(page_id: int) -> str:
+    return _detail(page_or_404(page_id))
+
+
+@blueprint.post("/<key:page_id>/remove")
+@needs(AccountRole.MANAGER)
+def remove(page_id: int) -> AnyResponse | tuple[str, int]:
+    page = page_or_404(page_id)
+    if request.form.get("confirm") != "yes":
+        return _detail(page, problem=_("Tick the box first: what is removed does not come back.")), 400
+    try:
+        pages.remove_page(database(), page.url)
+    except HeldByCase:
+        return _detail(page, problem=_("A case refers to this page: it is evidence, and stays.")), _CONFLICT
+    audit_log.record(database(), actor=actor(), act="page.remove", subject=page.url, detail={"title": page.title})
+    return redirect(url_for("pages.index"))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A fingerprint to look at: as stored, and as it lies in the text."""
+
+    keys: history.StoredKeys
+    picture: TextPicture
+    is_beginning: bool
+    """Whether only the beginning of the text is drawn."""
+
+    @property
+    def is_older(self) -> bool:
+        return self.keys.algorithm_version != ALGORITHM_VERSION
+
+
+def page_or_404(page_id: int) -> PageRecord:
+    page = pages.page_by_id(database(), page_id)
+    if page is None:
+        abort(404)
+    return page
+
+
+def _detail(page: PageRecord, *, problem: str = "") -> str:
+    sightings = history.sightings(database(), page.id)
+    if sightings is None:
+        # Removed between two queries of this request.
+        abort(404)
+    captures = chain_store.entries_of_url(database(), page.url)
+    return render_template(
+        "page.html",
+        page=page,
+        sightings=sightings,
+        versions=history.versions_of_pages(database(), [page.id]).get(page.id, []),
+        hits=hits.hits_of_page(database(), page.id, limit=SHOWN_HITS),
+        shown_hits=SHOWN_HITS,
+        events=page_presence.events_of_page(database(), page.url),
+        captures=captures[::-1][:SHOWN_CAPTURES],
+        drawn=_drawn(page),
+        bands=bands,
+        problem=problem,
+    )
+
+
+def _drawn(page: PageRecord) -> Drawn | None:
+    keys = history.keys_of_text(database(), page.text_id)
+    body = pages.text_body(database(), page.text_id)
+    if keys is None or body is None:
+        return None
+    return Drawn(keys, picture(body), len(body) > PICTURED_CHARS)

@@ -1,0 +1,1 @@
+"""Passages for the screen: side by side, excerpts, sources. Pure."""

@@ -1,0 +1,1 @@
+"""Blueprint of sites, owners, rules and runs."""

@@ -1,0 +1,114 @@
+"""What is done with a site by one button: crawl now, pause, remove."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.identity.permissions import actor, needs
+from admin.sites.jobs import crawl_now
+from admin.sites.views import COUNTED_PAGES, site_or_404
+from admin.web import form_fields
+from admin.web.db_session import allow_long_work, database
+from admin.web.url_converters import as_key
+from storage.accounts import audit_log
+from storage.errors import BadSchedule
+from storage.jobs import schedules
+from storage.records.matches import SiteRecord
+from storage.sites import sites
+from storage.types import AccountRole
+
+LONGEST_RULE: Final = 100
+MOST_JITTER_MIN: Final = 1_440
+"""A day."""
+_BAD_REQUEST: Final = 400
+
+blueprint = Blueprint("site_acts", __name__, url_prefix="/sites/<key:site_id>")
+
+
+@blueprint.post("/crawl")
+@needs(AccountRole.MANAGER)
+def crawl(site_id: int) -> AnyResponse:
+    crawl_now(site_or_404(site_id))
+    return redirect(url_for("sites.detail", site_id=site_id))
+
+
+@blueprint.post("/pause")
+@needs(AccountRole.MANAGER)
+def pause(site_id: int) -> AnyResponse:
+    return _switch(site_or_404(site_id), enabled=False)
+
+
+@blueprint.post("/resume")
+@needs(AccountRole.MANAGER)
+def resume(site_id: int) -> AnyResponse:
+    return _switch(site_or_404(site_id), enabled=True)
+
+
+@blueprint.get("/remove")
+@needs(AccountRole.MANAGER)
+def remove_form(site_id: int) -> str:
+    return _remove_page(site_or_404(site_id))
+
+
+@blueprint.post("/remove")
+@needs(AccountRole.MANAGER)
+def remove(site_id: int) -> AnyResponse | tuple[str, int]:
+    site = site_or_404(site_id)
+    if form_fields.line("name") != site.name:
+        return _remove_page(site, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+    allow_long_work()
+    removed = sites.remove_site(database(), site.name)
+    is_kept = sites.site_by_id(database(), site_id) is not None
+    detail = {"pages": str(removed), "kept": "yes" if is_kept else "no"}
+    audit_log.record(database(), actor=actor(), act="site.remove", subject=site.name, detail=detail)
+    if is_kept:
+        flash(_("%(count)s pages are removed. The others are part of cases and stay; the site is not crawled any more.",
+                count=removed))  # fmt: skip
+        return redirect(url_for("sites.detail", site_id=site_id))
+    flash(_("%(name)s is removed, with %(count)s pages.", name=site.name, count=removed))
+    return redirect(url_for("sites.index"))
+
+
+@blueprint.post("/schedule")
+@needs(AccountRole.MANAGER)
+def schedule(site_id: int) -> AnyResponse:
+    """When the site is crawled by itself; an empty rule: only when somebody asks."""
+    site, rule = site_or_404(site_id), form_fields.line("rule", LONGEST_RULE)
+    jitter = as_key(form_fields.line("jitter", LONGEST_RULE) or "0")
+    if jitter is None or jitter > MOST_JITTER_MIN:
+        flash(_("The delay by chance is 0 to %(most)s whole minutes.", most=MOST_JITTER_MIN), "danger")
+        return redirect(url_for("sites.detail", site_id=site_id))
+    try:
+        if rule:
+            schedules.set_schedule(database(), site_id, rule, now=datetime.now(UTC), jitter_s=jitter * 60)
+        else:
+            schedules.remove(database(), site_id)
+    except BadSchedule as error:
+        flash(_("This is no schedule: %(cause)s", cause=str(error)), "danger")
+        return redirect(url_for("sites.detail", site_id=site_id))
+    audit_log.record(database(), actor=actor(), act="site.schedule", subject=site.name, detail={"rule": rule or "—"})
+    flash(_("Saved."))
+    return redirect(url_for("sites.detail", site_id=site_id))
+
+
+def _switch(site: SiteRecord, *, enabled: bool) -> AnyResponse:
+    sites.edit_site(database(), site.name, replace(site.settings, enabled=enabled))
+    audit_log.record(database(), actor=actor(), act="site.resume" if enabled else "site.pause", subject=site.name)
+    words = _("%(name)s is crawled again.", name=site.name) if enabled else _("%(name)s is paused.", name=site.name)
+    flash(words)
+    return redirect(url_for("sites.detail", site_id=site.id))
+
+
+def _remove_page(site: SiteRecord, problem: str = "") -> str:
+    return render_template(
+        "site_remove.html",
+        site=site,
+        problem=problem,
+        pages=sites.count_pages(database(), site.id, most=COUNTED_PAGES + 1),
+        in_cases=sites.count_pages_in_cases(database(), site.id, most=COUNTED_PAGES + 1),
+        counted=COUNTED_PAGES,
+    )

@@ -1,0 +1,250 @@
+"""What a form says of a site: fields in, settings out, or what is wrong with them in words (pure but for the words)."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import time
+from typing import Any, Final, TypeVar
+
+from flask_babel import gettext as _
+
+from admin.identity.time_zone import is_zone
+from admin.web import form_fields
+from crawler.extraction.site_rule import ExtractionRule
+from crawler.outcomes.errors import BadScope, CrawlerError
+from crawler.urls.canonical import canonical_url, host_of
+from crawler.urls.patterns import check_patterns
+from storage.records.crawl import Manners
+from storage.records.matches import SiteSettings
+from storage.types import Rights, SiteRole
+
+LONGEST_NAME: Final = 200
+MOST_LINES: Final = 200
+"""Addresses or patterns of one kind. More is no setting any more, but an import."""
+LONGEST_DELAY_S: Final = 3_600.0
+MOST_PAGES: Final = 10_000_000
+MOST_MEGABYTES: Final = 1_000_000
+MEGABYTE: Final = 1_000_000
+
+_Value = TypeVar("_Value")
+
+
+class Wrong(ValueError):
+    """A field that cannot be used; the message says why, in the reader's language."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteForm:
+    """`fields` as they were sent, to be shown again; `settings` and `manners` only where nothing is wrong."""
+
+    fields: Mapping[str, Any]
+    owner: str
+    settings: SiteSettings | None
+    manners: Manners
+    problems: tuple[str, ...]
+
+
+def fields_of(settings: SiteSettings, owner: str, manners: Manners) -> dict[str, Any]:
+    """As the form shows them."""
+    shown = {name: "\n".join(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
+    return shown | {
+        "owner": owner,
+        "page_budget": settings.page_budget or "",
+        "delay_s": f"{settings.delay_s:g}",
+        "megabytes": (manners.byte_budget or 0) // MEGABYTE or "",
+        "window_start": _clock(manners.window_start),
+        "window_end": _clock(manners.window_end),
+        "obey_noindex": manners.obey_noindex,
+        "obey_noarchive": manners.obey_noarchive,
+    }
+
+
+def submitted(before: SiteSettings) -> SiteForm:
+    """The form of this request. What it has no field for stays as it was `before`."""
+    reader = _Reader()
+    role, rights = form_fields.choice("role", SiteRole), form_fields.choice("rights", Rights)
+    name, owner = form_fields.line("name"), form_fields.line("owner")
+    reader.check(_named, name)
+    reader.check(_named_or_empty, owner)
+    start_urls = reader.addresses("start_urls")
+    hosts = reader.hosts(start_urls)
+    settings = replace(
+        before,
+        name=name,
+        role=role,
+        rights=Rights.OWN if role is SiteRole.ORIGINAL and rights is Rights.UNKNOWN else rights,
+        start_urls=start_urls,
+        hosts=hosts,
+        sitemaps=reader.addresses("sitemaps"),
+        feeds=reader.addresses("feeds"),
+        allow=reader.patterns("allow"),
+        deny=reader.patterns("deny"),
+        delay_s=reader.value(_delay, form_fields.line("delay_s"), 1.0),
+        page_budget=reader.value(_budget, form_fields.line("page_budget"), None),
+        time_zone=reader.value(_zone, form_fields.line("time_zone"), before.time_zone),
+        browser=form_fields.is_ticked("browser"),
+    )
+    manners = reader.manners()
+    if not (start_urls or settings.sitemaps or settings.feeds):
+        reader.problems.append(_("Give at least one address to start from: a page, a feed or a sitemap."))
+    problems = tuple(dict.fromkeys(reader.problems))
+    return SiteForm(_as_sent(), owner, None if problems else settings, manners, problems)
+
+
+def rule_in(text: str) -> dict[str, Any] | None:
+    """The extraction rule in a text of JSON; None for no rule. Raises Wrong."""
+    if not text.strip():
+        return None
+    try:
+        stated = json.loads(text)
+        ExtractionRule.of(stated)
+    except (ValueError, RecursionError) as error:
+        raise Wrong(_("This is no JSON: %(cause)s", cause=str(error))) from error
+    except CrawlerError as error:
+        raise Wrong(str(error)) from error
+    return dict(stated)
+
+
+class _Reader:
+    """Reads fields and remembers what is wrong, so that all of it is said at once."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def value(self, parse: Callable[[str], _Value], text: str, otherwise: _Value) -> _Value:
+        try:
+            return parse(text)
+        except Wrong as wrong:
+            self.problems.append(str(wrong))
+            return otherwise
+
+    def check(self, rule: Callable[[str], str], text: str) -> None:
+        self.value(rule, text, "")
+
+    def addresses(self, name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.value(_address, line, line) for line in self._lines(name)))
+
+    def hosts(self, start_urls: tuple[str, ...]) -> tuple[str, ...]:
+        """Those given, else those of the start addresses."""
+        given = tuple(self.value(_host, line, line) for line in self._lines("hosts"))
+        return given or tuple(dict.fromkeys(host_of(url) for url in start_urls if "://" in url))
+
+    def patterns(self, name: str) -> tuple[str, ...]:
+        found = self._lines(name)
+        for pattern in found:
+            try:
+                check_patterns((pattern,))
+            except BadScope as error:
+                self.problems.append(str(error))
+        return found
+
+    def manners(self) -> Manners:
+        start, end = (self.value(_time_of_day, form_fields.line(name), None) for name in ("window_start", "window_end"))
+        if (start is None) is not (end is None):
+            self.problems.append(_("Give both ends of the hours in which the site is crawled, or neither."))
+        megabytes = self.value(_megabytes, form_fields.line("megabytes"), None)
+        return Manners(
+            byte_budget=megabytes and megabytes * MEGABYTE,
+            window_start=start,
+            window_end=end,
+            obey_noindex=form_fields.is_ticked("obey_noindex"),
+            obey_noarchive=form_fields.is_ticked("obey_noarchive"),
+        )
+
+    def _lines(self, name: str) -> tuple[str, ...]:
+        found = form_fields.lines(name)
+        if len(found) > MOST_LINES:
+            self.problems.append(_("At most %(most)s lines in one field.", most=MOST_LINES))
+        return found[:MOST_LINES]
+
+
+def _as_sent() -> dict[str, Any]:
+    one_line = ("name", "owner", "role", "rights", "delay_s", "page_budget", "time_zone", "megabytes")
+    ticks = ("browser", "obey_noindex", "obey_noarchive")
+    lists = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
+    return {
+        **{name: form_fields.line(name) for name in (*one_line, "window_start", "window_end")},
+        **{name: form_fields.is_ticked(name) for name in ticks},
+        **{name: form_fields.text(name) for name in lists},
+    }
+
+
+def _named(text: str) -> str:
+    if not text:
+        raise Wrong(_("The site needs a name."))
+    return _named_or_empty(text)
+
+
+def _named_or_empty(text: str) -> str:
+    if len(text) > LONGEST_NAME:
+        raise Wrong(_("A name has at most %(most)s characters.", most=LONGEST_NAME))
+    return text
+
+
+def _address(text: str) -> str:
+    wrong = Wrong(_("“%(url)s” is not a web address.", url=text[:100]))
+    try:
+        address = canonical_url(text)
+    except CrawlerError as error:
+        raise wrong from error
+    if not address.startswith(("http://", "https://")):
+        # An imported file has an address, too; nobody can crawl it.
+        raise wrong
+    return address
+
+
+def _host(text: str) -> str:
+    try:
+        return host_of(canonical_url(text if "://" in text else f"http://{text}/"))
+    except CrawlerError as error:
+        raise Wrong(_("“%(host)s” is not the name of a host.", host=text[:100])) from error
+
+
+def _delay(text: str) -> float:
+    seconds = _number(text or "1", float, _("The pause between two requests is a number of seconds."))
+    if not 0 <= seconds <= LONGEST_DELAY_S:
+        raise Wrong(_("The pause between two requests is 0 to %(most)s seconds.", most=int(LONGEST_DELAY_S)))
+    return seconds
+
+
+def _budget(text: str) -> int | None:
+    return _bounded(text, MOST_PAGES, _("The most pages of one run: a whole number from 1, or nothing for no bound."))
+
+
+def _megabytes(text: str) -> int | None:
+    return _bounded(text, MOST_MEGABYTES, _("The most megabytes of one run: a whole number from 1, or nothing."))
+
+
+def _bounded(text: str, most: int, words: str) -> int | None:
+    if not text:
+        return None
+    number = _number(text, int, words)
+    if not 1 <= number <= most:
+        raise Wrong(words)
+    return number
+
+
+def _number(text: str, kind: Callable[[str], _Value], words: str) -> _Value:
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise Wrong(words) from error
+
+
+def _zone(text: str) -> str:
+    if not is_zone(text):
+        raise Wrong(_("There is no time zone “%(name)s”.", name=text[:100]))
+    return text
+
+
+def _time_of_day(text: str) -> time | None:
+    if not text:
+        return None
+    try:
+        return time.fromisoformat(text).replace(tzinfo=None)
+    except ValueError as error:
+        raise Wrong(_("“%(text)s” is no time of day, such as 01:30.", text=text[:20])) from error
+
+
+def _clock(at: time | None) -> str:
+    return "" if at is None else f"{at:%H:%M}"

@@ -1,0 +1,28 @@
+"""What the desk asks of the worker for a site."""
+
+import shlex
+
+from flask import flash
+from flask_babel import gettext as _
+
+from admin.identity.permissions import actor
+from admin.web.db_session import database
+from admin.web.services import desk
+from storage.accounts import audit_log
+from storage.records.matches import SiteRecord
+
+CRAWL = "crawl"
+MATCH = "match"
+
+
+def crawl_now(site: SiteRecord) -> bool:
+    """Whether a crawl of the site was asked for; where no worker is known here, says which command crawls it."""
+    enqueue = desk().enqueue
+    if enqueue is None:
+        command = f"zhiwen crawl {shlex.quote(site.name)}"
+        flash(_("No worker is connected to this desk. Run on the server: %(command)s", command=command), "warning")
+        return False
+    enqueue(CRAWL, site=site.name)
+    audit_log.record(database(), actor=actor(), act="site.crawl", subject=site.name)
+    flash(_("A crawl of %(name)s is asked for; it begins as soon as a worker is free.", name=site.name))
+    return True

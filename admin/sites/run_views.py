@@ -1,0 +1,59 @@
+"""The crawl runs, and what each turned away and why."""
+
+from typing import TYPE_CHECKING, Final
+
+from flask import Blueprint, abort, render_template, request
+
+from admin.web.db_session import database
+from storage.crawl import logs, runs
+from storage.records.matches import RunRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+SHOWN_RUNS: Final = 200
+_REFUSED: Final = "refused/"
+
+blueprint = Blueprint("runs", __name__, url_prefix="/runs")
+
+
+@blueprint.get("")
+def index() -> str:
+    site = request.args.get("site", "").replace("\0", "") or None
+    return render_template("runs.html", runs=runs.list_runs(with_lost_closed(), site=site, limit=SHOWN_RUNS), site=site)
+
+
+@blueprint.get("/<key:run_id>")
+def detail(run_id: int) -> str:
+    run = runs.get_run(with_lost_closed(), run_id)
+    if run is None:
+        abort(404)
+    return render_template("run.html", run=run, log=logs.get(database(), run_id))
+
+
+@blueprint.get("/<key:run_id>/progress")
+def progress(run_id: int) -> str:
+    """The part of a page that shows how far a run is: asked for again and again while it goes on."""
+    run = runs.get_run(with_lost_closed(), run_id)
+    if run is None:
+        abort(404)
+    return render_template("run_progress.html", run=run)
+
+
+def with_lost_closed() -> "Session":
+    """The session of this request, for whoever shows runs: those whose process is gone show as lost."""
+    runs.close_lost(database())
+    return database()
+
+
+def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Reason, how often, some of the addresses; most frequent first."""
+    counted = {name.removeprefix(_REFUSED): count for name, count in run.counters.items() if name.startswith(_REFUSED)}
+    reasons = counted | {reason: len(urls) for reason, urls in run.refusal_samples.items() if reason not in counted}
+    listed = [(reason, count, run.refusal_samples.get(reason, ())) for reason, count in reasons.items() if count]
+    return sorted(listed, key=lambda item: (-item[1], item[0]))
+
+
+def results(run: RunRecord) -> list[tuple[str, int]]:
+    """The counters that are no refusals."""
+    return sorted((name, count) for name, count in run.counters.items() if not name.startswith(_REFUSED))

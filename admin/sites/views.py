@@ -1,0 +1,244 @@
+"""The sites: the list, one with how it goes, adding by a look at an address, and editing."""
+
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from admin.identity.permissions import actor, may, needs
+from admin.identity.time_zone import viewer_zone, zone_names
+from admin.sites import form
+from admin.sites.form import SiteForm
+from admin.sites.jobs import crawl_now
+from admin.sites.run_views import with_lost_closed
+from admin.web import form_fields
+from admin.web.db_session import database, let_go
+from admin.web.labels import label
+from admin.web.pagination import Paging
+from admin.web.services import desk
+from admin.web.url_converters import as_key
+from crawler.discovery.site_preview import SiteSeen
+from crawler.outcomes.refusals import Refusal
+from storage.accounts import audit_log
+from storage.cases import licences
+from storage.crawl import politeness, runs
+from storage.errors import NameTaken
+from storage.jobs import queue, schedules
+from storage.records.cases import LicenceRecord
+from storage.records.crawl import Manners
+from storage.records.matches import RunRecord, SiteRecord, SiteSettings
+from storage.sites import sites
+from storage.types import AccountRole, Rights, SiteRole
+
+SHOWN_RUNS: Final = 8
+COUNTED_PAGES: Final = 10_000
+"""A larger number of pages is said as “more than”."""
+_RUNS_LOOKED_AT: Final = 1_000
+"""A site whose last run is further back shows none; its own list of runs has it."""
+_LONGEST_TEXT: Final = 200
+_BAD_REQUEST, _CONFLICT, _BUSY, _NOT_WIRED = 400, 409, 429, 501
+
+looking = threading.BoundedSemaphore(1)
+"""A look takes seconds and a core: one at a time, so that the desk's few threads stay free for reading."""
+
+blueprint = Blueprint("sites", __name__, url_prefix="/sites")
+
+
+@blueprint.get("")
+def index() -> str:
+    asked = {name: request.args.get(name, "").replace("\0", "").strip()[:_LONGEST_TEXT] for name in ("q", "role")}
+    found = [site for site in sites.list_sites(database()) if _fits(site, asked["q"].casefold(), asked["role"])]
+    paging = Paging(as_key(request.args.get("page", "1")) or 1, len(found))
+    # Newest first, so the oldest are put in first and the newest of each site stays.
+    recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
+    return render_template(
+        "sites.html",
+        sites=found[paging.offset : paging.offset + paging.size],
+        last_runs={run.site_name: run for run in recent},
+        paging=paging,
+        asked={name: value for name, value in asked.items() if value},
+        roles=SiteRole,
+    )
+
+
+@blueprint.get("/<key:site_id>")
+def detail(site_id: int) -> str:
+    site = site_or_404(site_id)
+    recent = runs.list_runs(with_lost_closed(), site=site.name, limit=SHOWN_RUNS)
+    return render_template(
+        "site.html",
+        site=site,
+        manners=politeness.get_manners(database(), site_id),
+        schedule=schedules.get_schedule(database(), site_id),
+        has_workers=queue.has_workers(database()),
+        runs=recent,
+        current=_current(recent),
+        pages=sites.count_pages(database(), site_id, most=COUNTED_PAGES + 1),
+        counted=COUNTED_PAGES,
+        licences=_licences_of(site),
+        can_crawl=desk().enqueue is not None,
+    )
+
+
+@blueprint.get("/add")
+@needs(AccountRole.MANAGER)
+def add_form() -> str:
+    """With `url` and `role` in the address, as the first steps give them."""
+    role = request.args.get("role", "")
+    return _add_page(
+        request.args.get("url", "")[: form_fields.LONGEST_LINE], role=role if role in set(SiteRole) else ""
+    )
+
+
+@blueprint.post("/look")
+@needs(AccountRole.MANAGER)
+def look() -> str | tuple[str, int]:
+    """Looks at the site and shows a proposal; stores nothing."""
+    url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
+    see = desk().look_at_site
+    if see is None:
+        return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), _NOT_WIRED
+    if not looking.acquire(blocking=False):
+        return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), _BUSY
+    # A look takes long, and the database has better things to do than to wait for it.
+    let_go()
+    try:
+        seen = see(url if "://" in url else f"https://{url}")
+    finally:
+        looking.release()
+    if isinstance(seen, Refusal):
+        problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
+        return _add_page(url, problem, role=role), _BAD_REQUEST
+    rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
+    proposed = replace(seen.settings, role=role, rights=rights)
+    fields = form.fields_of(proposed, "", Manners())
+    return _add_page(url, role=role, seen=seen, fields=fields)
+
+
+@blueprint.post("")
+@needs(AccountRole.MANAGER)
+def add() -> AnyResponse | tuple[str, int]:
+    sent = form.submitted(_blank())
+    if sent.settings is None:
+        return _add_page("", fields=sent.fields, problems=sent.problems), _BAD_REQUEST
+    try:
+        site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
+    except NameTaken:
+        return _add_page("", _("There is a site of this name already."), fields=sent.fields), _CONFLICT
+    politeness.set_manners(database(), site.id, sent.manners)
+    audit_log.record(database(), actor=actor(), act="site.add", subject=site.name, detail=_said(site))
+    flash(_("%(name)s is added.", name=site.name))
+    if form_fields.is_ticked("crawl"):
+        crawl_now(site)
+    return redirect(url_for("sites.detail", site_id=site.id))
+
+
+@blueprint.get("/<key:site_id>/edit")
+@needs(AccountRole.MANAGER)
+def edit_form(site_id: int) -> str:
+    site = site_or_404(site_id)
+    shown = form.fields_of(site.settings, site.owner_name, politeness.get_manners(database(), site_id))
+    return _edit_page(site, shown)
+
+
+@blueprint.post("/<key:site_id>/edit")
+@needs(AccountRole.MANAGER)
+def edit(site_id: int) -> AnyResponse | tuple[str, int]:
+    site = site_or_404(site_id)
+    sent = form.submitted(site.settings)
+    if sent.settings is None:
+        return _edit_page(site, sent.fields, sent.problems), _BAD_REQUEST
+    try:
+        changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
+    except NameTaken:
+        return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), _CONFLICT
+    politeness.set_manners(database(), site_id, sent.manners)
+    audit_log.record(
+        database(), actor=actor(), act="site.edit", subject=changed.name, detail=_changes(site, changed, sent)
+    )
+    flash(_("Saved."))
+    return redirect(url_for("sites.detail", site_id=site_id))
+
+
+def _fits(site: SiteRecord, text: str, role: str) -> bool:
+    words = (site.name, site.owner_name, *site.settings.hosts)
+    return (not role or site.settings.role == role) and (not text or any(text in word.casefold() for word in words))
+
+
+def site_or_404(site_id: int) -> SiteRecord:
+    site = sites.site_by_id(database(), site_id)
+    if site is None:
+        abort(404)
+    return site
+
+
+def _current(recent: list[RunRecord]) -> RunRecord | None:
+    """The run that goes on, if the newest does."""
+    return recent[0] if recent and recent[0].ended_at is None else None
+
+
+def _licences_of(site: SiteRecord) -> list[LicenceRecord]:
+    """Those that the site's owner gives or has."""
+    names = {site.owner_name}
+    now = datetime.now(UTC)
+    found = licences.list_licences(database())
+    touching = (one for one in found if names & {one.terms.owner, one.terms.copier})
+    return [one for one in touching if one.terms.valid_until is None or one.terms.valid_until > now]
+
+
+def _blank() -> SiteSettings:
+    return SiteSettings(name="", start_urls=(), hosts=(), time_zone=viewer_zone())
+
+
+def _add_page(
+    url: str,
+    problem: str = "",
+    *,
+    role: str = "",
+    seen: SiteSeen | None = None,
+    fields: object = None,
+    problems: tuple[str, ...] = (),
+) -> str:
+    return render_template(
+        "site_add.html",
+        url=url,
+        role=role or SiteRole.WATCHED,
+        seen=seen,
+        fields=fields or form.fields_of(_blank(), "", Manners()),
+        is_open=fields is not None or desk().look_at_site is None,
+        problems=(problem, *problems) if problem else problems,
+        can_look=desk().look_at_site is not None,
+        can_crawl=desk().enqueue is not None,
+        **_choices(),
+    )
+
+
+def _edit_page(site: SiteRecord, fields: object, problems: tuple[str, ...] = ()) -> str:
+    return render_template("site_edit.html", site=site, fields=fields, problems=problems, **_choices())
+
+
+def _choices() -> dict[str, object]:
+    owners = [owner.name for owner in sites.list_owners(database())] if may(AccountRole.MANAGER) else []
+    return {"roles": SiteRole, "rights": Rights, "zones": zone_names(), "owners": owners}
+
+
+def _said(site: SiteRecord) -> dict[str, str]:
+    return {"owner": site.owner_name, "role": site.settings.role, "start": " ".join(site.settings.start_urls)}
+
+
+def _changes(before: SiteRecord, after: SiteRecord, sent: SiteForm) -> dict[str, str]:
+    """What is different now, field by field."""
+    pairs = {
+        name: (getattr(before.settings, name), getattr(after.settings, name))
+        for name in SiteSettings.__dataclass_fields__
+    } | {"owner": (before.owner_name, after.owner_name)}
+    changed = {name: f"{_plain(old)} → {_plain(new)}" for name, (old, new) in pairs.items() if old != new}
+    return changed or {"manners": str(sent.manners)}
+
+
+def _plain(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

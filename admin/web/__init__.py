@@ -1,0 +1,1 @@
+"""Flask plumbing: session, forms, pagination, rate limits, labels."""

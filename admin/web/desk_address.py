@@ -1,0 +1,46 @@
+"""Where people reach the desk: what links that leave it begin with, and which hosts it answers to.
+
+Host is what the asker says. A link made of it would lead wherever a page that rebinds its name wants it to.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request, url_for
+
+from admin.web.services import desk
+
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+"""Health checks and Prometheus of this machine ask by these names; no name server leads them elsewhere."""
+_BAD_REQUEST: Final = 400
+
+
+def outside_url(endpoint: str, **values: Any) -> str:
+    """A full address: below ZHIWEN_DESK_URL where it is set, else below what the request was asked by."""
+    base = desk().desk_url
+    return (
+        url_for(endpoint, _external=True, **values) if base is None else base.rstrip("/") + url_for(endpoint, **values)
+    )
+
+
+def is_own_name() -> bool:
+    """Whether the request names this machine itself, or the desk by its set address."""
+    try:
+        asked = urlsplit(f"//{request.host}").hostname
+    except ValueError:
+        return False
+    base = desk().desk_url
+    return asked in LOOPBACK or (base is not None and asked == urlsplit(base).hostname)
+
+
+def init_app(app: Flask) -> None:
+    """To be called before anything else asks requests for something."""
+    app.before_request(_refuse_foreign_host)
+    app.add_template_global(outside_url)
+
+
+def _refuse_foreign_host() -> Response | None:
+    base = desk().desk_url
+    if base is None or is_own_name():
+        return None
+    return Response(f"The desk is at {base} and answers to no other host.\n", _BAD_REQUEST, mimetype="text/plain")

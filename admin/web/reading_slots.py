@@ -1,0 +1,47 @@
+"""A bound on requests that read documents, fetch pages, print, try channels or compare long texts: each keeps a thread
+for up to a minute, and every other request must find one free.
+"""
+
+from typing import Final
+
+from flask import Flask, g
+from werkzeug.exceptions import ServiceUnavailable
+
+from admin.web.services import desk
+
+RETRY_AFTER_S: Final = 10
+"""A document is read in a second or two, on a busy machine in ten."""
+LONG_TEXT: Final = 20_000
+"""Characters: compared in under a second. A text of 200,000 from a dozen originals takes 14 s."""
+_HELD: Final = "has_reading_slot"
+
+
+class Busy(ServiceUnavailable):
+    """All slots are taken; the same request will do in a moment."""
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=RETRY_AFTER_S)
+
+
+def take() -> None:
+    """Keeps one of the slots until the request ends; once for each request. Raises Busy where none is free."""
+    if _HELD in g:
+        return
+    if not desk().reading_slots.acquire(blocking=False):
+        raise Busy
+    setattr(g, _HELD, True)
+
+
+def take_for(text: str) -> None:
+    """As `take`, where comparing the text may take long. Raises Busy."""
+    if len(text) > LONG_TEXT:
+        take()
+
+
+def init_app(app: Flask) -> None:
+    app.teardown_request(_give_back)
+
+
+def _give_back(_error: BaseException | None) -> None:
+    if g.pop(_HELD, False):
+        desk().reading_slots.release()
