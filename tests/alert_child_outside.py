@@ -4,7 +4,7 @@ import socket
 import sys
 from typing import Any
 
-from zhiwen import alert_child
+from zhiwen.alerts import sender_process
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
 
     # The network outside, faked where names become addresses.
     socket.getaddrinfo = anywhere
-    alert_child.main()
+    sender_process.main()
 
 
 if __name__ == "__main__":

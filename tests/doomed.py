@@ -91,8 +91,8 @@ def _rematch(url: str, home: Path) -> None:
 def _work(url: str, home: Path) -> None:
     """A worker that looks at the clock five times a second."""
     from storage.engine import make_engine  # noqa: PLC0415
-    from zhiwen.config import Settings  # noqa: PLC0415
-    from zhiwen.worker import Worker  # noqa: PLC0415
+    from zhiwen.config.settings import Settings  # noqa: PLC0415
+    from zhiwen.worker.worker import Worker  # noqa: PLC0415
 
     Worker(Settings(home, database_url=url), make_engine(url), url, tick_s=0.2).run()
 
@@ -170,7 +170,7 @@ def _serve() -> None:
     import admin.app  # noqa: F401, PLC0415
     import matcher.worker.rematch  # noqa: F401, PLC0415
     import tests.admin_desk  # noqa: F401, PLC0415
-    import zhiwen.worker  # noqa: F401, PLC0415
+    import zhiwen.worker.worker  # noqa: F401, PLC0415
 
     share_all_that_is_loaded()
     for line in iter(sys.stdin.readline, ""):

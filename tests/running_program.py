@@ -18,8 +18,8 @@ from crawler.processes import fork_server
 from tests.forked_program import end_as, take
 
 CHILDREN: Final = fork_server.children(
-    *("zhiwen.cli", "zhiwen.commands.worker", "zhiwen.worker", "zhiwen.jobs"),
-    *("zhiwen.commands.importing", "zhiwen.import_run", "zhiwen.intake", "psycopg2"),
+    *("zhiwen.cli", "zhiwen.commands.operations.worker", "zhiwen.worker.worker", "zhiwen.worker.jobs"),
+    *("zhiwen.commands.articles.import_articles", "zhiwen.imports.run", "zhiwen.imports.batches", "psycopg2"),
 )
 
 

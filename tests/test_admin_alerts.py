@@ -20,7 +20,7 @@ from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
 from tests.admin_desk import add_person, csrf_token, let_in
 from tests.alert_parts import fill_alerts
 from tests.case_desk import a_case, owned_cases
-from zhiwen.alerting import route_all
+from zhiwen.alerts.dispatcher import route_all
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 TRIED: list[int] = []

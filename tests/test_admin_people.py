@@ -19,7 +19,7 @@ from storage.models.people import PasswordLink
 from storage.records.matches import AccountRecord
 from storage.types import AccountRole
 from tests.admin_desk import NAME, PASSWORD, add_person, client_of_person, csrf_token, let_in, log_in, make_app
-from zhiwen.commands.operate import add_account
+from zhiwen.commands.operations.serve import add_account
 
 CHOSEN = "a bridge over the river"
 _SECRET = re.compile(r'<code class="secret">([^<]+)</code>')

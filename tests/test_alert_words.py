@@ -17,7 +17,7 @@ from storage.alerts.timing import WAITS_S, next_digest, parse_time_of_day, wait_
 from storage.records.alerts import AlertKind, ChannelKind, EventRecord, RuleRecord, RuleTerms
 from storage.records.cases import CaseRecord
 from storage.types import CaseQueue, CaseState, Credit, MatchKind, Severity, Standing
-from zhiwen.alerting import SINGLY, in_messages
+from zhiwen.alerts.dispatcher import SINGLY, in_messages
 
 NOW = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
 PLACE = Place("https://desk.example", "Asia/Shanghai")

@@ -23,7 +23,7 @@ from storage.matches import hits
 from storage.models.pages import Page, PageVersion
 from storage.records.matches import HitFilter
 from storage.types import CaseState, MatchKind
-from zhiwen.commands.bench_desk import desk
+from zhiwen.commands.bench.desk import desk
 
 WORLD = World(pages=2_000, matches=200, seed=3)
 

@@ -31,7 +31,7 @@ from fingerprint.simhash import distance, simhash_of
 from storage.engine import make_engine
 from storage.models.matches import Boilerplate
 from storage.models.pages import Page, StoredFingerprint, Text
-from zhiwen.commands.bench_speed import speed
+from zhiwen.commands.bench.speed import speed
 
 SEED = 7
 PAGES = 4_200

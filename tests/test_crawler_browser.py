@@ -43,9 +43,9 @@ from tests.fake_web.scripted import (
 )
 from tests.needs import needs_browser
 from zhiwen.cli import zhiwen
-from zhiwen.config import Settings
-from zhiwen.import_run import page_reader
-from zhiwen.looking import look_at_page
+from zhiwen.config.settings import Settings
+from zhiwen.imports.run import page_reader
+from zhiwen.preview.site_preview import look_at_page
 
 BOTH = tuple(ipaddress.ip_network(f"{address}/32") for address in (SITE_ADDRESS, OTHER_ADDRESS))
 ONLY_THE_SITE = (ipaddress.ip_network(f"{SITE_ADDRESS}/32"),)

@@ -20,7 +20,7 @@ from crawler.run.crawl_process import crawl_site
 from tests.factories import an_article, text_of
 from tests.fake_web import served
 from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S, add_site, stored
-from zhiwen.intake import Intake
+from zhiwen.imports.batches import Intake
 
 FULL = Path("/proc")
 

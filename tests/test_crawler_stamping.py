@@ -15,8 +15,8 @@ from storage.evidence.timestamps import all_stamps
 from storage.records.evidence import Head
 from tests.evidence_parts import a_response, opened_keeper, verified
 from tests.time_authority import NOW, Authority, served
-from zhiwen.config import Settings
-from zhiwen.stamping import stamp_head
+from zhiwen.config.settings import Settings
+from zhiwen.worker.timestamping import stamp_head
 
 HEAD = Head(7, bytes(range(32)))
 

@@ -19,8 +19,8 @@ from storage import migrate
 from tests.forked_program import ROOT, forking_program
 from tests.test_zhiwen_commands import runner_on
 from tests.worker_child import PATIENCE_S, environment
-from zhiwen.commands.up import parts
-from zhiwen.config import NAMES
+from zhiwen.commands.operations.up import parts
+from zhiwen.config.settings import NAMES
 
 DEPLOY = ROOT / "deploy"
 COMPOSE = ROOT / "docker-compose.yml"

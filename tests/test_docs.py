@@ -14,7 +14,7 @@ import pytest
 from crawler.extraction.extract import SHORTEST_ARTICLE
 from crawler.plugin import FIELDS_SETTING, SITE_SETTING
 from zhiwen import cli
-from zhiwen.config import NAMES
+from zhiwen.config.settings import NAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND_LINE = ROOT / "docs/command-line.md"

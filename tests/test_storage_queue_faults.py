@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from storage.engine import transaction
 from storage.jobs import queue, schedules
 from tests.factories import a_site
-from zhiwen.config import Settings
-from zhiwen.ticking import tick
+from zhiwen.config.settings import Settings
+from zhiwen.worker.scheduler import tick
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 YEAR = timedelta(days=365)

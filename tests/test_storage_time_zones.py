@@ -12,8 +12,8 @@ from storage.monitoring import site_alarms
 from storage.monitoring.run_totals import tally
 from storage.time_zones import zone_named
 from tests.factories import a_site
-from zhiwen.doctor import State
-from zhiwen.doctor_store import examine_zones
+from zhiwen.diagnostics.database_checks import examine_zones
+from zhiwen.diagnostics.doctor import State
 
 LOST = "Mars/Olympus"
 NOW = datetime(2026, 5, 1, 10, 30, tzinfo=UTC)

@@ -28,10 +28,10 @@ from storage.types import CaseState, Severity
 from tests.alert_receivers import Hook, Mailbox, mail_server, web_server
 from tests.case_desk import a_case, owned_cases, set_columns
 from tests.worker_child import stop, until, worker
-from zhiwen.alert_orders import Order, Outcome
-from zhiwen.alert_sending import Sender
-from zhiwen.alerting import AlertsDone, compose, deliver, route_all, try_channel, work_off
-from zhiwen.config import Settings
+from zhiwen.alerts.dispatcher import AlertsDone, compose, deliver, route_all, try_channel, work_off
+from zhiwen.alerts.messages import Order, Outcome
+from zhiwen.alerts.sender_client import Sender
+from zhiwen.config.settings import Settings
 
 PLACE = Place("https://desk.example", "Asia/Shanghai")
 ZONE = "Asia/Shanghai"

@@ -23,13 +23,13 @@ from tests.evidence_parts import AT, a_response, opened_keeper, verified
 from tests.factories import an_article, commit, text_of
 from tests.forked_program import forking_program
 from tests.test_zhiwen_commands import runner_on
-from zhiwen import backup_manifest
-from zhiwen.backup import Made, make, note_tested
-from zhiwen.backup_job import back_up
-from zhiwen.backup_restore import Trust, restore, verify_backup
-from zhiwen.config import Settings
-from zhiwen.jobs import JobFailed, Jobs
-from zhiwen.ticking import tick
+from zhiwen.backups import manifest as backup_manifest
+from zhiwen.backups.create import Made, make, note_tested
+from zhiwen.backups.nightly import back_up
+from zhiwen.backups.restore import Trust, restore, verify_backup
+from zhiwen.config.settings import Settings
+from zhiwen.worker.jobs import JobFailed, Jobs
+from zhiwen.worker.scheduler import tick
 
 LATER = AT + timedelta(days=400)
 KEY = "k" * 64

@@ -15,12 +15,12 @@ from sqlalchemy import make_url
 
 from storage.backups.pg_tools import Tools, fitting
 from storage.errors import BackupFailed, BackupInterrupted
-from zhiwen import backup_manifest
-from zhiwen.backup_files import writing
-from zhiwen.backup_keep import back_ups_in, delete, newest_folder, superfluous
-from zhiwen.backup_manifest import Manifest, Part, evidence_name
-from zhiwen.backup_reading import opened
-from zhiwen.config import SettingsError, kept_settings, load_settings
+from zhiwen.backups import manifest
+from zhiwen.backups.archive_reader import opened
+from zhiwen.backups.archive_writer import writing
+from zhiwen.backups.manifest import Manifest, Part, evidence_name
+from zhiwen.backups.retention import back_ups_in, delete, newest_folder, superfluous
+from zhiwen.config.settings import SettingsError, kept_settings, load_settings
 
 NOON = datetime(2026, 5, 4, 4, 0, tzinfo=UTC)
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -61,17 +61,17 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def test_a_manifest_is_read_as_it_was_written() -> None:
     whole = a_manifest(head="7:" + "0f" * 32, missing=("aa" * 32,), parts={
         "database.dump": Part("ab" * 32, 5), evidence_name(DIGEST): Part("cd" * 32, 9)})  # fmt: skip
-    assert backup_manifest.read(backup_manifest.written(whole)) == whole
+    assert manifest.read(manifest.written(whole)) == whole
     assert whole.evidence == {DIGEST: evidence_name(DIGEST)}
     assert whole.size == 14
 
 
 @given(at=st.integers(0, 700), bit=st.integers(0, 7))
 def test_a_manifest_with_a_bit_flipped_is_refused_or_says_the_same(at: int, bit: int) -> None:
-    data = bytearray(backup_manifest.written(a_manifest()))
+    data = bytearray(manifest.written(a_manifest()))
     data[at % len(data)] ^= 1 << bit
     try:
-        read = backup_manifest.read(bytes(data))
+        read = manifest.read(bytes(data))
     except BackupFailed:
         return
     assert read == a_manifest()  # white space, which no hash covers
@@ -83,7 +83,7 @@ def test_a_manifest_with_a_bit_flipped_is_refused_or_says_the_same(at: int, bit:
 def test_a_part_that_is_none_of_ours_is_refused(name: str) -> None:
     hostile = a_manifest(parts={"database.dump": Part("ab" * 32, 5), name: Part("ab" * 32, 5)})
     with pytest.raises(BackupFailed, match="none of a back-up"):
-        backup_manifest.read(backup_manifest.written(hostile))
+        manifest.read(manifest.written(hostile))
 
 
 def test_what_was_written_is_whole(target: Path, tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ from storage.pages import pages
 from storage.sites import sites
 from storage.types import FileFailure, FilePlace, Rights, SiteRole
 from tests.factories import story, text_of
-from zhiwen.bringing_in import bring_in
-from zhiwen.config import Settings
-from zhiwen.intake import BATCH
-from zhiwen.jobs import Jobs
+from zhiwen.config.settings import Settings
+from zhiwen.imports.batches import BATCH
+from zhiwen.imports.uploads import bring_in
+from zhiwen.worker.jobs import Jobs
 
 
 @pytest.fixture

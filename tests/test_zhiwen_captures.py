@@ -32,12 +32,12 @@ from tests.fake_web import become, served
 from tests.fake_web.pages import article
 from tests.needs import needs_browser
 from tests.worker_child import stop, until, worker
-from zhiwen.case_captures import CaseCaptures
-from zhiwen.config import Settings
-from zhiwen.import_run import page_reader
-from zhiwen.jobs import Jobs
-from zhiwen.suspects import keeper_of
-from zhiwen.ticking import tick
+from zhiwen.config.settings import Settings
+from zhiwen.imports.run import page_reader
+from zhiwen.imports.suspects import keeper_of
+from zhiwen.worker.case_captures import CaseCaptures
+from zhiwen.worker.jobs import Jobs
+from zhiwen.worker.scheduler import tick
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiwen.config import ENVIRONMENT_ONLY, NAMES, Settings, SettingsError, load_settings, secret_key
+from zhiwen.config.settings import ENVIRONMENT_ONLY, NAMES, Settings, SettingsError, load_settings, secret_key
 
 KEY = "0123456789abcdef0123456789abcdef"
 

@@ -23,7 +23,7 @@ from tests.factories import a_site, text_of
 from tests.fake_web import served
 from tests.fake_web.pages import article
 from tests.running_program import Running, running
-from zhiwen.intake import BATCH
+from zhiwen.imports.batches import BATCH
 
 PATIENCE_S = 300
 

@@ -26,11 +26,11 @@ from storage.sites import sites
 from storage.types import Rights, SiteRole
 from tests.alert_receivers import web_server
 from tests.factories import a_site, an_article, commit, story
-from zhiwen.alerting import work_off
-from zhiwen.config import Settings
-from zhiwen.jobs import Jobs
-from zhiwen.ticking import TICK_S
-from zhiwen.watching import watch
+from zhiwen.alerts.dispatcher import work_off
+from zhiwen.config.settings import Settings
+from zhiwen.worker.jobs import Jobs
+from zhiwen.worker.scheduler import TICK_S
+from zhiwen.worker.self_monitoring import watch
 
 FIVE_MINUTES = timedelta(minutes=5)
 NOON = datetime(2026, 5, 4, 4, 0, tzinfo=UTC)

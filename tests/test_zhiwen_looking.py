@@ -9,8 +9,8 @@ import pytest
 from crawler.discovery.site_preview import PageSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
 from tests.fake_web import served
-from zhiwen.config import Settings
-from zhiwen.looking import look_at_page, look_at_site
+from zhiwen.config.settings import Settings
+from zhiwen.preview.site_preview import look_at_page, look_at_site
 
 
 @pytest.fixture(scope="module")

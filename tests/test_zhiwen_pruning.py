@@ -16,8 +16,8 @@ from storage.records.submissions import NewSubmission
 from tests.case_desk import a_case
 from tests.evidence_parts import AT, a_response, opened_keeper, verified
 from tests.factories import a_site, an_article, save, text_of
-from zhiwen.config import Settings
-from zhiwen.jobs import Jobs
+from zhiwen.config.settings import Settings
+from zhiwen.worker.jobs import Jobs
 
 
 def hand_in(engine: Engine, body: str) -> int:

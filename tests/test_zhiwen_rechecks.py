@@ -23,11 +23,11 @@ from storage.types import CaseEventKind, CaseState, CopyState, Rights, SiteRole
 from tests.case_desk import state_of
 from tests.fake_web import become, served
 from tests.fake_web.notices import SAY_IT_IS_GONE, STAND_IN_THE_WAY
-from zhiwen.config import Settings
-from zhiwen.import_run import page_reader
-from zhiwen.jobs import Jobs
-from zhiwen.suspects import NotTaken, Suspects
-from zhiwen.ticking import tick
+from zhiwen.config.settings import Settings
+from zhiwen.imports.run import page_reader
+from zhiwen.imports.suspects import NotTaken, Suspects
+from zhiwen.worker.jobs import Jobs
+from zhiwen.worker.scheduler import tick
 
 LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 OURS, THEIRS = "/news/1", "/news/1"

@@ -14,8 +14,8 @@ from storage.fingerprints import recompute
 from storage.jobs import queue
 from storage.matches.hits import count_hits
 from tests.factories import an_article, commit, story, text_of
-from zhiwen.config import Settings
-from zhiwen.ticking import tick
+from zhiwen.config.settings import Settings
+from zhiwen.worker.scheduler import tick
 
 COPY = "转载的网站自己写的一句开场白，和原文没有关系。\n" + story()
 ANOTHER = "另一家网站也转了，换了一个开头，别的没有改。\n" + story()

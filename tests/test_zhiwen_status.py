@@ -18,11 +18,11 @@ from storage.monitoring import disk_forecast
 from storage.records.monitoring import Alarm, Band, Measure
 from storage.types import AccountRole
 from tests.factories import a_site
-from zhiwen import doctor, doctor_store
-from zhiwen.commands.doctor import doctor as doctor_command
-from zhiwen.commands.status import described, span, status
-from zhiwen.config import SECRET_KEY_FILE_NAME, Settings
-from zhiwen.doctor import Finding, State
+from zhiwen.commands.operations.doctor import doctor as doctor_command
+from zhiwen.commands.operations.status import described, span, status
+from zhiwen.config.settings import SECRET_KEY_FILE_NAME, Settings
+from zhiwen.diagnostics import database_checks, doctor
+from zhiwen.diagnostics.doctor import Finding, State
 
 NOW = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
 Ask = Callable[..., Result]
@@ -208,7 +208,7 @@ def test_extras_are_named_with_what_is_missing() -> None:
     ("seconds", "expected"), [(0, State.OK), (-4.9, State.OK), (30, State.WARN), (-30, State.WARN), (120, State.FAIL)]
 )
 def test_clocks_that_differ_are_told(seconds: float, expected: State) -> None:
-    assert state_of(doctor_store.examine_clock(timedelta(seconds=seconds))) is expected
+    assert state_of(database_checks.examine_clock(timedelta(seconds=seconds))) is expected
 
 
 @pytest.mark.parametrize(
@@ -222,14 +222,14 @@ def test_clocks_that_differ_are_told(seconds: float, expected: State) -> None:
     ],
 )
 def test_a_schema_is_this_programs_or_not(revision: str | None, is_built_in: bool, expected: State) -> None:
-    assert state_of(doctor_store.examine_schema(revision, "0017", is_built_in=is_built_in)) is expected
+    assert state_of(database_checks.examine_schema(revision, "0017", is_built_in=is_built_in)) is expected
 
 
 @pytest.mark.parametrize(
     ("ago", "expected"), [(None, State.WARN), (timedelta(seconds=20), State.OK), (timedelta(minutes=3), State.WARN)]
 )
 def test_a_worker_must_have_been_seen_lately(ago: timedelta | None, expected: State) -> None:
-    assert state_of(doctor_store.examine_worker(None if ago is None else NOW - ago, NOW)) is expected
+    assert state_of(database_checks.examine_worker(None if ago is None else NOW - ago, NOW)) is expected
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_back_ups_must_be_made_and_tried_out(newest: int | None, tested: int | N
         None if days is None else BackupRecord(1, NOW - timedelta(days=days), "m:/b", 5, None)
         for days in (newest, tested)
     )
-    assert state_of(doctor_store.examine_backup(young, tried, NOW)) is expected
+    assert state_of(database_checks.examine_backup(young, tried, NOW)) is expected
 
 
 def test_all_of_a_machine_can_be_told_without_a_database(tmp_path: Path) -> None:

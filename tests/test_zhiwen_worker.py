@@ -8,7 +8,7 @@ from storage.engine import transaction
 from storage.jobs import queue, schedules
 from storage.takedowns import recaptures
 from tests.worker_child import add_site, crawls, defer_crawl, nothing_waits, queued, stop, stored, until, worker
-from zhiwen.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
+from zhiwen.worker.worker import LONGEST_WAIT_S, MOST_TRIES, wait_before_retry
 
 
 def test_a_site_that_is_due_is_crawled_and_compared_by_itself(

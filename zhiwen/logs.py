@@ -6,10 +6,10 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from storage import log_context
-from zhiwen.terminal import harmless
+from zhiwen.output.control_characters import harmless
 
 if TYPE_CHECKING:
-    from zhiwen.config import Settings
+    from zhiwen.config.settings import Settings
 
 FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
 _TOLD_BY_US: Final = ("procrastinate", "alembic")

@@ -15,9 +15,9 @@ from admin.serve import CannotListen, serve
 from matcher.cases.case_rule import CaseRule
 from storage.engine import transaction
 from storage.jobs import queue
-from zhiwen.config import Settings, secret_key
+from zhiwen.config.settings import Settings, secret_key
 from zhiwen.logs import log_to_stderr
-from zhiwen.looking import look_at_page, look_at_site
+from zhiwen.preview.site_preview import look_at_page, look_at_site
 from zhiwen.wiring import opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":
 
 
 def _try_channel(settings: Settings, engine: "Engine", channel_id: int) -> tuple[bool, str]:
-    from zhiwen.alerting import try_channel  # noqa: PLC0415  # what sends is loaded only where it is asked for
+    from zhiwen.alerts.dispatcher import try_channel  # noqa: PLC0415  # what sends is loaded only where it is asked for
 
     outcome = try_channel(engine, settings, channel_id)
     return outcome.is_sent, outcome.problem

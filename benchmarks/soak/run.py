@@ -35,7 +35,7 @@ from storage.types import Rights, SiteRole
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from zhiwen.config import Settings
+    from zhiwen.config.settings import Settings
 
 SAMPLE_EVERY_S: Final = 15.0
 SETTLE_WITHIN_S: Final = 3_600.0

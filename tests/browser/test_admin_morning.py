@@ -19,7 +19,7 @@ from storage.pages import pages
 from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
 from tests.conftest import database
-from zhiwen.config import Settings
+from zhiwen.config.settings import Settings
 from zhiwen.demo.run import run_demo
 from zhiwen.demo.server import serving
 

@@ -19,10 +19,10 @@ from storage.embedded.roles import KEEPER, PROGRAM
 from storage.engine import make_engine
 from storage.errors import BackupFailed
 from tests.conftest import database
-from zhiwen import backup_manifest
-from zhiwen.backup import make
-from zhiwen.backup_restore import Trust, restore, verify_backup
-from zhiwen.config import Settings, SettingsError, load_settings
+from zhiwen.backups import manifest
+from zhiwen.backups.create import make
+from zhiwen.backups.restore import Trust, restore, verify_backup
+from zhiwen.config.settings import Settings, SettingsError, load_settings
 
 OUR_KEY, THEIR_KEY = "o" * 64, "t" * 64
 QUICK = server.ServerOptions(grace_s=2, fsync=False)
@@ -110,7 +110,7 @@ def test_m1_a_manifest_that_was_changed_and_hashed_again_is_foreign(engine: Engi
     path = tmp_path / "ours"
     made = make(ours, url, engine, path, environ={}, tell=quietly, should_stop=never)
     tried(url, path, tmp_path, Trust(OUR_KEY))
-    (path / backup_manifest.NAME).write_bytes(backup_manifest.written(replace(made.manifest, program="9.9")))
+    (path / manifest.NAME).write_bytes(manifest.written(replace(made.manifest, program="9.9")))
     with pytest.raises(BackupFailed, match="not signed by this installation"):
         tried(url, path, tmp_path, Trust(OUR_KEY))
 

@@ -14,8 +14,8 @@ from admin.alerts.channel_address import BadAddress, Unusable, make_service, rea
 from storage.records.alerts import ChannelKind
 from tests.alert_receivers import mail_server
 from tests.alert_world import World, world_of
-from zhiwen.alert_bots import problem_of, signature
-from zhiwen.alert_orders import Order, Outcome
+from zhiwen.alerts.bots import problem_of, signature
+from zhiwen.alerts.messages import Order, Outcome
 
 ROOT = Path(__file__).parents[2]
 WORDS = "alert-4711"

@@ -22,8 +22,8 @@ from benchmarks.fuzz.mutations import input_of
 from benchmarks.fuzz.report import as_json, lines, rows
 from benchmarks.fuzz.run import Plan, run_fuzz
 from storage.errors import BackupFailed
-from zhiwen import backup_manifest
-from zhiwen.commands.bench_fuzz import every_parser
+from zhiwen.backups import manifest
+from zhiwen.commands.bench.fuzz import every_parser
 
 PARSERS = {parser.name: parser for parser in every_parser()}
 SEED = 20260301
@@ -68,13 +68,13 @@ def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), st.lists))
 def test_any_json_is_no_manifest_and_says_so(value: object) -> None:
     with pytest.raises(BackupFailed):
-        backup_manifest.read(json.dumps(value).encode())
+        manifest.read(json.dumps(value).encode())
 
 
 def test_a_manifest_that_is_nested_without_end_is_refused() -> None:
     """Found by the fuzz: a RecursionError."""
     with pytest.raises(BackupFailed):
-        backup_manifest.read(b'{"format": 1, "parts": ' + b"[" * 100_000)
+        manifest.read(b'{"format": 1, "parts": ' + b"[" * 100_000)
 
 
 def test_a_manifest_with_a_number_beyond_all_numbers_is_refused() -> None:
@@ -85,7 +85,7 @@ def test_a_manifest_with_a_number_beyond_all_numbers_is_refused() -> None:
     spelled = json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     own = hashlib.sha256(spelled.encode()).hexdigest()
     with pytest.raises(BackupFailed):
-        backup_manifest.read(json.dumps(said | {"sha256": own}).encode())
+        manifest.read(json.dumps(said | {"sha256": own}).encode())
 
 
 def test_reading_a_small_back_up_makes_no_room_for_a_large_one() -> None:

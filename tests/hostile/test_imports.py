@@ -23,8 +23,8 @@ from storage.pages import pages
 from storage.types import FilePlace, Rights
 from tests.factories import STORIES, an_article, commit, story
 from tests.test_zhiwen_import import command, done, stored, wait_for
-from zhiwen.bringing_in import bring_in
-from zhiwen.config import Settings
+from zhiwen.config.settings import Settings
+from zhiwen.imports.uploads import bring_in
 
 SECRET = story(STORIES[0])
 

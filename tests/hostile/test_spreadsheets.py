@@ -13,7 +13,7 @@ from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.records.matches import HitRecord
 from tests.admin_desk import COPY, Side, store_hit
-from zhiwen.shapes import CSV_COLUMNS, csv_row
+from zhiwen.output.json_shapes import CSV_COLUMNS, csv_row
 
 BEFORE = {
     "nothing": "",

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from tests.factories import an_article, commit, story
 from tests.forked_program import forking_program
 from tests.test_zhiwen_commands import runner_on
-from zhiwen.terminal import escaped, harmless
+from zhiwen.output.control_characters import escaped, harmless
 
 RED, TITLE, C1, BACKWARDS = "\x1b[31mid\x07", "\x1b]0;PWNED\x07", "\x9b31m", "\u202egnp.exe"
 COMMANDS = set("\x1b\x07\x7f\x9b\u202e")

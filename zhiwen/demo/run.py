@@ -12,14 +12,14 @@ from storage.matches import hits
 from storage.records.matches import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
-from zhiwen.commands.shell import print_table, say
 from zhiwen.demo.judging import FoundCopy, Verdict, disguise_seen, judge_demo
 from zhiwen.demo.sites import build_sites
+from zhiwen.output.terminal import print_table, say
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from zhiwen.config import Settings
+    from zhiwen.config.settings import Settings
     from zhiwen.demo.model import DemoSite
 
 LOOPBACK = ip_network("127.0.0.0/8")

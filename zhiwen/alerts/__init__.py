@@ -1,0 +1,1 @@
+"""Sending alerts: dispatcher, sandboxed sender process, messages."""

@@ -1,0 +1,235 @@
+"""The work on alerts: events to alerts, alerts that are due to messages, messages out, one after the other."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, Protocol
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+from admin.alerts.message_text import Item, Place, make_message, speaking, test_message
+from admin.cases.query import Asker
+from admin.cases.saved_view_filter import query_of_view
+from storage.alerts import channels, outbox
+from storage.alerts import rules as alert_rules
+from storage.alerts.case_facts import facts_of
+from storage.alerts.outbox import ClaimedMessage, DueAlert
+from storage.alerts.routing import route
+from storage.engine import transaction
+from storage.jobs import queue
+from storage.records.alerts import OF_CASES, AlertKind, ChannelRecord, MessageState, RuleRecord
+from storage.sites import sites
+from storage.types import CaseState
+from zhiwen.alerts.messages import Order, Outcome
+from zhiwen.alerts.sender_client import Sender
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+    from storage.alerts.rules import CaseFacts
+    from storage.cases.filters import CaseFilter
+    from zhiwen.config.settings import Settings
+
+SINGLY: Final = 5
+"""More than so many at once for one channel come in one message: chats refuse, and people mute, what floods them."""
+
+NO_NEWS: Final = frozenset({CaseState.WITHDRAWN, CaseState.LICENSED, CaseState.DISMISSED})
+"""A new case that stands so when it would be told of is news no more."""
+
+log = logging.getLogger(__name__)
+
+
+class Sends(Protocol):
+    """What takes a message to its channel."""
+
+    def send(self, order: Order) -> Outcome: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AlertsDone:
+    """What a look at the alerts came to: messages."""
+
+    sent: int
+    failed: int
+
+
+def place_of(settings: "Settings") -> Place:
+    return Place(settings.desk_address, settings.time_zone)
+
+
+def work_off(engine: "Engine", settings: "Settings", *, should_stop: Callable[[], bool] = lambda: False) -> AlertsDone:
+    """Sends whatever is to be sent by now. A channel that fails is left alone until its next turn, and stops no
+    other.
+    """
+    route_all(engine, settings.time_zone, should_stop=should_stop)
+    compose(engine, place_of(settings))
+    with Sender(settings) as sender:
+        return deliver(engine, sender, should_stop=should_stop)
+
+
+def route_all(
+    engine: "Engine", time_zone: str, *, now: datetime | None = None, should_stop: Callable[[], bool] = lambda: False
+) -> None:
+    """Decides of every event that waits whom it is told. `now`: None is the database's."""
+    while not should_stop():
+        with transaction(engine) as session:
+            moment = now or queue.database_time(session)
+            rules = alert_rules.rules_in_force(session)
+            views = _views(session, rules, moment, time_zone)
+            if not route(session, rules, views, now=moment, time_zone=time_zone):
+                return
+
+
+def compose(engine: "Engine", place: Place, *, now: datetime | None = None) -> int:
+    """Makes messages of the alerts whose time has come. Returns how many."""
+    made = 0
+    while True:
+        with transaction(engine) as session:
+            moment = now or queue.database_time(session)
+            due = outbox.take_due(session, moment)
+            made += _compose(session, due, place, moment)
+            if len(due) < outbox.TAKEN_AT_ONCE:
+                return made
+
+
+def deliver(
+    engine: "Engine",
+    sender: Sends,
+    *,
+    now: datetime | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> AlertsDone:
+    """Sends what is in the outbox. Each message is claimed, sent, and noted, in transactions of their own: what dies
+    between sending and noting sends it again, under the same key.
+    """
+    sent, failing = 0, set[int]()
+    failed = 0
+    while not should_stop():
+        with transaction(engine) as session:
+            message = outbox.claim(session, now or queue.database_time(session), but=failing)
+            if message is None:
+                break
+            order = _order(session, message)
+        outcome = sender.send(order)
+        with transaction(engine) as session:
+            moment = now or queue.database_time(session)
+            if outcome.is_sent:
+                outbox.mark_sent(session, message, moment, problem=outcome.problem)
+                sent += 1
+                continue
+            state = outbox.mark_failed(session, message, moment, outcome.problem)
+        failing.add(message.channel_id)
+        failed += 1
+        how = "is set aside" if state is MessageState.SET_ASIDE else "is tried again later"
+        log.warning("message %s for channel %s %s: %s", message.id, message.channel_id, how, outcome.problem)
+    return AlertsDone(sent, failed)
+
+
+def try_channel(engine: "Engine", settings: "Settings", channel_id: int) -> Outcome:
+    """Sends a test message at once, past the outbox. Raises NotKnown."""
+    with transaction(engine) as session:
+        channel = channels.get_channel(session, channel_id)
+        now = queue.database_time(session)
+        order = _test_order(session, channel, place_of(settings), now)
+    with Sender(settings) as sender:
+        outcome = sender.send(order)
+    with transaction(engine) as session:
+        if outcome.is_sent:
+            channels.note_success(session, channel_id, now)
+        else:
+            channels.note_failure(session, channel_id, now, outcome.problem)
+    return outcome
+
+
+def _test_order(session: "Session", channel: ChannelRecord, place: Place, now: datetime) -> Order:
+    secrets = channels.address_of(session, channel.id)
+    with speaking(channel.language):
+        words = test_message(place)
+    return Order(
+        channel.kind,
+        secrets.address,
+        secrets.secret,
+        str(uuid4()),
+        now.isoformat(),
+        words.subject,
+        words.text,
+        words.payload,
+    )
+
+
+def _order(session: "Session", message: ClaimedMessage) -> Order:
+    secrets = channels.address_of(session, message.channel_id)
+    return Order(
+        message.kind,
+        secrets.address,
+        secrets.secret,
+        message.key,
+        message.made_at.isoformat(),
+        message.subject,
+        message.text,
+        {**message.payload, "made_at": message.made_at.isoformat()},
+    )
+
+
+def _views(session: "Session", rules: Sequence[RuleRecord], now: datetime, time_zone: str) -> dict[int, "CaseFilter"]:
+    """The saved lists that rules name, as they filter for whoever saved them."""
+    named = {rule.terms.view_id for rule in rules if rule.terms.view_id is not None}
+    return {
+        view_id: query_of_view(query, Asker(account_id, now, ZoneInfo(time_zone))).where
+        for view_id, account_id, query in alert_rules.views_of_rules(session, named)
+    }
+
+
+def _compose(session: "Session", due: Sequence[DueAlert], place: Place, now: datetime) -> int:
+    facts = facts_of(session, {alert.event.case_id for alert in due if alert.event.case_id is not None})
+    stale = [alert for alert in due if _is_stale(alert, facts)]
+    outbox.drop_alerts(session, [alert.id for alert in stale])
+    dropped = {alert.id for alert in stale}
+    made = 0
+    for channel_id, alerts in _by_channel(alert for alert in due if alert.id not in dropped):
+        channel = channels.get_channel(session, channel_id)
+        for together in in_messages(alerts):
+            items = [_item(session, alert, facts) for alert in together]
+            with speaking(channel.language):
+                message = make_message(items, channel.kind, place)
+            outbox.add_message(session, channel_id, [alert.id for alert in together], message, now)
+            made += 1
+    return made
+
+
+def in_messages(alerts: Sequence[DueAlert]) -> Iterator[list[DueAlert]]:
+    """Which of one channel's alerts go together (pure): those of digests in one message; what is told at once in
+    messages of its own, unless it is many; what is not about cases never with anything else.
+    """
+    digest = [alert for alert in alerts if alert.is_digest]
+    at_once = [alert for alert in alerts if not alert.is_digest and alert.event.kind in OF_CASES]
+    yield from ([alert] for alert in alerts if alert.event.kind not in OF_CASES)
+    if len(at_once) > SINGLY:
+        yield at_once
+    else:
+        yield from ([alert] for alert in at_once)
+    if digest:
+        yield digest
+
+
+def _by_channel(alerts: Iterator[DueAlert]) -> Iterator[tuple[int, list[DueAlert]]]:
+    ordered = sorted(alerts, key=lambda alert: (alert.channel_id, alert.event.id))
+    for channel_id, group in groupby(ordered, key=lambda alert: alert.channel_id):
+        yield channel_id, list(group)
+
+
+def _is_stale(alert: DueAlert, facts: Mapping[int, "CaseFacts"]) -> bool:
+    if alert.event.kind is not AlertKind.CASE_OPENED or alert.event.case_id is None:
+        return False
+    of_case = facts.get(alert.event.case_id)
+    return of_case is None or of_case.record.state in NO_NEWS
+
+
+def _item(session: "Session", alert: DueAlert, facts: Mapping[int, "CaseFacts"]) -> Item:
+    event = alert.event
+    site = None if event.site_id is None else sites.site_by_id(session, event.site_id)
+    of_case = None if event.case_id is None else facts.get(event.case_id)
+    return Item(event, of_case, None if site is None else site.settings.name)

@@ -1,0 +1,1 @@
+"""Backups: create, archive, manifest, restore, retention."""

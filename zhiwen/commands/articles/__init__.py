@@ -1,0 +1,1 @@
+"""Commands: import, suspect, evidence."""

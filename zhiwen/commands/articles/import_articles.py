@@ -1,0 +1,127 @@
+"""`import`: articles from files, folders and feeds into the store."""
+
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from crawler.outcomes.errors import CrawlerError
+from storage.engine import transaction
+from storage.records.matches import SiteRecord
+from storage.types import Rights
+from zhiwen.output.terminal import fail, reporting_errors, say, store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from zhiwen.imports.batches import Tally
+    from zhiwen.imports.run import ImportRun
+
+
+@click.command("import")
+@click.argument("sources", metavar="PATH…", nargs=-1, required=True)
+@click.option("--site", "site_name", help="The site they belong to; made if there is none of that name.")
+@click.option(
+    "--rights",
+    type=click.Choice([rights.value for rights in Rights]),
+    default=Rights.UNKNOWN.value,
+    show_default=True,
+    help="own: your articles; a site made by this import is then an original one.",
+)
+@click.option("--watch", is_flag=True, help="Go on: take in what comes into the folders until Ctrl-C.")
+@reporting_errors
+def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch: bool) -> None:
+    """Import articles: JSONL, CSV, web archives, HTML, MHTML, feeds and text files, folders of them, a feed's URL.
+
+    What cannot be taken in is named with its file and line; the rest is stored. Importing again changes nothing, and
+    goes on where an interrupted import was.
+    """
+    # The extractors are loaded only by those who import.
+    from zhiwen.config.disk import room_of  # noqa: PLC0415
+    from zhiwen.imports.batches import Intake  # noqa: PLC0415
+    from zhiwen.imports.run import READERS, ImportRun, is_url, page_reader  # noqa: PLC0415
+
+    if watch and any(map(is_url, sources)):
+        raise click.UsageError("--watch looks at folders; a feed is watched by crawling its site.")
+    with store() as (settings, engine), page_reader(settings.time_zone, size=READERS) as read_page:
+        site = None if site_name is None else _site(engine, site_name, Rights(rights))
+        with _Bar([Path(source) for source in sources if not is_url(source)]) as bar:
+            options = f"site={site_name or ''} rights={rights}"
+            intake = Intake(engine, site, options, say, bar.update, room=room_of(settings))
+            run = ImportRun(settings, intake, read_page, Rights(rights), bar.meter)
+            try:
+                _watch(run, sources) if watch else run.once(sources)
+            except CrawlerError as error:
+                fail(str(error))
+    _report(intake.tally, bar.seconds)
+
+
+def _site(engine: "Engine", name: str, rights: Rights) -> SiteRecord:
+    from zhiwen.imports.batches import site_for_import  # noqa: PLC0415
+
+    with transaction(engine) as session:
+        site, is_made = site_for_import(session, name, rights)
+    if is_made:
+        say(f"Made the site {name} ({site.settings.role}); change it with: zhiwen site edit {name}")
+    return site
+
+
+def _watch(run: "ImportRun", sources: Sequence[str]) -> None:
+    say("Watching. Ctrl-C ends it.")
+    with suppress(KeyboardInterrupt):
+        for file in run.watch([Path(source) for source in sources]):
+            tally = run.intake.tally
+            say(f"{file}: taken in. {tally.new} new pages so far, {tally.problems.total()} records refused.")
+
+
+class _Bar:
+    """How far it is, and how fast; shown on a terminal only."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        from crawler.importers.files import Meter  # noqa: PLC0415
+        from crawler.importers.folders import files_of, size_of  # noqa: PLC0415
+
+        total = size_of(file for path in paths for file in files_of(path))
+        columns = (TextColumn("importing"), BarColumn(), TextColumn("{task.fields[said]}"))
+        times = (TimeElapsedColumn(), TimeRemainingColumn())
+        self.meter = Meter()
+        self._began = time.monotonic()
+        self._bar = Progress(*columns, *times, console=Console(stderr=True), disable=not sys.stderr.isatty())
+        self._task = self._bar.add_task("", total=total or None, said="")
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    @property
+    def seconds(self) -> float:
+        return max(0.001, time.monotonic() - self._began)
+
+    def update(self, tally: "Tally") -> None:
+        said = f"{tally.records:,} records, {tally.records / self.seconds:,.0f}/s"
+        self._bar.update(self._task, completed=self.meter.bytes_read, said=said)
+
+
+def _report(tally: "Tally", seconds: float) -> None:
+    from zhiwen.imports.batches import summary  # noqa: PLC0415
+
+    problems = tally.problems.total()
+    say(
+        f"Stored {tally.new} new pages and {tally.changed} new versions; {tally.known} were known already; "
+        f"{problems} could not be taken in. {tally.records} records in {seconds:.1f} s."
+    )
+    if tally.passed:
+        say(f"Pages that are no articles were passed over: {summary(tally.passed)}.")
+    if tally.new or tally.changed:
+        say("Compare them with the store now: zhiwen match")
+    if problems:
+        fail(f"{problems} records could not be taken in ({summary(tally.problems)}); the others are stored.")

@@ -1,0 +1,95 @@
+"""`bench speed`: how fast each step is beside what else people use, and how that grows with the store."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from zhiwen.commands.bench.common import SEED, require_extra, scratch
+from zhiwen.output.progress import steps
+from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say
+
+if TYPE_CHECKING:
+    from benchmarks.speed.result import SpeedResult
+
+SCALE: Final = 100_000
+LEAST: Final = 5_000
+"""Pages: below, what is planted finds no room."""
+
+_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option(
+    "--corpus", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Articles: an import file."
+)
+@click.option(
+    "--scale", type=click.IntRange(LEAST), default=SCALE, show_default=True, help="Pages, in the largest store."
+)
+@click.option("--stores", type=_FOLDER, help="Folder to keep the made-up stores in, or in which they are kept.")
+@click.option("--out", type=_FOLDER, help="Folder for tables, JSON and picture.")
+@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same stores.")
+@json_option
+@reporting_errors
+def speed(*, corpus: Path | None, scale: int, stores: Path | None, out: Path | None, seed: int, as_json: bool) -> None:
+    """Every step, and what others use, in turns; then searches, checks and imports with ever more pages stored.
+
+    Fills stores of its own with made-up pages, from 10,000 to --scale. Without --corpus the texts are made up too.
+    Yours is not touched.
+    """
+    require_extra()
+    from benchmarks.speed import picture, report  # noqa: PLC0415  # they load dictionaries, and matplotlib
+    from benchmarks.speed.result import as_json as shape  # noqa: PLC0415
+
+    with _folder(stores) as folder:
+        result = _measured(corpus, scale, folder, seed)
+    if out is not None:
+        try:
+            for path in (*report.write(result, out), *picture.draw(result, out)):
+                say(f"Wrote {path}")
+        except OSError as error:
+            fail(f"{out} cannot be written: {error.strerror}")
+    if as_json:
+        print_json(shape(result))
+        return
+    for line in report.ran_on_lines(result):
+        click.echo(line)
+    for title, columns, rows in report.sections(result):
+        print_table(columns, rows, title=title)
+
+
+@contextmanager
+def _folder(kept: Path | None) -> Iterator[Path]:
+    if kept is not None:
+        yield kept
+        return
+    from benchmarks.speed.stores import delete_all  # noqa: PLC0415
+
+    with scratch() as settings:
+        try:
+            yield settings.home
+        finally:
+            delete_all(settings.home)
+
+
+def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "SpeedResult":
+    from benchmarks.speed.importing import CommandFailed  # noqa: PLC0415
+    from benchmarks.speed.material import TooFewTexts  # noqa: PLC0415
+    from benchmarks.speed.run import run_speed  # noqa: PLC0415
+
+    try:
+        with steps() as tell:
+            return run_speed(lambda: _texts(corpus), scale=scale, folder=folder, seed=seed, tell=tell)
+    except (CommandFailed, TooFewTexts) as error:
+        fail(str(error))
+
+
+def _texts(corpus: Path | None) -> Sequence[str] | None:
+    from benchmarks.quality.corpus import read_corpus  # noqa: PLC0415
+    from benchmarks.quality.model import Language  # noqa: PLC0415
+
+    if corpus is None:
+        return None
+    return [article.text for article in read_corpus([corpus]).by_language[Language.CHINESE]]

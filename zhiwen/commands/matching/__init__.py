@@ -1,0 +1,1 @@
+"""Commands: check, match, rematch, recompute, licence."""

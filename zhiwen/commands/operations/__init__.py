@@ -1,0 +1,1 @@
+"""Commands: serve, up, worker, status, doctor, backup, database, alert, token, demo."""

@@ -1,0 +1,77 @@
+"""`serve` and `user`."""
+
+import secrets
+from typing import TYPE_CHECKING
+
+import click
+
+from storage.accounts import accounts, audit_log
+from storage.engine import transaction
+from storage.types import AccountRole
+from zhiwen.logs import log_to_stderr, tell
+from zhiwen.output.terminal import fail, print_json, reporting_errors, say, store
+from zhiwen.wiring import settings_of_this_process
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from storage.records.matches import AccountRecord
+
+
+@click.command()
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless told otherwise.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
+@reporting_errors
+def serve(host: str | None, port: int | None) -> None:
+    """Serve the admin until Ctrl-C."""
+    from zhiwen.serving import serve_admin  # noqa: PLC0415  # Flask is loaded only by those who serve
+
+    log_to_stderr(settings_of_this_process(), part="admin")
+    with store() as (settings, engine):
+        with transaction(engine) as session:
+            if not accounts.list_accounts(session):
+                tell(settings, "Nobody can log in yet. Add an account first: zhiwen user add NAME")
+        serve_admin(settings, engine, host=host or settings.host, port=settings.port if port is None else port)
+
+
+@click.group()
+def user() -> None:
+    """Accounts of the admin."""
+
+
+@user.command()
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in AccountRole]),
+    default=AccountRole.ADMINISTRATOR.value,
+    show_default=True,
+)
+@click.option("--generate", is_flag=True, help="Make a password and print it once, as JSON.")
+@reporting_errors
+def add(name: str, role: str, *, generate: bool) -> None:
+    """Add an account; asks for its password."""
+    if generate:
+        password = secrets.token_urlsafe(12)
+    else:
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    from admin.auth.passwords import PasswordRefused  # noqa: PLC0415  # argon2 is loaded only by those who need it
+
+    try:
+        with store() as (_, engine):
+            add_account(engine, name, password, AccountRole(role))
+    except PasswordRefused as error:
+        fail(f"{error} Or let one be made with --generate.")
+    say(f"Added {name} as {role}.")
+    if generate:
+        print_json({"name": name, "password": password})
+
+
+def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -> "AccountRecord":
+    """Raises NameTaken, PasswordRefused."""
+    from admin.auth.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
+
+    with transaction(engine) as session:
+        account = accounts.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)
+        audit_log.record(session, actor=None, act="account.add", subject=name, detail={"role": role})
+    return account

@@ -1,0 +1,1 @@
+"""Commands: site, politeness, schedule, crawl."""

@@ -1,0 +1,26 @@
+"""Where this installation writes, and how much has to stay free there."""
+
+from typing import TYPE_CHECKING, Final
+
+from crawler.processes.disk_space import Room
+from storage.embedded.cluster import find_cluster
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zhiwen.config.settings import Settings
+
+MEGABYTE: Final = 1_000_000
+
+
+def places_of(settings: "Settings") -> "tuple[Path, ...]":
+    """The home, with the evidence, and the built-in database, which may lie elsewhere; another server's disk is not
+    seen from here.
+    """
+    cluster = None if settings.database_url is not None else find_cluster(settings.home)
+    return (settings.home,) if cluster is None else (settings.home, cluster.directory)
+
+
+def room_of(settings: "Settings") -> Room:
+    """Crawls and imports wait where it is short."""
+    return Room(places_of(settings), settings.disk_floor_mb * MEGABYTE)

@@ -1,0 +1,1 @@
+"""The doctor: checks of the installation and the database."""

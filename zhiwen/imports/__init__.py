@@ -1,0 +1,1 @@
+"""Running imports: batches, uploads, suspects."""

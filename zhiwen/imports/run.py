@@ -1,0 +1,195 @@
+"""One import: files and folders to their end, folders as they fill, feeds from where they are."""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
+from crawler.extraction.site_knowledge import SiteKnowledge
+from crawler.fetch.fetch import Fetched, fetch
+from crawler.importers.files import Meter, read_articles, read_feed
+from crawler.importers.folders import entries_of, is_regular
+from crawler.importers.model import ImportOutcome, PageReader
+from crawler.outcomes.errors import ImportNotReadable
+from crawler.outcomes.refusals import Refusal
+from storage.records.imports import Mark
+from storage.types import Rights
+from zhiwen.output.refusal_text import in_words
+
+if TYPE_CHECKING:
+    from crawler.extraction.extract import Outcome
+    from zhiwen.config.settings import Settings
+    from zhiwen.imports.batches import Intake
+
+LOOK_EVERY_S: Final = 2.0
+"""A watched file is taken in once it is the same at two looks: whoever writes it has finished."""
+
+PAGE_DELAY_S: Final = 1.0
+"""Between two pages that a feed names."""
+
+SILENT_AFTER: Final = 3
+"""Pages of one host in a row that it did not answer for: the others that a feed names there are not asked for."""
+
+_NO_ANSWER: Final = (Refusal.UNREACHABLE, Refusal.TIMEOUT, Refusal.BROKEN_RESPONSE)
+
+UNFINISHED: Final = (".part", ".tmp", ".crdownload", ".download", "~")
+
+
+def is_url(source: str) -> bool:
+    return source.startswith(("http://", "https://"))
+
+
+READERS: Final = max(1, min(4, os.cpu_count() or 1))
+"""Processes that read pages for an import. Reading is most of its work; what is beyond goes to the database."""
+
+
+@contextmanager
+def page_reader(
+    time_zone: str, *, size: int = 1, is_article: bool = False, asks_presence: bool = False
+) -> Iterator[PageReader]:
+    """Reads pages in processes of its own, started when first needed: no page can take the import down.
+
+    It may be asked by `size` threads at once. `is_article`: a person says that each page is one. `asks_presence`: a
+    page that says that there is nothing comes out as GONE, one that asks for a captcha or a log-in as BARRED.
+    """
+    pool, known = ReaderPool(size=size), SiteKnowledge(is_article=is_article)
+
+    def read(body: bytes, url: str, content_type: str, at: datetime) -> "Outcome":
+        page = pool.read(PageTask(body, url, content_type, at, time_zone, known))
+        return _with_presence(page) if asks_presence else page.page.outcome
+
+    try:
+        yield read
+    finally:
+        pool.close()
+
+
+def _with_presence(read: ReadPage) -> "Outcome":
+    if read.is_barred:
+        return Refusal.BARRED
+    return Refusal.GONE if read.is_absent or read.holds_notice else read.page.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRun:
+    """Reads, and hands what was read to `intake`."""
+
+    settings: "Settings"
+    intake: "Intake"
+    read_page: PageReader
+    rights: Rights
+    meter: Meter
+    _met: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _taken: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _refused: set[Path] = field(default_factory=set)
+    _unanswered: Counter[str] = field(default_factory=Counter)
+
+    def once(self, sources: Sequence[str], *, below: Path | None = None, named: str = "") -> None:
+        """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read.
+
+        `below`: the folder that none of them may lead out of, where they were not named on the command line; `named`:
+        what it is called in addresses.
+        """
+        paths = [Path(source) for source in sources if not is_url(source)]
+        readings = [(path, self._outcomes(path, self.intake.mark_of(path), below=below, named=named)) for path in paths]
+        for path, outcomes in readings:
+            self.intake.take(outcomes, path=path)
+            self.intake.finish(path, remember=False)
+        for url in filter(is_url, sources):
+            self.intake.take(self._feed(url))
+
+    def watch(self, folders: Sequence[Path]) -> Iterator[Path]:
+        """What is or comes into the folders, for ever; gives out each file that was taken in.
+
+        A file is taken in once, also over several runs, unless it changes.
+        """
+        while True:
+            for folder in folders:
+                for file in list(entries_of(folder)):
+                    if folder.is_dir() and not is_regular(file):
+                        self._refuse(file, folder)
+                        continue
+                    with suppress(OSError):  # gone again
+                        if self._is_ready(file):
+                            self._take(file, below=folder if folder.is_dir() else None)
+                            yield file
+            time.sleep(LOOK_EVERY_S)
+
+    def _is_ready(self, file: Path) -> bool:
+        now = _state(file)
+        if file.name.lower().endswith(UNFINISHED) or self._taken.get(file) == now:
+            return False
+        is_the_same, self._met[file] = self._met.get(file) == now, now
+        if not is_the_same:
+            return False
+        mark = self.intake.mark_of(file)
+        if mark is not None and mark.is_done and (mark.size, mark.mtime_ns) == now:
+            self._taken[file] = now
+            return False
+        return True
+
+    def _refuse(self, file: Path, folder: Path) -> None:
+        """Told and counted once."""
+        if file not in self._refused:
+            self._refused.add(file)
+            self.intake.take(self._outcomes(file, None, below=folder))
+
+    def _take(self, file: Path, *, below: Path | None) -> None:
+        now = _state(file)
+        self.intake.take(self._outcomes(file, self.intake.mark_of(file), below=below), path=file)
+        self.intake.finish(file, remember=True)
+        self._taken[file] = now
+
+    def _outcomes(
+        self, path: Path, mark: Mark | None, *, below: Path | None = None, named: str = ""
+    ) -> Iterator[ImportOutcome]:
+        return read_articles(
+            [path],
+            now=datetime.now(UTC),
+            time_zone=self.settings.time_zone,
+            rights=self.rights,
+            done={} if mark is None or mark.is_done else {path: mark},
+            read_page=self.read_page,
+            fetch_page=self._fetch_politely,
+            meter=self.meter,
+            at_once=READERS,
+            below=below,
+            named=named,
+        )
+
+    def _feed(self, url: str) -> Iterator[ImportOutcome]:
+        page = self._fetch(url)
+        if isinstance(page, Refusal):
+            raise ImportNotReadable(url, in_words(page))
+        return read_feed(
+            page,
+            now=datetime.now(UTC),
+            time_zone=self.settings.time_zone,
+            rights=self.rights,
+            read_page=self.read_page,
+            fetch_page=self._fetch_politely,
+        )
+
+    def _fetch_politely(self, url: str) -> Fetched | Refusal:
+        host = urlsplit(url).netloc
+        if self._unanswered[host] >= SILENT_AFTER:
+            return Refusal.UNREACHABLE
+        time.sleep(PAGE_DELAY_S)
+        found = self._fetch(url)
+        self._unanswered[host] = self._unanswered[host] + 1 if found in _NO_ANSWER else 0
+        return found
+
+    def _fetch(self, url: str) -> Fetched | Refusal:
+        return fetch(url, allowed_networks=self.settings.allowed_networks, user_agent=self.settings.user_agent)
+
+
+def _state(file: Path) -> tuple[int, int]:
+    found = file.stat()
+    return found.st_size, found.st_mtime_ns

@@ -1,0 +1,118 @@
+"""Pages that a person names or brings along: fetched, or read from what was saved, and kept as evidence."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from crawler.evidence.keeper import Keeper
+from crawler.evidence.page_capture import Capturer
+from crawler.evidence.record_files import EvidenceFolder
+from crawler.extraction.extract import Article
+from crawler.extraction.metadata.rights import with_rights
+from crawler.importers.model import BadRecord, Limits
+from crawler.importers.records import RecordReader
+from crawler.importers.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
+from crawler.outcomes.refusals import Refusal
+from fingerprint.compute import fingerprint_text
+from storage.engine import transaction
+from storage.pages import pages
+from storage.records.matches import FingerprintedArticle, NewArticle
+from storage.records.matches import SavedPage as StoredPage
+from storage.sites import sites
+from storage.types import FoundBy
+from zhiwen.output.refusal_text import in_words
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from crawler.importers.model import PageReader
+    from zhiwen.config.settings import Settings
+
+_ANY_LENGTH: Final = Limits(shortest_article=1)
+
+_LOOKS_LIKE_NONE: Final = (Refusal.LIST_PAGE, Refusal.SITE_PAGE)
+"""What a person who has seen the page may know better."""
+
+
+class NotTaken(Exception):
+    """A suspect that cannot be stored, and why."""
+
+
+def _way_out(refusal: Refusal) -> str:
+    return ". If it is an article all the same, say so with --as-article" if refusal in _LOOKS_LIKE_NONE else ""
+
+
+def keeper_of(engine: "Engine", home: Path) -> Keeper:
+    return Keeper(engine, EvidenceFolder(home))
+
+
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """Takes in pages by hand; `whom` is who brings them. Evidence is kept before the page is stored."""
+
+    engine: "Engine"
+    settings: "Settings"
+    read_page: "PageReader"
+    whom: str
+
+    def add_url(self, url: str) -> StoredPage:
+        """Fetches the page, past the guard. Raises NotTaken; what was answered is kept all the same."""
+        capturer = Capturer(self._keeper, self.read_page, self.settings.allowed_networks, self.settings.user_agent)
+        page = capturer.capture_page(url, whom=self.whom)
+        if isinstance(page.outcome, Refusal):
+            raise NotTaken(f"{url}: {in_words(page.outcome)}{_way_out(page.outcome)}")
+        return self._store(self._records(page.at).new(page.outcome, page.url))
+
+    def add_page(self, file: Path, url: str | None) -> StoredPage:
+        """A saved page; `url` where the file does not say whence it is. Raises NotTaken."""
+        with file.open("rb") as opened:
+            content = opened.read(MAX_SAVED_BYTES + 1)
+        saved = read_saved_page(content)
+        if isinstance(saved, Refusal):
+            raise NotTaken(f"{file}: {in_words(saved)}")
+        stated = url or saved.url
+        if stated is None:
+            raise NotTaken(f"{file} does not say which address it was saved from: give it with --url.")
+        now = datetime.now(UTC)
+        address, article = self._read(file, saved, stated, now)
+        # The whole file, as it was brought along: of MHTML the parts too.
+        kind = saved.content_type if saved.body is content else "multipart/related"
+        self._keeper.keep_content(content, kind, url=address, at=now, text=article.text, whom=self.whom)
+        return self._store(self._records(now).new(article, address))
+
+    def add_text(self, content: bytes, url: str, *, title: str = "") -> StoredPage:
+        """Pasted text with the address where it was seen. Raises NotTaken."""
+        now = datetime.now(UTC)
+        records = self._records(now)
+        try:
+            address, article = records.address(url), records.of_bytes(content)
+        except BadRecord as error:
+            raise NotTaken(str(error)) from error
+        self._keeper.keep_content(content, "text/plain", url=address, at=now, text=article.text, whom=self.whom)
+        return self._store(records.new(article, address, title=title))
+
+    @property
+    def _keeper(self) -> Keeper:
+        return keeper_of(self.engine, self.settings.home)
+
+    def _records(self, now: datetime) -> RecordReader:
+        return RecordReader(
+            now, self.settings.time_zone, FoundBy.HAND, whom=self.whom, limits=_ANY_LENGTH, read_page=self.read_page
+        )
+
+    def _read(self, file: Path, saved: SavedPage, url: str, now: datetime) -> tuple[str, Article]:
+        records = self._records(now)
+        try:
+            address = records.address(url)
+            return address, records.page(saved.body, address, saved.content_type)
+        except BadRecord as error:
+            raise NotTaken(f"{file}: {error}{_way_out(error.refusal)}") from error
+
+    def _store(self, article: NewArticle) -> StoredPage:
+        fingerprint = fingerprint_text(article.text)
+        with transaction(self.engine) as session:
+            site = sites.site_for_host(session, urlsplit(article.url).netloc)
+            placed = with_rights(replace(article, site_id=None if site is None else site.id), site)
+            return pages.save_pages(session, [FingerprintedArticle(placed, fingerprint)])[0]

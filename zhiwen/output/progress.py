@@ -1,0 +1,57 @@
+"""Long work at a terminal: bars that show how far it is, and signals that let it end in order."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import Final, TypeAlias
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from zhiwen.output.terminal import say
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+Tell: TypeAlias = Callable[[str, int, int], None]
+"""Takes what is done, how much of it is done, and how much there is."""
+
+
+def stopped_by_signals() -> Event:
+    """Set by Ctrl-C or SIGTERM, which from now on do nothing else: the work looks at it and ends when it can."""
+    stop = Event()
+    for number in SIGNALS:
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+@contextmanager
+def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Takes how much is done. Shown on a terminal only, and only where there is anything to do."""
+    with _progress(is_shown=total > 0) as shown:
+        task = shown.add_task(what, total=total)
+        yield lambda done: shown.update(task, completed=min(done, total))
+
+
+@contextmanager
+def steps() -> Iterator[Tell]:
+    """A bar for each step of the work; without a terminal a line for each."""
+    is_terminal = sys.stderr.isatty()
+    with _progress(is_shown=True) as shown:
+        tasks = {}
+
+        def tell(what: str, done: int, whole: int) -> None:
+            if what not in tasks:
+                tasks[what] = shown.add_task(what)
+                if not is_terminal:
+                    say(f"{what}: {whole}")
+            shown.update(tasks[what], completed=done, total=whole)
+
+        yield tell
+
+
+def _progress(*, is_shown: bool) -> Progress:
+    times = (TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *times)
+    return Progress(*columns, console=Console(stderr=True), disable=not (is_shown and sys.stderr.isatty()))

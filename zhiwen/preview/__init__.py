@@ -1,0 +1,1 @@
+"""Previews of a site or a page before it is added."""

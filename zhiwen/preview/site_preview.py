@@ -1,0 +1,211 @@
+"""Looks at sites and pages for the desk: in a child process, bounded in time and memory, behind the crawler's guard.
+
+A page is a stranger's: to read it may take for ever, or take its reader down, and the desk has to go on.
+"""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
+from crawler.outcomes.refusals import Refusal
+from crawler.processes import fork_server
+from storage.records.matches import SiteSettings
+
+if TYPE_CHECKING:
+    from crawler.discovery.site_proposal import Sample
+    from crawler.extraction.extract import Article
+    from crawler.fetch.fetch import Fetched
+    from zhiwen.config.settings import Settings
+
+DEADLINE_S: Final = 120.0
+"""For everything: a front page, robots.txt, a sitemap and three articles, each in a process of its own, and perhaps
+some of them again in a browser."""
+MEMORY_BYTES: Final = 3_000_000_000
+"""Address space of the child, as of the processes in which a crawl reads."""
+SHOWN_CHARACTERS: Final = 20_000
+"""Of an article's text: enough to see whether it is whole."""
+
+_WEB: Final = frozenset({"http", "https"})
+"""Imported files have addresses, too."""
+_ROOT_REACH: Final = 2_000
+"""Bytes in which the first element of a feed or a sitemap stands."""
+_FEED_ROOTS: Final = (b"<rss", b"<feed", b"<rdf:RDF", b'"https://jsonfeed.org/')
+_SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
+_LISTS: Final = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
+
+_Get = Callable[[str], "Fetched | Refusal"]
+
+
+def look_at_site(settings: "Settings", url: str) -> SiteSeen | Refusal:
+    """How the site at `url` might be crawled, or why that cannot be seen. The address may be that of a feed or a
+    sitemap, too. Blocks up to DEADLINE_S.
+    """
+    answer = _asked({"look": "site", "url": url}, settings)
+    if isinstance(answer, Refusal):
+        return answer
+    lists = {name: tuple(answer["settings"][name]) for name in _LISTS}
+    found = SiteSettings(**{**answer["settings"], **lists, "time_zone": settings.time_zone})
+    samples = tuple(SampleSeen(**{**sample, "refusal": _refusal(sample["refusal"])}) for sample in answer["samples"])
+    return SiteSeen(found, answer["title"], samples)
+
+
+def look_at_page(
+    settings: "Settings", url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool = False
+) -> PageSeen | Refusal:
+    """The page read by `rule`, which has to be valid; `in_browser` asks for a browser to be there. Blocks up to
+    DEADLINE_S.
+    """
+    order = {"look": "page", "url": url, "rule": dict(rule or {}), "time_zone": time_zone, "in_browser": in_browser}
+    answer = _asked(order, settings)
+    if isinstance(answer, Refusal):
+        return answer
+    at = answer["published_at"]
+    changed = {"published_at": at and datetime.fromisoformat(at), "credit_lines": tuple(answer["credit_lines"])}
+    return PageSeen(**{**answer, **changed})
+
+
+def _asked(order: dict[str, Any], settings: "Settings") -> dict[str, Any] | Refusal:
+    whole = {**order, "networks": [str(network) for network in settings.allowed_networks]}
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", "zhiwen.preview.site_preview"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        # A group of its own: what it starts to fetch pages ends with it.
+        start_new_session=True,
+    )
+    with child:
+        try:
+            output, _ = child.communicate(json.dumps(whole | {"user_agent": settings.user_agent}).encode(), DEADLINE_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            return Refusal.PARSE_DEADLINE
+    try:
+        answer = json.loads(output)
+    except ValueError:
+        return Refusal.PARSER_DIED
+    return Refusal(answer["refused"]) if "refused" in answer else answer
+
+
+def _refusal(value: str | None) -> Refusal | None:
+    return None if value is None else Refusal(value)
+
+
+def main() -> None:
+    """The child: an order in, an answer out."""
+    # Each page is fetched in a process of its own, and to load what that needs is most of what a look costs.
+    fork_server.from_this_process()
+    # A soft bound: who opens a browser lifts it for that.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    order = json.load(sys.stdin)
+    json.dump(_answer(order), sys.stdout, default=str)
+
+
+def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
+    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # the crawler is loaded in the child only
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415
+    from crawler.network.ssrf_guard import networks  # noqa: PLC0415
+    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
+
+    plainly = partial(fetch, allowed_networks=networks(order["networks"]), user_agent=order["user_agent"])
+    get = _remembering(partial(plainly, in_browser=order.get("in_browser", False)))
+    browser = None if what_is_missing() else partial(plainly, in_browser=True)
+    try:
+        if urlsplit(canonical_url(order["url"])).scheme not in _WEB:
+            return {"refused": Refusal.UNUSABLE_URL}
+        return _site(order["url"], get, browser) if order["look"] == "site" else _page(order, get)
+    except UnusableUrl:
+        return {"refused": Refusal.UNUSABLE_URL}
+
+
+def _remembering(get: _Get) -> _Get:
+    """To see what stands at an address, it is fetched before the front page is: often it is the front page."""
+    fetched: dict[str, Fetched | Refusal] = {}
+
+    def remembered(url: str) -> "Fetched | Refusal":
+        if url not in fetched:
+            fetched[url] = get(url)
+        return fetched[url]
+
+    return remembered
+
+
+def _site(url: str, get: _Get, browser: _Get | None) -> dict[str, Any]:
+    from crawler.discovery.site_proposal import discover  # noqa: PLC0415
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
+
+    first = get(canonical_url(url))
+    if isinstance(first, Refusal):
+        return {"refused": first}
+    field = _list_at(first.body[:_ROOT_REACH])
+    if field is None:
+        found = discover(url, fetch=get, browser=browser)
+    else:
+        parts = urlsplit(first.url)
+        found = discover(f"{parts.scheme}://{parts.netloc}/", fetch=get, browser=browser)
+    if isinstance(found, Refusal):
+        return {"refused": found}
+    settings = found.settings
+    if field == "sitemaps":
+        settings = replace(settings, sitemaps=tuple(dict.fromkeys((first.url, *settings.sitemaps))))
+    elif field == "feeds":
+        settings = replace(settings, feeds=tuple(dict.fromkeys((first.url, *settings.feeds))))
+    return {"settings": asdict(settings), "title": found.title, "samples": [_sample(one) for one in found.samples]}
+
+
+def _list_at(beginning: bytes) -> str | None:
+    """Which setting an address belongs to by what stands there; None for a page."""
+    if any(root in beginning for root in _SITEMAP_ROOTS):
+        return "sitemaps"
+    return "feeds" if any(root in beginning for root in _FEED_ROOTS) else None
+
+
+def _sample(sample: "Sample") -> dict[str, Any]:
+    if isinstance(sample.outcome, Refusal):
+        return {"url": sample.url, "refusal": sample.outcome}
+    return {"url": sample.url, "refusal": None, "title": sample.outcome.title, "chars": len(sample.outcome.text)}
+
+
+def _page(order: Mapping[str, Any], get: _Get) -> dict[str, Any]:
+    from crawler.extraction.site_rule import ExtractionRule  # noqa: PLC0415
+    from zhiwen.preview.page_preview import read_by_rule  # noqa: PLC0415
+
+    rule = ExtractionRule.of(order["rule"])
+    found, parts = read_by_rule(order["url"], get=get, rule=rule, time_zone=order["time_zone"])
+    if isinstance(found, Refusal):
+        return {"refused": found}
+    return _article(found, parts, url=order["url"])
+
+
+def _article(found: "Article", parts: int, *, url: str) -> dict[str, Any]:
+    from crawler.extraction.metadata.rights import agency_credited  # noqa: PLC0415
+
+    return {
+        "url": url,
+        "title": found.title,
+        "author": found.author,
+        "published_at": found.declared.at and found.declared.at.isoformat(),
+        "precision": found.declared.precision,
+        "origin": found.declared.origin,
+        "language": found.language,
+        "text": found.text[:SHOWN_CHARACTERS],
+        "chars": len(found.text),
+        "parts": parts,
+        "credit_lines": found.credit_lines,
+        "agency": agency_credited(found.credit_lines, found.text),
+    }
+
+
+if __name__ == "__main__":
+    main()

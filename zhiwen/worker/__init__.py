@@ -1,0 +1,1 @@
+"""The worker: jobs, scheduler, self-monitoring, captures, timestamping."""

@@ -1,0 +1,240 @@
+"""What the queue runs: one method a job. Each may be stopped at any time and done again, and loses nothing."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from threading import Event
+from typing import TYPE_CHECKING, Final
+
+from crawler.outcomes.errors import BrowserMissing, CrawlerError
+from storage.alerts import outbox
+from storage.crawl import logs as crawl_logs
+from storage.engine import transaction
+from storage.errors import BackupFailed, BackupInterrupted, NotKnown
+from storage.intake import submissions, uploads
+from storage.jobs import queue
+from storage.jobs.alert_events import raise_event
+from storage.matches import backlog
+from storage.records.alerts import AlertKind
+from storage.takedowns import recaptures
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from zhiwen.config.settings import Settings
+    from zhiwen.worker.case_captures import Ask
+
+WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "out-of-time", "shutdown"})
+"""How a crawl may end without having failed. Of one that is busy another is at work; one whose time was over goes on at
+its next turn."""
+
+STOPPED: Final = "shutdown"
+
+ASKED_AT_ONCE: Final = 40
+"""Pages to be captured that are read at once: twice as many as are taken on at once, since some may have failed."""
+
+ALERTS_REMEMBERED: Final = timedelta(days=400)
+"""How long it is known what was told, and when: a year's delays can be compared with the year before."""
+
+LOOK_AGAIN: Final = timedelta(hours=20)
+"""Confirmed copies are looked at once a day."""
+
+LOGS_KEPT: Final = timedelta(days=90)
+"""What crawls said; not their figures, which stay."""
+
+log = logging.getLogger(__name__)
+
+
+class JobFailed(Exception):
+    """A job that could not be done now; it is tried again later."""
+
+
+class CannotBeDone(JobFailed):
+    """A job that will not succeed by being tried again: somebody has to mend something first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """The jobs of one worker. `stopping` set, each ends as soon as it can, and what is left is queued again."""
+
+    settings: "Settings"
+    engine: "Engine"
+    database_url: str
+    stopping: Event = field(default_factory=Event)
+    at_hand: set[int] = field(default_factory=set)
+    """Numbers of the jobs that run."""
+
+    def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
+        """One crawl of one site, as a process of its own."""
+        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+
+        try:
+            run = crawl_as_set(
+                self.settings,
+                self.database_url,
+                site,
+                trigger=trigger,
+                max_pages=max_pages,
+                revisit=revisit,
+                stop=self.stopping,
+            )
+        except NotKnown:
+            log.warning("%s was removed before it was crawled", site)
+            return
+        except BrowserMissing as error:
+            raise CannotBeDone(str(error)) from error
+        except CrawlerError as error:
+            raise JobFailed(str(error)) from error
+        ended = "%s: run %s ended: %s, %s"
+        log.info(ended, site, run.id, run.exit_reason, dict(run.counters), extra={"run": run.id})
+        with transaction(self.engine) as session:
+            if run.exit_reason == STOPPED and self.stopping.is_set():
+                queue.defer_crawl(session, site, trigger=trigger, max_pages=max_pages, revisit=revisit)
+            queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
+        if run.exit_reason not in WELL_ENDED:
+            raise JobFailed(f"The crawl of {site} (run {run.id}) ended with {run.exit_reason}. See: zhiwen runs")
+
+    def match(self) -> None:
+        """Compares what is new with everything stored."""
+        from matcher.cases.case_rule import CaseRule  # noqa: PLC0415
+        from matcher.worker.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+
+        rule = CaseRule(min_chars=self.settings.case_min_chars, min_share=self.settings.case_min_share)
+        done = work_off(self.engine, should_stop=self.stopping.is_set, rule=rule)
+        if done.compared or done.failed:
+            log.info("compared %s pages, %s matching texts, %s set aside", done.compared, done.matched, done.failed)
+        with transaction(self.engine) as session:
+            if self.stopping.is_set() and backlog.waiting(session):
+                queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
+            if recaptures.pending(session, limit=1):
+                queue.defer_once(session, queue.CAPTURE, priority=PRIORITIES[queue.CAPTURE])
+
+    def capture(self) -> None:
+        """Captures both pages of each case that was not captured yet, the newest cases first."""
+        self._capture_all(lambda session: recaptures.pending(session, limit=ASKED_AT_ONCE), "case")
+
+    def recheck(self) -> None:
+        """Looks again at the copies of confirmed cases, and records which went and which came back."""
+        before = datetime.now(UTC) - LOOK_AGAIN
+        again = ASKED_AT_ONCE
+        self._capture_all(lambda session: recaptures.to_look_at_again(session, before, limit=again), "looked at again")
+
+    def bring_in(self, *, number: int) -> None:
+        """Imports a file that somebody brought at the desk."""
+        from zhiwen.imports.uploads import bring_in  # noqa: PLC0415  # the extractors are loaded only by those who import
+
+        is_done = bring_in(self.settings, self.engine, number, should_stop=self.stopping.is_set)
+        with transaction(self.engine) as session:
+            if not is_done:
+                uploads.defer(session, number)
+            queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
+
+    def look(self) -> None:
+        """Captures the copies of confirmed cases that a crawl found gone or there again, and missing ones once more."""
+        limit, now = ASKED_AT_ONCE, datetime.now(UTC)
+        self._capture_all(lambda session: recaptures.changed_since(session, limit=limit), "gone or back")
+        self._capture_all(lambda session: recaptures.to_confirm(session, now, limit=limit), "second look")
+
+    def learn(self) -> None:
+        """Judges anew what repeats itself in the store and therefore proves nothing."""
+        from matcher.boilerplate.survey import survey  # noqa: PLC0415  # as above
+
+        log.info("learned: %s verdicts on repeated runs", survey(self.engine, should_stop=self.stopping.is_set))
+
+    def prune(self) -> None:
+        """Deletes the evidence that the sites' rules let go of, and submissions whose time is over."""
+        from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
+        from crawler.evidence.retention import prune  # noqa: PLC0415
+
+        folder, most_bytes = EvidenceFolder(self.settings.home), self.settings.evidence_max_bytes
+        done = prune(self.engine, folder, now=datetime.now(UTC), most_bytes=most_bytes)
+        if done.too_many_bytes:
+            log.warning("the evidence that has to stay takes %s bytes more than the bound", done.too_many_bytes)
+        with transaction(self.engine) as session:
+            expired = submissions.drop_expired(session)
+            outbox.forget(session, datetime.now(UTC) - ALERTS_REMEMBERED)
+            logs = crawl_logs.drop_old(session, queue.database_time(session) - LOGS_KEPT)
+        log.info("pruned: %s files, %s submissions, %s logs", done.files + done.left_over, expired, logs)
+
+    def backup(self) -> None:
+        """Makes a back-up where a folder is set, restores it for a test, and keeps the folder within bounds."""
+        from zhiwen.backups.nightly import back_up  # noqa: PLC0415  # only where needed
+
+        folder = self.settings.backup_folder
+        if folder is None:
+            return
+        try:
+            path = back_up(
+                self.settings, self.database_url, self.engine, folder=folder, should_stop=self.stopping.is_set
+            )
+        except BackupInterrupted:
+            with transaction(self.engine) as session:
+                queue.defer_once(session, queue.BACKUP)
+            return
+        except BackupFailed as error:
+            with transaction(self.engine) as session:
+                day = f"{queue.database_time(session):%Y-%m-%d}"
+                raise_event(session, AlertKind.BACKUP_FAILED, key=day, details={"problem": str(error)})
+            raise JobFailed(str(error)) from error
+        log.info("saved and restored for a test: %s", path)
+
+    def stamp(self) -> None:
+        """Has the head of the evidence stamped, where an authority is set."""
+        from crawler.evidence.timestamps import StampFailed  # noqa: PLC0415  # only where needed
+        from zhiwen.worker.timestamping import stamp_head  # noqa: PLC0415
+
+        try:
+            stamp_head(self.settings, self.engine)
+        except StampFailed as error:
+            raise JobFailed(str(error)) from error
+
+    def alert(self) -> None:
+        """Tells of what happened whoever is to be told. A channel that fails is tried again by itself."""
+        from zhiwen.alerts.dispatcher import work_off  # noqa: PLC0415  # the words and their catalogues are loaded only by those who tell
+
+        done = work_off(self.engine, self.settings, should_stop=self.stopping.is_set)
+        if done.sent or done.failed:
+            log.info("alerts: %s messages sent, %s failed", done.sent, done.failed)
+
+    def watch(self) -> None:
+        """Sums up runs, finds sites that are not seen as usual, and samples the disk."""
+        from zhiwen.worker.self_monitoring import watch  # noqa: PLC0415  # only where needed
+
+        watch(self.engine, self.settings.home)
+
+    def _capture_all(self, ask: "Ask", why: str) -> None:
+        """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
+        from crawler.evidence.page_capture import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+        from zhiwen.imports.run import page_reader  # noqa: PLC0415
+        from zhiwen.imports.suspects import keeper_of  # noqa: PLC0415
+        from zhiwen.worker.case_captures import CaseCaptures  # noqa: PLC0415
+
+        with transaction(self.engine) as session:
+            if not ask(session):
+                return
+        with page_reader(self.settings.time_zone, asks_presence=True) as read_page:
+            keeper = keeper_of(self.engine, self.settings.home)
+            capturer = Capturer(keeper, read_page, self.settings.allowed_networks, self.settings.user_agent)
+            problems = CaseCaptures(self.engine, capturer, self.stopping).work_off(ask, why)
+        if problems:
+            raise JobFailed(f"{len(problems)} pages could not be captured. The first: {problems[0]}")
+
+
+TASKS: Final[Mapping[str, Callable[..., None]]] = {
+    queue.CRAWL: Jobs.crawl,
+    queue.MATCH: Jobs.match,
+    queue.CAPTURE: Jobs.capture,
+    queue.LOOK: Jobs.look,
+    queue.RECHECK: Jobs.recheck,
+    queue.LEARN: Jobs.learn,
+    queue.PRUNE: Jobs.prune,
+    queue.STAMP: Jobs.stamp,
+    queue.WATCH: Jobs.watch,
+    queue.BACKUP: Jobs.backup,
+    queue.ALERT: Jobs.alert,
+    queue.BRING_IN: Jobs.bring_in,
+}
+
+PRIORITIES: Final[Mapping[str, int]] = {queue.CAPTURE: 10, queue.LOOK: 10, queue.ALERT: 8, queue.MATCH: 5}
+"""Evidence first: a page may be gone within the hour. Then what people wait for."""

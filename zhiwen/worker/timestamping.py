@@ -1,0 +1,36 @@
+"""The head of the evidence's chain, stamped by the authority of the settings."""
+
+from typing import TYPE_CHECKING
+
+from crawler.evidence.timestamps import StampFailed, authority, stamp
+from storage.engine import transaction
+from storage.evidence import chain_store, timestamps
+from storage.evidence.timestamps import StampRecord
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from zhiwen.config.settings import Settings
+
+
+def stamp_head(settings: "Settings", engine: "Engine") -> StampRecord | None:
+    """Asks for a stamp of the last entry and keeps it; None where nothing was added since the last one.
+
+    Raises StampFailed, also where no authority is set.
+    """
+    if settings.time_stamp_url is None or settings.time_stamp_certificates is None:
+        raise StampFailed(
+            "No time stamp authority is set. Set ZHIWEN_TIME_STAMP_URL to its address, and "
+            "ZHIWEN_TIME_STAMP_CERTIFICATES to a file with its root certificate as PEM."
+        )
+    by = authority(settings.time_stamp_url, settings.time_stamp_certificates)
+    with transaction(engine) as session:
+        head, last = chain_store.head(session), timestamps.newest(session)
+    if head is None or (last is not None and last.head.number >= head.number):
+        return None
+    # Not within a transaction: whoever appends to the chain must not wait for somebody else's server.
+    got = stamp(head, by)
+    record = StampRecord(head, got.at, by.url, got.request, got.response, by.pem)
+    with transaction(engine) as session:
+        timestamps.add(session, record)
+    return record
