@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from benchmarks.quality.corpus.model import Article, Family, Language, Material, Scenario
+from benchmarks.quality.corpus.shares import sources
 from benchmarks.quality.disguises.blocks import Block, whole
 from benchmarks.quality.disguises.kit import Kit, kit_for
 from benchmarks.quality.disguises.parts import prose_share
-from benchmarks.quality.families import FAMILIES
-from benchmarks.quality.model import Article, Family, Language, Material, Scenario
-from benchmarks.quality.shares import sources
+from benchmarks.quality.scenarios.families import FAMILIES
 from tests.benchmark_corpus import write_corpus
 
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.common.workers import Workers, WorkFailed
 from benchmarks.quality.baselines.datagrand import datagrand
 from benchmarks.quality.baselines.keys import KeyIndex, Keys
 from benchmarks.quality.baselines.method import MOST_NAMED, Method
@@ -13,7 +14,6 @@ from benchmarks.quality.baselines.simhashes import simhash_values, simhashes
 from benchmarks.quality.baselines.table import METHODS
 from benchmarks.quality.baselines.tfidf import tfidf
 from benchmarks.quality.baselines.winnowing import winnowed, winnowing
-from benchmarks.quality.workers import Workers, WorkFailed
 from tests.benchmark_tasks import double
 
 NOWHERE = "postgresql+psycopg2://nowhere.invalid/none"

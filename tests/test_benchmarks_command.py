@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from benchmarks.quality.pairs import PairsNotReadable, read_pairs, read_placed
+from benchmarks.quality.scoring.pairs import PairsNotReadable, read_pairs, read_placed
 from tests.benchmark_corpus import write_corpus
 
 WAIT_S = 300

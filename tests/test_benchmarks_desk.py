@@ -7,6 +7,7 @@ from click.testing import CliRunner
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from benchmarks.common.made_up_texts import Wording
 from benchmarks.desk.asked import Asked, asked_of
 from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.copying import made_copy
@@ -15,7 +16,6 @@ from benchmarks.desk.measure import BOUND_MS, PageFailed, Timing, measured
 from benchmarks.desk.report import DeskResult, as_json, as_markdown
 from benchmarks.desk.rows import Rows
 from benchmarks.desk.run import largest_matches
-from benchmarks.desk.wording import Wording
 from benchmarks.desk.world import OURS_EVERY, World
 from storage.cases import listing
 from storage.engine import make_engine

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.direction import Rates, reliability, simulate
+from benchmarks.parameters.direction import Rates, reliability, simulate
 
 PAIRS = 3_000
 

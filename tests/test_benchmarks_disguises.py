@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from opencc import OpenCC
 
+from benchmarks.quality.corpus.model import Article, Language
+from benchmarks.quality.corpus.word_lists import alternatives, table
 from benchmarks.quality.disguises.blocks import NOWHERE, Block, edited, joined, own, spans_of, text_of, whole
 from benchmarks.quality.disguises.combined import combined, combined_hard
 from benchmarks.quality.disguises.copies import disguised
@@ -30,8 +32,6 @@ from benchmarks.quality.disguises.signs import INVISIBLE, SPACES, punctuation, s
 from benchmarks.quality.disguises.sounds import homophones, readings
 from benchmarks.quality.disguises.swaps import lookalikes, synonyms
 from benchmarks.quality.disguises.words import edited_words, word_edits
-from benchmarks.quality.lists import alternatives, table
-from benchmarks.quality.model import Article, Language
 from tests.benchmark_material import chance, kit, source
 
 ARRANGEMENTS: dict[str, Arrangement] = {

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
+from benchmarks.quality.corpus.model import Article, Expected, Family, Language, Material
+from benchmarks.quality.corpus.shares import Bearers, bearers, hosts, sources, stories, unstored
 from benchmarks.quality.disguises.copies import drawn
 from benchmarks.quality.disguises.popularity import POPULARITIES, popular
-from benchmarks.quality.families import FAMILIES
-from benchmarks.quality.model import Article, Expected, Family, Language, Material
-from benchmarks.quality.shares import Bearers, bearers, hosts, sources, stories, unstored
+from benchmarks.quality.scenarios.families import FAMILIES
 from tests.benchmark_material import built, chance, material, named, texts_of
 
 KEEPING = (

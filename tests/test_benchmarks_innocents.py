@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.quality.corpus.model import Article, Expected, Family, Language, Material, Scenario
+from benchmarks.quality.corpus.shares import hosts, unstored
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.disguises.parts import prose_share
-from benchmarks.quality.families import FAMILIES, INNOCENT_FLOOR
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.lists import teaser
 from benchmarks.quality.innocents.ordinary import overlaps
 from benchmarks.quality.innocents.pages import MIN_BODY_CHARS, bodies, halves, unrelated
 from benchmarks.quality.innocents.template_news import kinds_of_news, news
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Article, Expected, Family, Language, Material, Scenario
-from benchmarks.quality.shares import hosts, unstored
+from benchmarks.quality.scenarios.families import FAMILIES, INNOCENT_FLOOR
 from storage.types import Rights, SiteRole
 from tests.benchmark_corpus import write_corpus
 

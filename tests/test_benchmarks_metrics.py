@@ -2,13 +2,13 @@
 
 from random import Random
 
-from benchmarks.quality import metrics
-from benchmarks.quality.checking import Answer, Found, Named
-from benchmarks.quality.metrics import Asked, CurvePoint
-from benchmarks.quality.model import Expected, Family, Language, Material, Probe, Scenario, Span, Stored
-from benchmarks.quality.passages import PassageScore
-from benchmarks.quality.store import Shelf
-from benchmarks.quality.truth import Sides, Truth
+from benchmarks.quality.corpus.model import Expected, Family, Language, Material, Probe, Scenario, Span, Stored
+from benchmarks.quality.scenarios.checking import Answer, Found, Named
+from benchmarks.quality.scenarios.scratch_store import Shelf
+from benchmarks.quality.scoring import metrics
+from benchmarks.quality.scoring.metrics import Asked, CurvePoint
+from benchmarks.quality.scoring.passages import PassageScore
+from benchmarks.quality.scoring.truth import Sides, Truth
 
 
 def _text(seed: str, length: int = 200) -> str:

@@ -8,8 +8,8 @@ from benchmarks.parameters.background import MEASURED_ALONE, Growth
 from benchmarks.parameters.candidates import KeyIndex, ask, ranks
 from benchmarks.parameters.settings import SETTINGS, Keys
 from benchmarks.parameters.study import run_study
-from benchmarks.quality.families import FAMILIES
-from benchmarks.quality.model import Article, Language, Material
+from benchmarks.quality.corpus.model import Article, Language, Material
+from benchmarks.quality.scenarios.families import FAMILIES
 from tests.factories import text_of
 
 ONLY = {"zh-words-30", "zh-passage-120", "zh-scrambled-10", "zh-ordinary"}

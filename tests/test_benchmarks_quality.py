@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.quality import picture, report
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.method import Baseline
 from benchmarks.quality.baselines.table import METHODS
-from benchmarks.quality.corpus import Corpus, read_corpus, split
-from benchmarks.quality.families import FAMILIES
-from benchmarks.quality.model import Expected, Language
-from benchmarks.quality.pairs import PairFile, PlacedPair, read_pairs, read_placed
-from benchmarks.quality.result import QualityResult, Request
+from benchmarks.quality.corpus.corpus import Corpus, read_corpus, split
+from benchmarks.quality.corpus.model import Expected, Language
 from benchmarks.quality.run import Input, run_quality
-from benchmarks.quality.scenes import set_up
-from benchmarks.quality.workers import Workers
+from benchmarks.quality.scenarios.families import FAMILIES
+from benchmarks.quality.scenarios.scenes import set_up
+from benchmarks.quality.scoring import plot, report
+from benchmarks.quality.scoring.pairs import PairFile, PlacedPair, read_pairs, read_placed
+from benchmarks.quality.scoring.result import QualityResult, Request
 from storage.engine import make_engine
 from tests.benchmark_corpus import write_corpus
 from tests.benchmark_tasks import refuse
@@ -183,7 +183,7 @@ def test_candidates_are_counted(result: QualityResult) -> None:
 
 
 def test_the_report_names_every_family_and_is_json(result: QualityResult, tmp_path: Path) -> None:
-    written = report.write(result, tmp_path / "new") + picture.draw(result.methods, tmp_path / "new")
+    written = report.write(result, tmp_path / "new") + plot.draw(result.methods, tmp_path / "new")
     assert {path.name for path in written} == {
         *("quality.json", "quality.md", "misses.jsonl", "false.jsonl"),
         *("precision-recall.png", "precision-recall.svg"),

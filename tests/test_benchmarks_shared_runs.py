@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.quality.shared_runs import LEAST, RunIndex
+from benchmarks.quality.scoring.shared_runs import LEAST, RunIndex
 from fingerprint.normalize import canonicalize
 
 

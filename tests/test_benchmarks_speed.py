@@ -11,21 +11,21 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from benchmarks.speed import picture, report
-from benchmarks.speed.asking import StoreAsked, ask
-from benchmarks.speed.codes import CodeModel, near, sums_of
-from benchmarks.speed.fill import Filling, fill_codes
-from benchmarks.speed.growth import Growing, habit_of
-from benchmarks.speed.material import COPIES, Material, TooFewTexts, material_of
-from benchmarks.speed.peers import NAIVE
 from benchmarks.speed.result import RanOn, SpeedResult, as_json
-from benchmarks.speed.rows import PLANTED_EVERY, Rows, carries_notice, is_story
 from benchmarks.speed.run import measure_steps, sizes_up_to
-from benchmarks.speed.searches import OURS, in_postgres, searches
-from benchmarks.speed.searching import Searched
-from benchmarks.speed.stages import WHOLE
-from benchmarks.speed.sweeping import Swept, WorkedOff, measure_sweep
-from benchmarks.speed.timing import Task, in_turns, ratio, spread, waits
-from benchmarks.speed.wording import articles
+from benchmarks.speed.steps.lookups import StoreAsked, ask
+from benchmarks.speed.steps.peers import NAIVE
+from benchmarks.speed.steps.pipeline_stages import WHOLE
+from benchmarks.speed.steps.rematch import Swept, WorkedOff, measure_sweep
+from benchmarks.speed.steps.search_rounds import Searched
+from benchmarks.speed.steps.simhash_searches import OURS, in_postgres, searches
+from benchmarks.speed.steps.timing import Task, in_turns, ratio, spread, waits
+from benchmarks.speed.store.fill import Filling, fill_codes
+from benchmarks.speed.store.growth import Growing, habit_of
+from benchmarks.speed.store.material import COPIES, Material, TooFewTexts, material_of
+from benchmarks.speed.store.rows import PLANTED_EVERY, Rows, carries_notice, is_story
+from benchmarks.speed.store.simhash_generator import CodeModel, near, sums_of
+from benchmarks.speed.store.text_generator import articles
 from fingerprint.compute import fingerprint_text
 from fingerprint.simhash import distance, simhash_of
 from storage.engine import make_engine

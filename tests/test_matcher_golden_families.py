@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.quality.corpus import read_corpus, split
-from benchmarks.quality.families import FAMILIES
-from benchmarks.quality.model import Expected, Family, Material
+from benchmarks.quality.corpus.corpus import read_corpus, split
+from benchmarks.quality.corpus.model import Expected, Family, Material
+from benchmarks.quality.scenarios.families import FAMILIES
 from matcher.explanation.explain import compare_texts
 from tests.benchmark_corpus import write_corpus
 

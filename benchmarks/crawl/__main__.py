@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from benchmarks.crawl.memory import crawl_megabytes
+from benchmarks.common.process_memory import crawl_megabytes
 from benchmarks.crawl.served import served
 from benchmarks.crawl.serving import LOOPBACK
 from crawler.run.crawl_process import crawl_site

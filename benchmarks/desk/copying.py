@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.desk.wording import Wording
+from benchmarks.common.made_up_texts import Wording
 from benchmarks.desk.world import Copy
 from storage.records.matches import Passage
 from storage.types import MatchKind

@@ -8,9 +8,9 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from admin.app import create_app
+from benchmarks.common.subprocesses import cpu_seconds, parent_of
 from benchmarks.desk.asked import Asked
 from benchmarks.desk.fill import NAME, PASSWORD
-from benchmarks.desk.processes import cpu_seconds, parent_of
 from storage.postgres.statement_stats import Watched, server_process, watching
 
 if TYPE_CHECKING:

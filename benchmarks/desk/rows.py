@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final, TypeAlias
 
+from benchmarks.common.made_up_texts import Wording
 from benchmarks.desk.copying import FEW_SENTENCES, SENTENCES, Made, made_copy
-from benchmarks.desk.wording import Wording
 from benchmarks.desk.world import OUR_SITES, OURS_EVERY, Copy, World
 from fingerprint.model import ALGORITHM_VERSION
 from storage.records.matches import Evidence, Passage

@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from benchmarks.quality import findings, metrics
+from benchmarks.common.workers import Workers, WorkFailed
 from benchmarks.quality.baselines.method import Method
-from benchmarks.quality.checking import Answer, check_all
-from benchmarks.quality.corpus import Corpus
-from benchmarks.quality.methods import baseline_results, judged, our_result
-from benchmarks.quality.metrics import Asked
-from benchmarks.quality.model import Family
-from benchmarks.quality.pairs import PairFile, PlacedPair, placed_result
-from benchmarks.quality.result import FailedMethod, MethodResult, PassagesResult, QualityResult, Request
-from benchmarks.quality.scenes import Scene, set_up
-from benchmarks.quality.store import fill, make_sites
-from benchmarks.quality.truth import Truth
-from benchmarks.quality.workers import Workers, WorkFailed
+from benchmarks.quality.corpus.corpus import Corpus
+from benchmarks.quality.corpus.model import Family
+from benchmarks.quality.scenarios.checking import Answer, check_all
+from benchmarks.quality.scenarios.scenes import Scene, set_up
+from benchmarks.quality.scenarios.scratch_store import fill, make_sites
+from benchmarks.quality.scoring import findings, metrics
+from benchmarks.quality.scoring.methods import baseline_results, judged, our_result
+from benchmarks.quality.scoring.metrics import Asked
+from benchmarks.quality.scoring.pairs import PairFile, PlacedPair, placed_result
+from benchmarks.quality.scoring.result import FailedMethod, MethodResult, PassagesResult, QualityResult, Request
+from benchmarks.quality.scoring.truth import Truth
 from matcher.boilerplate.survey import survey
 from storage.engine import transaction
 from storage.monitoring.table_sizes import FingerprintSizes, fingerprint_sizes

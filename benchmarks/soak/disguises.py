@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, TypeAlias
 
+from benchmarks.quality.corpus.model import Language
 from benchmarks.quality.disguises.blocks import Block, text_of
 from benchmarks.quality.disguises.kit import Arrangement, Disguise, Kit
 from benchmarks.quality.disguises.order import shuffle_paragraphs, shuffle_sentences
@@ -11,7 +12,6 @@ from benchmarks.quality.disguises.parts import passage
 from benchmarks.quality.disguises.scripts import traditional
 from benchmarks.quality.disguises.signs import punctuation, zero_width
 from benchmarks.quality.disguises.sounds import homophones
-from benchmarks.quality.model import Language
 
 Made: TypeAlias = Callable[[str, Random], str]
 

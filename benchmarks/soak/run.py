@@ -17,7 +17,7 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.desk.processes import parent_of
+from benchmarks.common.subprocesses import parent_of
 from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from benchmarks.desk.wording import Wording
+from benchmarks.common.made_up_texts import Wording
 from benchmarks.soak.disguises import DISGUISES, EXCERPT
 from storage.types import SiteRole
 

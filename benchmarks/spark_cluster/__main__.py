@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from benchmarks.spark_cluster.cluster import HOST, spark_cluster
-from benchmarks.speed.material import material_of
-from benchmarks.speed.stores import Stores
+from benchmarks.speed.store.material import material_of
+from benchmarks.speed.store.stores import Stores
 from matcher.batch.export import export
 from matcher.batch.index import Index
 from matcher.worker.rematch import BLOCK, Finder, OnThisMachine

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from benchmarks.speed.asking import StoreAsked
 from benchmarks.speed.result import SpeedResult, as_json
-from benchmarks.speed.stages import WHOLE
-from benchmarks.speed.timing import Timed, Waits, ratio
+from benchmarks.speed.steps.lookups import StoreAsked
+from benchmarks.speed.steps.pipeline_stages import WHOLE
+from benchmarks.speed.steps.timing import Timed, Waits, ratio
 
 Row: TypeAlias = tuple[str, ...]
 Section: TypeAlias = tuple[str, Row, list[Row]]

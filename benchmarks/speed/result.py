@@ -3,15 +3,15 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from benchmarks.speed.asking import StoreAsked
-from benchmarks.speed.crawling import Crawled
-from benchmarks.speed.importing import Checked, Imported
-from benchmarks.speed.memory import Flat, Memory
-from benchmarks.speed.peers import MINHASH, NAIVE
-from benchmarks.speed.searching import Searched
-from benchmarks.speed.stages import WHOLE
-from benchmarks.speed.sweeping import Swept, WorkedOff
-from benchmarks.speed.timing import Ratio, Timed, ratio, spread
+from benchmarks.speed.steps.crawl import Crawled
+from benchmarks.speed.steps.imports import Checked, Imported
+from benchmarks.speed.steps.lookups import StoreAsked
+from benchmarks.speed.steps.memory import Flat, Memory
+from benchmarks.speed.steps.peers import MINHASH, NAIVE
+from benchmarks.speed.steps.pipeline_stages import WHOLE
+from benchmarks.speed.steps.rematch import Swept, WorkedOff
+from benchmarks.speed.steps.search_rounds import Searched
+from benchmarks.speed.steps.timing import Ratio, Timed, ratio, spread
 
 
 @dataclass(frozen=True, slots=True)

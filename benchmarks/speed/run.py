@@ -7,18 +7,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from benchmarks.speed.asking import ask
-from benchmarks.speed.crawling import measure_crawl
-from benchmarks.speed.importing import measure_checks, measure_import
-from benchmarks.speed.material import CHARS, Material, material_of
-from benchmarks.speed.memory import memory_of, memory_over, rates_of_processes
-from benchmarks.speed.peers import MINHASH, NAIVE, peers
 from benchmarks.speed.result import RanOn, SpeedResult
-from benchmarks.speed.searching import measure_searches
-from benchmarks.speed.stages import alignment_stages, fingerprint_stages
-from benchmarks.speed.stores import Stores
-from benchmarks.speed.sweeping import WorkedOff, measure_sweep, measure_workers
-from benchmarks.speed.timing import ROUNDS, in_turns
+from benchmarks.speed.steps.crawl import measure_crawl
+from benchmarks.speed.steps.imports import measure_checks, measure_import
+from benchmarks.speed.steps.lookups import ask
+from benchmarks.speed.steps.memory import memory_of, memory_over, rates_of_processes
+from benchmarks.speed.steps.peers import MINHASH, NAIVE, peers
+from benchmarks.speed.steps.pipeline_stages import alignment_stages, fingerprint_stages
+from benchmarks.speed.steps.rematch import WorkedOff, measure_sweep, measure_workers
+from benchmarks.speed.steps.search_rounds import measure_searches
+from benchmarks.speed.steps.timing import ROUNDS, in_turns
+from benchmarks.speed.store.material import CHARS, Material, material_of
+from benchmarks.speed.store.stores import Stores
 
 SMALLEST: Final = 10_000
 LARGEST: Final = 1_000_000

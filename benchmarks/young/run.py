@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.quality.store import as_article
+from benchmarks.quality.scenarios.scratch_store import as_article
 from benchmarks.young.corpus import SitePage, in_parts
 from benchmarks.young.world import Planted, draw
 from fingerprint.compute import fingerprint_text

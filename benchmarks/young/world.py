@@ -7,6 +7,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Article, Language, Material
 from benchmarks.quality.disguises.blocks import Block, own, spans_of, text_of, whole
 from benchmarks.quality.disguises.combined import combined
 from benchmarks.quality.disguises.copies import disguised
@@ -19,7 +20,6 @@ from benchmarks.quality.disguises.scripts import traditional
 from benchmarks.quality.disguises.sentences import opening
 from benchmarks.quality.disguises.sounds import homophones
 from benchmarks.quality.disguises.words import word_edits
-from benchmarks.quality.model import Article, Language, Material
 from benchmarks.young.corpus import SitePage
 from benchmarks.young.pieces import NOTED, Piece, pieces_of
 

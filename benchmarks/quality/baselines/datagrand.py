@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.keys import Keys, shared_keys
 from benchmarks.quality.baselines.method import Baseline
-from benchmarks.quality.workers import Workers
 from fingerprint.dna import Normalisation, SliceParameters, slices_at_stride
 from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize

@@ -6,9 +6,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.method import MOST_NAMED, chunks
-from benchmarks.quality.checking import Named
-from benchmarks.quality.workers import Workers
+from benchmarks.quality.scenarios.checking import Named
 
 Keys: TypeAlias = npt.NDArray[np.int64]
 

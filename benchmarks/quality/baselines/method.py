@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from benchmarks.quality.checking import Named
-from benchmarks.quality.workers import Workers
+from benchmarks.common.workers import Workers
+from benchmarks.quality.scenarios.checking import Named
 
 MOST_NAMED: Final = 50
 """Texts that a method may name of one probe, best first: as many as `check` lists."""

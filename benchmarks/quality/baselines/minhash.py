@@ -6,9 +6,9 @@ from typing import Any, Final
 import xxhash
 from datasketch import LeanMinHash, MinHash, MinHashLSH
 
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.method import MOST_NAMED, Baseline, chunks
-from benchmarks.quality.checking import Named
-from benchmarks.quality.workers import Workers
+from benchmarks.quality.scenarios.checking import Named
 
 SHINGLE: Final = 5
 PERMUTATIONS: Final = 128

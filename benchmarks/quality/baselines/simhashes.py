@@ -7,9 +7,9 @@ from typing import Final
 
 from simhash import Simhash, SimhashIndex
 
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.method import MOST_NAMED, Baseline, chunks
-from benchmarks.quality.checking import Named
-from benchmarks.quality.workers import Workers
+from benchmarks.quality.scenarios.checking import Named
 
 LOG: Final = logging.getLogger(__name__)
 LOG.addHandler(logging.NullHandler())  # the package warns of every crowded bucket, in the middle of the progress bar

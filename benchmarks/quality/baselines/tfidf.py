@@ -7,9 +7,9 @@ import numpy as np
 import rjieba
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.method import MOST_NAMED, Baseline
-from benchmarks.quality.checking import Named
-from benchmarks.quality.workers import Workers
+from benchmarks.quality.scenarios.checking import Named
 
 LEAST_COSINE: Final = 0.1
 """Below, nobody would look; it bounds what is kept of each probe."""

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.common.workers import Workers
 from benchmarks.quality.baselines.keys import Keys, shared_keys
 from benchmarks.quality.baselines.method import Baseline
-from benchmarks.quality.workers import Workers
 
 K: Final = 12
 WINDOW: Final = 20

@@ -4,6 +4,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
+from benchmarks.quality.corpus.model import Language
 from benchmarks.quality.disguises.blocks import Block
 from benchmarks.quality.disguises.copies import disguised
 from benchmarks.quality.disguises.frames import framed, in_frame, in_host
@@ -16,7 +17,6 @@ from benchmarks.quality.disguises.signs import punctuation, spaces, zero_width
 from benchmarks.quality.disguises.sounds import homophones
 from benchmarks.quality.disguises.swaps import lookalikes, synonyms
 from benchmarks.quality.disguises.words import word_edits
-from benchmarks.quality.model import Language
 
 # Sounds and synonyms come before the script changes: their lists are of simplified characters.
 MODERATE: Final[MappingProxyType[Language, tuple[Disguise, ...]]] = MappingProxyType(

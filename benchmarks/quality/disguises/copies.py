@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Article, Builder, Expected, Language, Material, Probe, Scenario
+from benchmarks.quality.corpus.shares import sources
 from benchmarks.quality.disguises.blocks import Block, own, spans_of, text_of, whole
 from benchmarks.quality.disguises.frames import embedded
 from benchmarks.quality.disguises.kit import Arrangement, Disguise, Kit, kit_for
 from benchmarks.quality.disguises.parts import passage, run_of_sentences
 from benchmarks.quality.disguises.sentences import opening
-from benchmarks.quality.model import Article, Builder, Expected, Language, Material, Probe, Scenario
-from benchmarks.quality.shares import sources
 
 MAX_COPY_CHARS: Final = 3_000
 """A copy holds at most so much of the beginning of its source, which is stored whole."""

@@ -3,11 +3,11 @@
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Language
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.disguises.blocks import Block, own
 from benchmarks.quality.disguises.kit import Kit
 from benchmarks.quality.disguises.sentences import opening, sentences
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Language
 
 ABOVE: Final = ("menu", "crumbs", "byline")
 BELOW: Final = ("share", "tags", "previous", "notice", "footer")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
+from benchmarks.quality.corpus.model import Article, Language, Material
+from benchmarks.quality.corpus.shares import hosts
 from benchmarks.quality.disguises.blocks import Block
 from benchmarks.quality.disguises.sentences import word_places
-from benchmarks.quality.model import Article, Language, Material
-from benchmarks.quality.shares import hosts
 
 VOCABULARY_ARTICLES: Final = 80
 """Held-out articles from which new words are drawn; as running words, so that common ones come often."""

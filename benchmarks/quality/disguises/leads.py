@@ -4,11 +4,11 @@ import re
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Language
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.disguises.blocks import Block, own
 from benchmarks.quality.disguises.kit import Kit
 from benchmarks.quality.disguises.sentences import opening, paragraphs
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Language
 
 MIN_PARAGRAPH_CHARS: Final = 80
 MAX_LEAD_SHARE: Final = 0.25

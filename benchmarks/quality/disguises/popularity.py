@@ -6,6 +6,8 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Probe, Scenario, Stored
+from benchmarks.quality.corpus.shares import stories
 from benchmarks.quality.disguises.blocks import Block, whole
 from benchmarks.quality.disguises.copies import drawn, probe_of
 from benchmarks.quality.disguises.frames import embedded, frame_line, framed
@@ -15,8 +17,6 @@ from benchmarks.quality.disguises.sentences import opening, word_places
 from benchmarks.quality.disguises.sounds import homophones
 from benchmarks.quality.disguises.swaps import lookalikes
 from benchmarks.quality.disguises.words import word_edits
-from benchmarks.quality.model import Article, Builder, Language, Material, Probe, Scenario, Stored
-from benchmarks.quality.shares import stories
 
 FULL_SIZE: Final = 100
 """With so many probes wanted, or more, a scenario is built in full; with fewer, smaller in proportion."""

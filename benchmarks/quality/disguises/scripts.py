@@ -8,10 +8,10 @@ from typing import Final
 
 from opencc import OpenCC
 
+from benchmarks.quality.corpus.word_lists import table
 from benchmarks.quality.disguises.blocks import Block, Edit, edited
 from benchmarks.quality.disguises.kit import Disguise, Kit
 from benchmarks.quality.disguises.sentences import word_places
-from benchmarks.quality.lists import table
 
 FULL_WIDTH_SHIFT: Final = 0xFEE0
 _CLAUSE = re.compile(r"[^\s，。！？；：、“”（）《》]+")

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Language
+from benchmarks.quality.corpus.word_lists import alternatives
 from benchmarks.quality.disguises.blocks import Block, Edit, edited
 from benchmarks.quality.disguises.kit import Disguise, Kit
 from benchmarks.quality.disguises.sentences import word_places
-from benchmarks.quality.lists import alternatives
-from benchmarks.quality.model import Language
 
 CHARACTER_LISTS: Final = {
     Language.CHINESE: ("lookalikes-zh.txt", "lookalikes-en.txt"),

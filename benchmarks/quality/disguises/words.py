@@ -3,10 +3,10 @@
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Language
 from benchmarks.quality.disguises.blocks import Block, Edit, edited
 from benchmarks.quality.disguises.kit import Disguise, Kit
 from benchmarks.quality.disguises.sentences import word_places
-from benchmarks.quality.model import Language
 
 REPLACED, DELETED, INSERTED = "replaced", "deleted", "inserted"
 KINDS: Final = {REPLACED: 60, DELETED: 20, INSERTED: 20}

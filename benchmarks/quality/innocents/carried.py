@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
+from benchmarks.quality.corpus.model import Builder, Language, Material, Scenario, Stored
+from benchmarks.quality.corpus.shares import Bearers, bearers, hosts
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.disguises.copies import drawn
 from benchmarks.quality.innocents.pages import bodies, halves, innocent, page_text, unrelated
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Builder, Language, Material, Scenario, Stored
-from benchmarks.quality.shares import Bearers, bearers, hosts
 
 Join: TypeAlias = Callable[[str, str, Language, Random], str]
 """A body and the set piece as one page."""

@@ -5,11 +5,11 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Scenario
+from benchmarks.quality.corpus.shares import sources
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.innocents.facts import filled
 from benchmarks.quality.innocents.pages import innocent
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Article, Builder, Language, Material, Scenario
-from benchmarks.quality.shares import sources
 
 ENTRIES: Final = (20, 30)
 TEASER_CHARS: Final = {Language.CHINESE: (40, 80), Language.ENGLISH: (80, 200)}

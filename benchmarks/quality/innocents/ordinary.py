@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Scenario
+from benchmarks.quality.corpus.shares import unstored
 from benchmarks.quality.disguises.sentences import word_places
 from benchmarks.quality.innocents.pages import innocent
-from benchmarks.quality.model import Article, Builder, Language, Material, Scenario
-from benchmarks.quality.shares import unstored
 
 SUBJECT_CHARS: Final = 1_500
 """The subject of an article shows in its beginning."""

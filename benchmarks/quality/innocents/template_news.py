@@ -3,10 +3,10 @@
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Builder, Language, Material, Scenario, Stored
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.pages import innocent
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Builder, Language, Material, Scenario, Stored
 
 NAMES: Final = ("city", "road", "estate", "team", "player", "company")
 """The sections of a template file that hold names; all others are kinds of news, the first line their title."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from benchmarks.quality.corpus.model import Article, Builder, Expected, Language, Material, Probe, Scenario, Stored
+from benchmarks.quality.corpus.shares import Bearers, bearers
+from benchmarks.quality.corpus.word_lists import sections
 from benchmarks.quality.disguises.copies import drawn
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.pages import page_text
-from benchmarks.quality.lists import sections
-from benchmarks.quality.model import Article, Builder, Expected, Language, Material, Probe, Scenario, Stored
-from benchmarks.quality.shares import Bearers, bearers
 from storage.types import Rights, SiteRole
 
 WATCHED_SITES: Final = 24

@@ -20,8 +20,8 @@ from zhiwen.wiring import database_url, opened_store
 
 if TYPE_CHECKING:
     from benchmarks.quality.baselines.method import Method
-    from benchmarks.quality.result import QualityResult, Request
     from benchmarks.quality.run import Input
+    from benchmarks.quality.scoring.result import QualityResult, Request
 
 PER_FAMILY: Final = 100
 INNOCENTS: Final = 2_000
@@ -80,8 +80,8 @@ def quality(
     Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Yours is not touched.
     """
     require_extra()
-    from benchmarks.quality import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
-    from benchmarks.quality.result import Request  # noqa: PLC0415
+    from benchmarks.quality.scoring import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
+    from benchmarks.quality.scoring.result import Request  # noqa: PLC0415
 
     request = Request(seed=seed, per_family=per_family, innocents=innocents, only=frozenset(only))
     given = _input([path for path in (corpus, english) if path], pairs, passages, request)
@@ -112,10 +112,10 @@ def _baselines() -> "tuple[tuple[str, Method], ...]":
 def _input(
     articles: Sequence[Path], pairs: Sequence[Path], passages: tuple[Path, Path] | None, request: "Request"
 ) -> "Input":
-    from benchmarks.quality.corpus import read_corpus  # noqa: PLC0415
-    from benchmarks.quality.families import FAMILIES  # noqa: PLC0415
-    from benchmarks.quality.pairs import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415
+    from benchmarks.quality.corpus.corpus import read_corpus  # noqa: PLC0415
     from benchmarks.quality.run import Input  # noqa: PLC0415
+    from benchmarks.quality.scenarios.families import FAMILIES  # noqa: PLC0415
+    from benchmarks.quality.scoring.pairs import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415
 
     unknown = request.only - {family.name for family in FAMILIES}
     if unknown:
@@ -133,9 +133,9 @@ def _input(
 
 
 def _measured(given: "Input", request: "Request") -> "Iterator[QualityResult]":
+    from benchmarks.common.workers import WorkFailed  # noqa: PLC0415
     from benchmarks.quality.run import run_quality  # noqa: PLC0415
-    from benchmarks.quality.scenes import CorpusTooSmall  # noqa: PLC0415
-    from benchmarks.quality.workers import WorkFailed  # noqa: PLC0415
+    from benchmarks.quality.scenarios.scenes import CorpusTooSmall  # noqa: PLC0415
 
     try:
         with scratch() as settings, opened_store(settings) as engine, steps() as tell:
@@ -145,16 +145,19 @@ def _measured(given: "Input", request: "Request") -> "Iterator[QualityResult]":
 
 
 def _written(result: "QualityResult", folder: Path) -> list[Path]:
-    from benchmarks.quality import picture, report  # noqa: PLC0415  # matplotlib is loaded only by those who draw
+    from benchmarks.quality.scoring import (
+        plot,  # matplotlib is loaded only by those who draw
+        report,  # matplotlib is loaded only by those who draw
+    )
 
     try:
-        return [*report.write(result, folder), *picture.draw(result.methods, folder)]
+        return [*report.write(result, folder), *plot.draw(result.methods, folder)]
     except OSError as error:
         fail(f"{folder} cannot be written: {error.strerror}")
 
 
 def _show(result: "QualityResult") -> None:
-    from benchmarks.quality import report  # noqa: PLC0415
+    from benchmarks.quality.scoring import report  # noqa: PLC0415
 
     for line in report.ran_on_lines(result):
         click.echo(line)

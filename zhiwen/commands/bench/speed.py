@@ -65,7 +65,7 @@ def _folder(kept: Path | None) -> Iterator[Path]:
     if kept is not None:
         yield kept
         return
-    from benchmarks.speed.stores import delete_all  # noqa: PLC0415
+    from benchmarks.speed.store.stores import delete_all  # noqa: PLC0415
 
     with scratch() as settings:
         try:
@@ -75,9 +75,9 @@ def _folder(kept: Path | None) -> Iterator[Path]:
 
 
 def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "SpeedResult":
-    from benchmarks.speed.importing import CommandFailed  # noqa: PLC0415
-    from benchmarks.speed.material import TooFewTexts  # noqa: PLC0415
     from benchmarks.speed.run import run_speed  # noqa: PLC0415
+    from benchmarks.speed.steps.imports import CommandFailed  # noqa: PLC0415
+    from benchmarks.speed.store.material import TooFewTexts  # noqa: PLC0415
 
     try:
         with steps() as tell:
@@ -87,8 +87,8 @@ def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "Spee
 
 
 def _texts(corpus: Path | None) -> Sequence[str] | None:
-    from benchmarks.quality.corpus import read_corpus  # noqa: PLC0415
-    from benchmarks.quality.model import Language  # noqa: PLC0415
+    from benchmarks.quality.corpus.corpus import read_corpus  # noqa: PLC0415
+    from benchmarks.quality.corpus.model import Language  # noqa: PLC0415
 
     if corpus is None:
         return None

@@ -1,0 +1,1 @@
+"""What several benchmarks share: workers, process memory, made-up texts."""

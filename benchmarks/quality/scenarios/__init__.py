@@ -1,0 +1,1 @@
+"""Families of copies and innocents, and the scratch store."""

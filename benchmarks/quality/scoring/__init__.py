@@ -1,0 +1,1 @@
+"""Metrics, truth, findings, result, report."""

@@ -1,0 +1,142 @@
+"""Everything that a run of the benchmark found, as one frozen value: the report shows it and adds nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from benchmarks.quality.corpus.model import Expected, Language
+from benchmarks.quality.scoring.metrics import CurvePoint, FamilyResult, Precision, Spread
+from benchmarks.quality.scoring.passages import PassageScore
+from storage.monitoring.table_sizes import FingerprintSizes
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How much is asked. `only`: names of families; empty means all."""
+
+    seed: int
+    per_family: int
+    innocents: int
+    only: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class RanOn:
+    version: str
+    python: str
+    machine: str
+    cores: int
+    seed: int
+    per_family: int
+    stored: Mapping[Language, int]
+    """Articles of the corpus in the store."""
+    held: Mapping[Language, int]
+    added: int
+    """Articles that families and pairs added to the store."""
+    refused: int
+    repeated: int
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """What one method reached. `setting`: how it was set up, in words."""
+
+    name: str
+    setting: str
+    families: tuple[FamilyResult, ...]
+    recall: float | None
+    """Over the families of copies that have a floor."""
+    left_alone: float | None
+    """Over all innocents."""
+    precision: Precision
+    curve: tuple[CurvePoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedMethod:
+    """Another method that did not come to its end; what it had given till then is kept. `reason`: in one line."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A copy of which no source was named."""
+
+    family: str
+    probe: str
+    sources: tuple[str, ...]
+    verdict: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class FalseHit:
+    """A text that was named and should not have been, with the longest passage as it stands in the probe.
+
+    Where all passages are boilerplate, the longest of those.
+    """
+
+    family: str
+    expected: Expected
+    probe: str
+    named: str
+    score: float
+    gates: tuple[str, ...]
+    passage: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairsResult:
+    """Real pairs of one label: of copies how many were found, of others how many were left alone."""
+
+    file: str
+    label: str
+    expected: Expected
+    pairs: int
+    as_expected: int
+    floor: float
+    failed: tuple[str, ...]
+    """The ids of the others."""
+
+    @property
+    def share(self) -> float:
+        return self.as_expected / self.pairs
+
+    @property
+    def is_met(self) -> bool:
+        return self.share >= self.floor
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesResult:
+    """Passages found between the two texts of real pairs whose true passages are known."""
+
+    file: str
+    pairs: int
+    missed: tuple[str, ...]
+    """Pairs of which no passage was found."""
+    score: PassageScore
+
+
+@dataclass(frozen=True, slots=True)
+class QualityResult:
+    ran_on: RanOn
+    methods: tuple[MethodResult, ...]
+    """Ours first."""
+    passages: PassageScore
+    sizes: FingerprintSizes
+    candidates: Spread
+    """Texts aligned with each probe."""
+    elapsed_ms: Spread
+    misses: tuple[Miss, ...]
+    false_hits: tuple[FalseHit, ...]
+    pairs: tuple[PairsResult, ...]
+    real_passages: tuple[PassagesResult, ...]
+    skipped: tuple[str, ...]
+    """Families that were not asked for want of articles in their language."""
+    failed: tuple[FailedMethod, ...] = ()
+
+    @property
+    def ours(self) -> MethodResult:
+        return self.methods[0]

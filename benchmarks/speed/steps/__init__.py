@@ -1,0 +1,1 @@
+"""One measured step a file."""

@@ -1,0 +1,92 @@
+"""A crawl of a generated site beside what bounds it: reading the same pages alone, and downloading them alone."""
+
+import logging
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+from urllib.parse import urlsplit
+
+from benchmarks.crawl.generated import page
+from benchmarks.crawl.served import served
+from crawler.run.crawl_process import crawl_site
+from storage import migrate
+from storage.embedded import server
+from storage.embedded.start import ServerOptions
+from storage.engine import make_engine, transaction
+from storage.records.matches import SiteSettings
+from storage.sites import sites
+
+CORES: Final = 2
+_SITE: Final = "generated"
+_LOOPBACK: Final = (ip_network("127.0.0.0/8"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """Articles a second by the clock: our crawl, trafilatura alone in `CORES` processes, Scrapy that only downloads."""
+
+    articles: int
+    ours: float
+    trafilatura: float
+    scrapy: float
+
+
+def measure_crawl(articles: int) -> Crawled:
+    reading = _read_alone(articles)
+    with served(articles) as web:
+        downloading = _download_alone(web, articles)
+        ours = _crawl(web, articles)
+    return Crawled(articles, ours, reading, downloading)
+
+
+def _read_alone(articles: int) -> float:
+    with multiprocessing.get_context("spawn").Pool(CORES) as pool:
+        pool.map(_read, range(2 * CORES))
+        began = perf_counter()
+        for _ in pool.imap_unordered(_read, range(articles), chunksize=8):
+            pass
+        return articles / (perf_counter() - began)
+
+
+def _read(number: int) -> int:
+    import trafilatura  # noqa: PLC0415  # in its process
+
+    html = page(f"/a/{number}", articles=number + 1) or ""
+    return len(trafilatura.extract(html, include_comments=False) or "")
+
+
+def _download_alone(web: str, articles: int) -> float:
+    began = perf_counter()
+    command = [sys.executable, "-m", "benchmarks.speed.steps.bare_spider", f"{web}/"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  # ours
+    seconds = perf_counter() - began
+    assert int(done.stdout) >= articles, done.stdout
+    return articles / seconds
+
+
+def _crawl(web: str, articles: int) -> float:
+    with tempfile.TemporaryDirectory(prefix="zhiwen-bench-", dir="/tmp") as folder:
+        home = Path(folder)
+        url = server.ensure_running(home, options=ServerOptions(fsync=False))
+        try:
+            migrate.upgrade(url)
+            engine = make_engine(url)
+            settings = SiteSettings(_SITE, (f"{web}/",), (urlsplit(web).netloc,), delay_s=0.0, page_budget=10_000_000)
+            with transaction(engine) as session:
+                sites.add_site(session, settings)
+            engine.dispose()
+            began = perf_counter()
+            run = crawl_site(url, _SITE, allowed_networks=_LOOPBACK, trigger="benchmark")
+            seconds = perf_counter() - began
+            stored = run.counters.get("articles/new", 0)
+            if stored < articles:
+                logging.getLogger(__name__).warning("the crawl stored %d of %d articles", stored, articles)
+            return stored / seconds
+        finally:
+            server.delete(home)

@@ -1,0 +1,207 @@
+"""What a question to a store of many pages costs, and whether it finds what was planted there."""
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Final
+
+from benchmarks.common.subprocesses import cpu_seconds
+from benchmarks.speed.steps.timing import Waits, waits
+from benchmarks.speed.store.material import CROWDED, Material, Probe
+from benchmarks.speed.store.rows import PLANTED_EVERY
+from fingerprint.compute import Analysis, analyse
+from fingerprint.simhash import bands, probe_neighbours
+from matcher.comparison.check import check, compared_with
+from matcher.retrieval.candidates import ALIGNED, LOOKED_UP, SIMHASH_DISTANCE, find_candidates
+from storage.engine import transaction
+from storage.fingerprints import candidates
+from storage.monitoring.table_sizes import sizes_of
+from storage.postgres.statement_stats import server_process
+from storage.records.matches import NewArticle
+from storage.types import FoundBy
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session
+
+WARMING: Final = 40
+"""Questions before those that count: a server that has just been started has nothing at hand."""
+TABLES: Final = ("text", "fingerprint", "page", "page_version", "boilerplate")
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyAsked:
+    """Probes of one kind. `found` of those that have a source: as a candidate to be aligned, and by the check."""
+
+    family: str
+    candidates: Waits
+    check: Waits
+    candidates_cpu_ms: float
+    check_cpu_ms: float
+    """Of the processor, for one question: of the program and its database together, on average."""
+    copies: int
+    candidates_found: int
+    checks_found: int
+    cut: int
+    """Texts that a bound left out, over all its probes: counted by every look-up, and shown by every check."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreAsked:
+    """`check_uncrowded`: of texts with no part of the notice and the story that everybody has; `parts`: what each
+    source of candidates takes by itself; `sizes`: bytes of each table and index.
+    """
+
+    pages: int
+    candidates: Waits
+    check: Waits
+    check_uncrowded: Waits
+    parts: dict[str, Waits]
+    families: tuple[FamilyAsked, ...]
+    sizes: dict[str, dict[str, int]]
+    text_bytes: int
+
+    @property
+    def bytes_a_page(self) -> float:
+        return sum(sum(parts.values()) for parts in self.sizes.values()) / self.pages
+
+    @property
+    def text_bytes_a_page(self) -> float:
+        return self.text_bytes / self.pages
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    family: str
+    candidates_s: float
+    candidates_cpu_s: float
+    check_s: float
+    check_cpu_s: float
+    parts_s: dict[str, float]
+    is_copy: bool
+    is_candidate: bool
+    is_found: bool
+    cut: int
+
+
+class _Processor:
+    """Seconds of the processor since it was made, of this process and the database; without what looking costs."""
+
+    def __init__(self, server: int) -> None:
+        self._server = server
+        self._database = cpu_seconds(server)
+        self._own = process_time()
+
+    def spent(self) -> float:
+        own = process_time() - self._own
+        return own + cpu_seconds(self._server) - self._database
+
+
+def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str, int, int], None]) -> StoreAsked:
+    """Every probe once, each in transactions of its own, as the program asks."""
+    server = server_process(engine)
+    answers = []
+    with _nothing_of_ours_collected():
+        for text in material.texts[-WARMING:]:
+            _asked(engine, Probe("", text), server)
+        for number, probe in enumerate(material.probes, start=1):
+            answers.append(_asked(engine, probe, server))
+            tell(f"questions to {pages:,} pages", number, len(material.probes))
+    with transaction(engine) as session:
+        sizes, text_bytes = sizes_of(session, TABLES)
+    return StoreAsked(
+        pages=pages,
+        candidates=waits([answer.candidates_s for answer in answers]),
+        check=waits([answer.check_s for answer in answers]),
+        check_uncrowded=waits([answer.check_s for answer in answers if answer.family not in CROWDED]),
+        parts={name: waits([answer.parts_s[name] for answer in answers]) for name in answers[0].parts_s},
+        families=tuple(_families(answers)),
+        sizes=sizes,
+        text_bytes=text_bytes,
+    )
+
+
+@contextmanager
+def _nothing_of_ours_collected() -> Iterator[None]:
+    """What the benchmark itself holds is a hundred times what the program does: to look through it for garbage took 70
+    ms of a question now and then.
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _families(answers: Sequence[_Answer]) -> Iterator[FamilyAsked]:
+    for family in dict.fromkeys(answer.family for answer in answers):
+        own = [answer for answer in answers if answer.family == family]
+        yield FamilyAsked(
+            family=family,
+            candidates=waits([answer.candidates_s for answer in own]),
+            check=waits([answer.check_s for answer in own]),
+            candidates_cpu_ms=1_000 * sum(answer.candidates_cpu_s for answer in own) / len(own),
+            check_cpu_ms=1_000 * sum(answer.check_cpu_s for answer in own) / len(own),
+            copies=sum(answer.is_copy for answer in own),
+            candidates_found=sum(answer.is_candidate for answer in own),
+            checks_found=sum(answer.is_found for answer in own),
+            cut=sum(answer.cut for answer in own),
+        )
+
+
+def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
+    source = None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
+    asked = analyse(probe.text)
+    parts: dict[str, float] = {}
+    with transaction(engine) as session, candidates.indexes_forced(session, alone=True):
+        for name, look_up in _parts(session, asked).items():
+            parts[name] = _seconds(look_up)
+    with transaction(engine) as session:
+        meter, began = _Processor(server), perf_counter()
+        found = find_candidates(session, asked)
+        candidates_s, candidates_cpu_s = perf_counter() - began, meter.spent()
+    article = NewArticle("https://probe.invalid/", probe.text, FoundBy.HAND, datetime.now(UTC))
+    meter, began = _Processor(server), perf_counter()
+    with transaction(engine) as session:
+        result = check(session, article, against=compared_with(session))
+    check_s, check_cpu_s = perf_counter() - began, meter.spent()
+    return _Answer(
+        family=probe.family,
+        candidates_s=candidates_s,
+        candidates_cpu_s=candidates_cpu_s,
+        check_s=check_s,
+        check_cpu_s=check_cpu_s,
+        parts_s=parts,
+        is_copy=source is not None,
+        is_candidate=any(candidate.text_id == source for candidate in found.candidates[:ALIGNED]),
+        is_found=any(match.stored.id == source for match in result.matches),
+        cut=result.cut,
+    )
+
+
+def _parts(session: "Session", asked: Analysis) -> dict[str, Callable[[], object]]:
+    code = asked.fingerprint.simhash or 0
+    near: dict[str, Callable[[], object]] = {}
+    for name, probes, distance in (
+        ("bands, 3 bits", tuple((value,) for value in bands(code)), 3),
+        ("bands, 7 bits", probe_neighbours(code), SIMHASH_DISTANCE),
+    ):
+        near[name] = _bands(session, code, probes, distance)
+    return near | {
+        "seeds": lambda: candidates.by_keys(session, seeds=asked.asked_seeds.hashes.tolist(), bound=LOOKED_UP),
+        "slices": lambda: candidates.by_keys(session, slices=asked.slice_keys.tolist(), bound=LOOKED_UP),
+    }
+
+
+def _bands(session: "Session", code: int, probes: tuple[tuple[int, ...], ...], distance: int) -> Callable[[], object]:
+    return lambda: candidates.by_bands(session, code, probes, distance=distance, bound=LOOKED_UP)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began

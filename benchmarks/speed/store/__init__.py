@@ -1,0 +1,1 @@
+"""The made-up store of the speed benchmark."""

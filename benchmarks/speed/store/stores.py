@@ -1,0 +1,95 @@
+"""Made-up stores of several sizes side by side in one folder, each a database of its own; filled once."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from benchmarks.speed.store.fill import Filling, fill_codes
+from benchmarks.speed.store.material import Material, Probe
+from benchmarks.speed.store.rows import Rows
+from benchmarks.speed.store.simhash_generator import Codes
+from storage import migrate
+from storage.embedded import server
+from storage.embedded.start import ServerOptions
+from storage.engine import make_engine
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+CODES_SCHEMA: Final = "codes"
+_GRACE_S: Final = 60.0
+
+
+class Stores:
+    """The texts they were made of stand beside them: who measures again asks the same."""
+
+    def __init__(self, folder: Path, make_material: Callable[[], Material], *, seed: int) -> None:
+        self._folder = folder
+        self._seed = seed
+        folder.mkdir(parents=True, exist_ok=True)
+        kept = folder / "material.json"
+        if not kept.exists():
+            kept.write_text(json.dumps(asdict(make_material()), ensure_ascii=False), "utf-8")
+        self.material = _read(kept)
+
+    def home(self, pages: int) -> Path:
+        return self._folder / str(pages)
+
+    @contextmanager
+    def opened(self, pages: int, *, tell: Callable[[str, int, int], None]) -> Iterator["Engine"]:
+        """The store of so many pages, filled if it is not yet; its server is stopped at the end."""
+
+        def fill(engine: "Engine") -> None:
+            Filling(engine, Rows(self.material, pages=pages, seed=self._seed)).grow_to(pages, tell=tell)
+
+        with self._opened(self.home(pages), fill) as engine:
+            yield engine
+
+    @contextmanager
+    def opened_codes(self, codes: Codes, *, tell: Callable[[str, int, int], None]) -> Iterator["Engine"]:
+        """A table of these simhashes alone, in the schema `CODES_SCHEMA`. Of one number of codes it is filled once."""
+
+        def fill(engine: "Engine") -> None:
+            fill_codes(engine, codes, schema=CODES_SCHEMA, tell=tell)
+
+        with self._opened(self._folder / f"codes-{len(codes)}", fill) as engine:
+            yield engine
+
+    @contextmanager
+    def _opened(self, home: Path, fill: Callable[["Engine"], None]) -> Iterator["Engine"]:
+        filled = home / "filled"
+        url = server.ensure_running(home, options=ServerOptions(grace_s=_GRACE_S, fsync=False))
+        try:
+            migrate.upgrade(url)
+            engine = make_engine(url)
+            try:
+                if not filled.exists():
+                    fill(engine)
+                    filled.touch()
+                yield engine
+            finally:
+                engine.dispose()
+        finally:
+            server.stop(home)
+            server.release(home)
+
+
+def delete_all(folder: Path) -> None:
+    """Every database in the folder, for good."""
+    for home in folder.iterdir():
+        if home.is_dir():
+            server.delete(home)
+
+
+def _read(kept: Path) -> Material:
+    value = json.loads(kept.read_text("utf-8"))
+    return Material(
+        texts=tuple(value["texts"]),
+        planted=tuple(value["planted"]),
+        story=value["story"],
+        probes=tuple(Probe(**probe) for probe in value["probes"]),
+        is_made_up=value["is_made_up"],
+    )
