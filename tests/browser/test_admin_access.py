@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 from admin.app import create_app
 from storage.engine import make_engine
 from storage.types import AccountRole
-from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.desk_world import fill, routes
+from tests.support.desk_client import NAME, PASSWORD, add_person
+from tests.support.desk_world import fill, routes
 
 SEVERE = ("serious", "critical")
 SEVERE_VIOLATIONS = """async (severe) => {

@@ -7,9 +7,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from storage.engine import make_engine, transaction
 from storage.types import AccountRole, CaseState
-from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.case_desk import owned_cases, state_of
+from tests.support.case_actions import owned_cases, state_of
+from tests.support.desk_client import NAME, PASSWORD, add_person
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from storage.engine import make_engine, transaction
-from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
-from tests.factories import an_article, save, story
+from tests.support.desk_client import NAME, PASSWORD, add_person
+from tests.support.factories import an_article, save, story
 
 PATIENCE_MS = 180_000
 

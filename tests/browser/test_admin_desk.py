@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from storage.engine import make_engine, transaction
 from storage.records.matches import Differences, Passage
-from tests.admin_desk import COPY, NAME, PASSWORD, SOURCE, add_person, store_hit
 from tests.browser.desk_process import desk_process
+from tests.support.desk_client import COPY, NAME, PASSWORD, SOURCE, add_person, store_hit
 
 FILLER = "河水涨了又落，桥下的石头一年比一年圆。" * 60
 SHARED = ("老桥修好了，来往的人又多了起来。", "河边的茶馆开了门，说书的先生也回来了。", "县里说，明年还要修一座新桥。")

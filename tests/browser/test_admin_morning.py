@@ -16,9 +16,9 @@ from storage.desk import visits
 from storage.engine import make_engine, transaction
 from storage.matches import hits as match_hits
 from storage.pages import pages
-from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
 from tests.conftest import database
+from tests.support.desk_client import NAME, PASSWORD, add_person
 from zhiwen.config.settings import Settings
 from zhiwen.demo.run import run_demo
 from zhiwen.demo.server import serving

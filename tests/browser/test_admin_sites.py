@@ -7,8 +7,8 @@ from storage.engine import make_engine, transaction
 from storage.records.matches import SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole
-from tests.admin_desk import NAME, PASSWORD, add_person
 from tests.browser.desk_process import desk_process
+from tests.support.desk_client import NAME, PASSWORD, add_person
 
 PATIENCE_MS = 120_000
 """Two busy cores: the page asks every two seconds, and each answer may take long."""

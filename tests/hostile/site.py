@@ -10,7 +10,7 @@ from crawler.run.run_watch import Bounds
 from storage.crawl import logs
 from storage.engine import make_engine, transaction
 from storage.records.matches import RunRecord
-from tests.test_crawler_crawl import LOOPBACK, PATIENCE_S
+from tests.flow.test_crawl import LOOPBACK, PATIENCE_S
 
 Answers = Mapping[str, tuple[str, bytes]]
 """By path: content type and body."""

@@ -12,8 +12,8 @@ import pytest
 
 from admin.alerts.channel_address import BadAddress, Unusable, make_service, read_address
 from storage.records.alerts import ChannelKind
-from tests.alert_receivers import mail_server
-from tests.alert_world import World, world_of
+from tests.support.alert_receivers import mail_server
+from tests.support.alert_world import World, world_of
 from zhiwen.alerts.bots import problem_of, signature
 from zhiwen.alerts.messages import Order, Outcome
 
@@ -71,7 +71,7 @@ def sent(address: str, port: int, authority: Path | None = None) -> Outcome:
                   f"Text {WORDS}", {"text": WORDS})  # fmt: skip
     first = json.dumps({"networks": ["127.0.0.0/8"], "user_agent": "Zhiwen"}).encode() + b"\n"
     done = subprocess.run(
-        [sys.executable, "-m", "tests.alert_child_outside", str(port)],
+        [sys.executable, "-m", "tests.support.processes.alert_child_outside", str(port)],
         input=first + order.to_line(), capture_output=True, check=True, timeout=120, cwd=ROOT,
         env={**os.environ, "REQUESTS_CA_BUNDLE": str(authority), "SSL_CERT_FILE": str(authority)},
     )  # fmt: skip

@@ -26,8 +26,8 @@ from crawler.urls.patterns import MOST_LOST, AddressPattern, TooSlow, check_patt
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web.pages import article
+from tests.flow.test_crawl import PATIENCE_S, add_site, stored
 from tests.hostile.site import crawled, serving
-from tests.test_crawler_crawl import PATIENCE_S, add_site, stored
 
 LONG_S = 1_000.0
 SLOW = r"/(?:a|aa)+$"

@@ -37,9 +37,9 @@ from storage.desk import saved_views
 from storage.engine import make_engine, transaction
 from storage.records.matches import AccountRecord
 from storage.types import AccountRole
-from tests.admin_desk import PASSWORD, PUBLISHED, add_person, csrf_token, let_in, log_in
-from tests.factories import an_article, commit, story
-from tests.token_parts import bearer, token_of
+from tests.support.api_tokens import bearer, token_of
+from tests.support.desk_client import PASSWORD, PUBLISHED, add_person, csrf_token, let_in, log_in
+from tests.support.factories import an_article, commit, story
 
 
 @dataclass

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import Document, Unread, read_document
-from tests.test_crawler_documents import a_pdf, a_word_file
+from tests.crawler.importers.test_documents import a_pdf, a_word_file
 
 PDF = a_pdf("The old bridge is mended, they say.", title="Bridge")
 CORE = 'core-properties" Target="docProps/core.xml"'

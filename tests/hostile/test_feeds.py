@@ -14,10 +14,10 @@ from crawler.importers.files import read_articles
 from crawler.importers.model import ImportedArticle, ImportProblem
 from crawler.outcomes.refusals import Refusal
 from storage.records.crawl import UrlKind
-from tests.factories import story
 from tests.fake_web.pages import article
+from tests.flow.test_crawl import add_site, stored
 from tests.hostile.site import crawled, log_of, serving
-from tests.test_crawler_crawl import add_site, stored
+from tests.support.factories import story
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 HEAD = b'<?xml version="1.0"?><rss version="2.0"><channel>'

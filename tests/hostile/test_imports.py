@@ -21,8 +21,8 @@ from storage.intake import uploads
 from storage.intake.uploads import UPLOADS, BroughtRecord
 from storage.pages import pages
 from storage.types import FilePlace, Rights
-from tests.factories import STORIES, an_article, commit, story
-from tests.test_zhiwen_import import command, done, stored, wait_for
+from tests.support.factories import STORIES, an_article, commit, story
+from tests.zhiwen.commands.test_import import command, done, stored, wait_for
 from zhiwen.config.settings import Settings
 from zhiwen.imports.uploads import bring_in
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from crawler.browser.screenshot import NoScreenshot, screenshot
-from tests.needs import needs_browser
+from tests.support.requirements import needs_browser
 
 ONE = (ipaddress.ip_network("127.0.0.1/32"),)
 RED, BLUE = (255, 0, 0), (0, 0, 255)

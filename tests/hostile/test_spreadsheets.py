@@ -12,7 +12,7 @@ from matcher.cases.hit_status import HitStanding
 from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.records.matches import HitRecord
-from tests.admin_desk import COPY, Side, store_hit
+from tests.support.desk_client import COPY, Side, store_hit
 from zhiwen.output.json_shapes import CSV_COLUMNS, csv_row
 
 BEFORE = {

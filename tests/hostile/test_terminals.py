@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
-from tests.factories import an_article, commit, story
-from tests.forked_program import forking_program
-from tests.test_zhiwen_commands import runner_on
+from tests.support.factories import an_article, commit, story
+from tests.support.processes.forked_program import forking_program
+from tests.zhiwen.commands.test_commands import runner_on
 from zhiwen.output.control_characters import escaped, harmless
 
 RED, TITLE, C1, BACKWARDS = "\x1b[31mid\x07", "\x1b]0;PWNED\x07", "\x9b31m", "\u202egnp.exe"

@@ -18,10 +18,10 @@ from sqlalchemy import Engine
 from storage.crawl import runs
 from storage.engine import transaction
 from storage.jobs import queue
-from tests.factories import a_site, an_article, commit, story
 from tests.fake_web.pages import article
-from tests.needs import needs_browser
-from tests.worker_child import PATIENCE_S, environment, until
+from tests.support.factories import a_site, an_article, commit, story
+from tests.support.processes.worker_process import PATIENCE_S, environment, until
+from tests.support.requirements import needs_browser
 from zhiwen.working_folder import leave_out
 
 BIN: Final = Path(sys.executable).parent

@@ -1,0 +1,71 @@
+"""Lines at the edges of a text that are notices by their form; what a text says is none of them."""
+
+import pytest
+
+from fingerprint.compute import analyse
+from matcher.boilerplate.classifier import gram_index
+from matcher.discounts.notices import is_notice, notice_units
+from matcher.judgement.judge import judge
+from tests.support.factories import story, text_of
+
+NOTICE = (
+    "转载请注明出处：河畔网（https://river.example/a/17），本站所有文章均采用署名-非商业性使用-相同方式共享许可协议，"
+    "未经书面同意，任何人不得以任何方式摘编、镜像或另行出版，违者将依照有关法律追究责任，欢迎读者来信指出错漏。"
+)
+
+
+def is_match(left: str, right: str) -> bool:
+    return judge(analyse(left).initials, analyse(right).initials, boilerplate=gram_index(())).is_match
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        NOTICE,
+        "本文由周临川翻译，河畔译社荣誉推出，转载请先联系我们。",
+        "版权声明：本文为原创文章。",
+        "本作品采用知识共享署名 4.0 国际许可协议进行许可。",
+        "【作者简介】他在海边教数学。",
+        "欢迎关注微信公众号“江边夜读”，每天一篇。",
+        "译者：周临川  校对：沈一舟",
+        "原文 https://river.example/archives/2020/17.html",
+        "© 2026 River Press. All rights reserved.",
+        "This work is licensed under CC BY-SA 4.0.",
+    ],
+)
+def test_a_notice_is_told_by_its_form(line: str) -> None:
+    assert is_notice(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "他把原文抄了三遍，译者后来才知道，出版社并没有授权。",
+        "转过街角，关于作者的传说就多了起来。",
+        "编辑器打开以后，先把字号调大。",
+        "We followed the river and slept on the roof. The author of the map was unknown.",
+        "承重这件事她专门去问过物业的工程师，地址在 https://river.example/ 上有，走过去要一刻钟，路上有两座桥。",
+    ],
+)
+def test_what_a_text_says_is_no_notice(line: str) -> None:
+    assert not is_notice(line)
+
+
+def test_a_notice_below_two_articles_is_no_copy_and_one_that_both_quote_in_their_midst_is() -> None:
+    one, other = text_of(1, chars=900), text_of(2, chars=900)
+
+    assert not is_match(f"{one}\n{NOTICE}", f"{other}\n{NOTICE}")
+    assert not is_match(f"{NOTICE}\n{one}", f"{other}\n{NOTICE}")
+    lines = [text_of(number, chars=60) for number in range(40)]
+    assert is_match("\n".join([*lines[:10], NOTICE, *lines[10:20]]), "\n".join([*lines[20:30], NOTICE, *lines[30:40]]))
+
+
+def test_a_page_that_is_nothing_but_a_notice_is_a_copy_of_it() -> None:
+    assert not notice_units(analyse(NOTICE).initials).any()
+    assert is_match(NOTICE, f"{NOTICE}\n{text_of(1, chars=40)}")
+
+
+def test_a_copy_is_found_with_its_notice_and_a_text_without_words_has_none() -> None:
+    assert is_match(f"{story()}\n{NOTICE}", f"{text_of(1)}\n{story()[100:300]}\n{NOTICE}")
+    assert len(notice_units(analyse("").initials)) == 0
