@@ -20,7 +20,9 @@ from storage.matches import hits
 from storage.pages import search, text_index
 from storage.pages.search import FoundPage, FoundPages, PageFilter
 from storage.records.cases import CaseRecord
-from storage.records.matches import HitRecord, RunRecord, SiteRecord
+from storage.records.crawl_runs import RunRecord
+from storage.records.matches import HitRecord
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 
 if TYPE_CHECKING:

@@ -22,8 +22,9 @@ from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 from storage import migrate
 from storage.embedded import server
-from storage.pages import pages
-from storage.records.matches import FingerprintedArticle, NewArticle, SiteRecord
+from storage.pages import saving
+from storage.records.pages import FingerprintedArticle, NewArticle
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import FoundBy
 
@@ -127,7 +128,7 @@ class ZhiwenPipeline:
     def _save(self, session: "Session", article: NewArticle, *, fingerprint: Fingerprint) -> str:
         site: SiteRecord | None = self._site or sites.site_for_host(session, urlsplit(article.url).netloc)
         placed = with_rights(replace(article, site_id=None if site is None else site.id), site)
-        saved = pages.save_pages(session, [FingerprintedArticle(placed, fingerprint)])[0]
+        saved = saving.save_pages(session, [FingerprintedArticle(placed, fingerprint)])[0]
         return "new" if saved.is_new_page else "changed" if saved.is_new_version else "unchanged"
 
     def _count(self, what: str) -> None:

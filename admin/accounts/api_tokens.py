@@ -15,7 +15,7 @@ from admin.web.url_converters import as_key
 from storage.accounts import api_tokens, audit_log
 from storage.accounts.api_tokens import LONGEST_NAME, MOST_DAYS, MOST_TOKENS, TokenRecord, TokenScope
 from storage.errors import NotKnown
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 SCOPES: Final = {

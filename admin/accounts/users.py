@@ -19,7 +19,7 @@ from admin.web.desk_address import outside_url
 from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
 from storage.alerts import feeds
 from storage.errors import LastAdministrator, NameTaken, NotKnown
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 _BAD_REQUEST = 400

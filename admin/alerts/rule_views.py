@@ -19,7 +19,7 @@ from storage.alerts.timing import DEFAULT_DIGEST
 from storage.desk import saved_views
 from storage.errors import NotKnown
 from storage.records.alerts import OF_CASES, OF_OPERATION, AlertKind, RuleRecord, RuleTerms
-from storage.sites import sites
+from storage.sites import owners, sites
 from storage.types import AccountRole, CaseQueue, Credit, MatchKind, Severity
 
 _BAD_REQUEST: Final = 400
@@ -94,7 +94,7 @@ def _checked(terms: RuleTerms) -> RuleTerms:
     """What was removed while the form was open is said, not met by the database."""
     if terms.site_id is not None and sites.site_by_id(database(), terms.site_id) is None:
         raise Wrong(_("There is no such site any more."))
-    if terms.owner_id is not None and sites.owner_by_id(database(), terms.owner_id) is None:
+    if terms.owner_id is not None and owners.owner_by_id(database(), terms.owner_id) is None:
         raise Wrong(_("There is no such owner any more."))
     return terms
 
@@ -130,7 +130,7 @@ def _choices(terms: RuleTerms) -> dict[str, object]:
         "queues": CaseQueue,
         "both": BOTH,
         "site_names": [(site.id, site.name) for site in sites.list_sites(database())],
-        "owner_names": [(owner.id, owner.name) for owner in sites.list_owners(database())],
+        "owner_names": [(owner.id, owner.name) for owner in owners.list_owners(database())],
         "severities": Severity,
         "match_kinds": MatchKind,
         "credits": Credit,

@@ -11,7 +11,7 @@ from admin.identity.permissions import has_role
 from admin.web.services import desk
 from storage.accounts.api_tokens import TokenRecord, TokenScope, Use, use_token
 from storage.engine import transaction
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 REALM: Final = 'Bearer realm="zhiwen"'

@@ -17,7 +17,7 @@ from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json
 from storage.accounts.api_tokens import TokenScope
-from storage.records.matches import NewArticle
+from storage.records.pages import NewArticle
 from storage.types import AccountRole, FoundBy
 
 MOST_MATCHES: Final = 200

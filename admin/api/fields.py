@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from admin.web.url_converters import LARGEST_KEY, as_key
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 
 SHOWN: Final = 50
 MOST_SHOWN: Final = 200

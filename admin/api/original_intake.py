@@ -16,7 +16,8 @@ from crawler.importers.records import RecordReader
 from crawler.outcomes.errors import UnusableUrl
 from crawler.urls.canonical import canonical_url
 from fingerprint.compute import fingerprint_text
-from storage.records.matches import FingerprintedArticle, SiteRecord
+from storage.records.pages import FingerprintedArticle
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import FoundBy, Rights, SiteRole
 

@@ -20,7 +20,7 @@ from storage.accounts.api_tokens import TokenScope
 from storage.intake import originals
 from storage.intake.originals import AddressTaken, NotStored, OriginalRecord, Pushed
 from storage.jobs import queue
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole, Rights
 

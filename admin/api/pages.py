@@ -11,7 +11,7 @@ from admin.api.routes import READS, Routes
 from admin.web.db_session import database
 from storage.pages import history, pages, search, text_index
 from storage.pages.search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageFilter
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import FoundBy, Rights, SiteRole
 
 routes = Routes("pages", "Stored pages: ours, and those where copies are looked for.")

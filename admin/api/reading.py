@@ -10,7 +10,7 @@ from admin.web.services import desk
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import Document, Unread
 from crawler.outcomes.refusals import Refusal
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 
 __all__ = ["LONGEST_MARKUP", "LONGEST_NAME", "LONGEST_URL", "Read", "read_html", "read_url"]
 

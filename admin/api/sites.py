@@ -11,8 +11,9 @@ from admin.api.routes import READS, Routes
 from admin.sites.run_views import with_lost_closed
 from admin.web.db_session import database
 from storage.crawl import runs
-from storage.matches.hit_pages import runs_below
-from storage.records.matches import RunRecord, SiteRecord
+from storage.crawl.run_pages import runs_below
+from storage.records.crawl_runs import RunRecord
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 

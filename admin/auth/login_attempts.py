@@ -15,7 +15,7 @@ from admin.web.safe_links import local_path
 from admin.web.services import desk
 from storage.accounts import audit_log, login_attempts
 from storage.engine import transaction
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 FAILURES_BY_NAME: Final = 10
 """In the window, and from wherever: a guesser gets forty tries an hour for an account."""

@@ -13,7 +13,7 @@ from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.labels import label
 from storage.accounts import accounts, audit_log, sessions
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 OPENS_FOR: Final = timedelta(hours=48)
 ATTEMPTS_BY_ADDRESS: Final = "20 per minute"

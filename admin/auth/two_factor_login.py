@@ -14,7 +14,7 @@ from admin.auth.totp import matching_step
 from admin.web import form_fields
 from admin.web.db_session import database
 from storage.accounts import accounts, login_attempts, two_factor
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 WAITS: Final = timedelta(minutes=10)
 """From the password to the code."""

@@ -9,7 +9,7 @@ from storage.cases.handout import CopyLine
 from storage.errors import NotKnown
 from storage.pages import pages
 from storage.records.cases import CaseRecord
-from storage.sites import sites
+from storage.sites import owners
 from storage.types import CaseState
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _owner(session: "Session", case: CaseRecord) -> tuple[str, str, str]:
     if case.other_owner_id is None:
         return case.other_name, "", ""
     try:
-        owner = sites.get_owner(session, case.other_name)
+        owner = owners.get_owner(session, case.other_name)
     except NotKnown:  # renamed between two questions of this request
         return case.other_name, "", ""
     return owner.name, owner.complaint_address, owner.registration

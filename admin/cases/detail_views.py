@@ -15,7 +15,7 @@ from storage.matches import hits
 from storage.pages import pages
 from storage.records.case_states import QUEUED_IN, moves_from
 from storage.records.cases import CaseEventRecord, CasePageRecord, CaseRecord, LicenceRecord, NoticeRecord
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import CaseQueue, CaseState, Credit, Dismissal, NoticeChannel
 
 SHOWN_PAGES: Final = 20

@@ -32,7 +32,7 @@ from storage.cases import actions, listing
 from storage.cases.listing import COUNTED
 from storage.desk import saved_views
 from storage.errors import MoveNotAllowed, NotKnown
-from storage.sites import sites
+from storage.sites import owners, sites
 from storage.types import AccountRole, CaseState, Credit, Dismissal, MatchKind, Severity
 
 TAB_COUNTED: Final = 999
@@ -74,7 +74,7 @@ def index() -> str:
 def _choices() -> dict[str, list[object]]:
     return {
         "site": [site.name for site in sites.list_sites(database())],
-        "owner": [owner.name for owner in sites.list_owners(database())],
+        "owner": [owner.name for owner in owners.list_owners(database())],
         "state": list(CaseState),
         "kind": list(MatchKind),
         "credit": list(Credit),

@@ -16,7 +16,7 @@ from matcher.comparison.submissions import submission_id
 from matcher.judgement.judge import union_share
 from matcher.judgement.mosaic import NOBODY, owners
 from storage.matches.direction_reasons import Reason
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 
 SHOWN_SOURCES: Final = 20
 """With their passages. What is beyond is listed."""

@@ -23,8 +23,8 @@ from matcher.comparison import check
 from matcher.comparison.submissions import SubmissionsBeside
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
-from storage.pages.pages import storable
-from storage.records.matches import NewArticle
+from storage.postgres.text import storable
+from storage.records.pages import NewArticle
 from storage.types import AccountRole, FoundBy
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)

@@ -5,7 +5,7 @@ from typing import Final
 
 from admin.evidence.dossier import Dossier
 from admin.web.invisible_characters import marked
-from storage.cases.page_evidence import CaptureState
+from storage.records.evidence import CaptureState
 
 _CHINESE: Final = """\
 案件 {case} 的证据包

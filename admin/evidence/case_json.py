@@ -6,7 +6,7 @@ from dataclasses import asdict
 from admin.evidence.dossier import Copy, Dossier
 from admin.evidence.precedence import documented
 from storage.cases.handout import StoredBody
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 
 
 def case_shape(dossier: Dossier) -> dict[str, object]:

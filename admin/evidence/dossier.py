@@ -13,7 +13,8 @@ from storage.matches import hits as match_hits
 from storage.pages import pages
 from storage.records.cases import CasePageRecord, CaseRecord
 from storage.records.evidence import EvidenceEntry, Head
-from storage.records.matches import HitRecord, PageRecord
+from storage.records.matches import HitRecord
+from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

@@ -5,8 +5,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from storage.cases.page_evidence import CaptureState
-from storage.records.evidence import EvidenceKind
+from storage.records.evidence import CaptureState, EvidenceKind
 
 KINDS: Final[Mapping[EvidenceKind, object]] = {
     EvidenceKind.STORED: _l("response to a crawl"),

@@ -8,8 +8,8 @@ from typing import Final
 
 from admin.cases.copier_summary import UNDECIDED, Copier, Item
 from storage.cases.handout import CopyLine
-from storage.cases.page_evidence import CaptureState
 from storage.records.cases import CaseRecord
+from storage.records.evidence import CaptureState
 from storage.types import CaseQueue, CaseState, Standing
 
 

@@ -23,11 +23,11 @@ from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.downloads import attachment
 from storage.accounts import audit_log
-from storage.cases.page_evidence import CaptureState
 from storage.desk import letter_templates
 from storage.desk.letter_templates import TEMPLATE_CHARS
 from storage.evidence import chain_store
 from storage.records.cases import CaseRecord
+from storage.records.evidence import CaptureState
 from storage.types import AccountRole
 
 DEADLINE_DAYS: Final = 10

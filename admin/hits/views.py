@@ -14,8 +14,9 @@ from admin.web.pagination import Paging, counted_to
 from storage.cases import page_pairs
 from storage.matches import hits as match_hits
 from storage.pages import history, pages
-from storage.records.matches import HitRecord, PageRecord
-from storage.sites import sites
+from storage.records.matches import HitRecord
+from storage.records.pages import PageRecord
+from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
@@ -46,7 +47,7 @@ def index() -> str:
 def _choices(query: HitQuery) -> dict[str, list[str]]:
     """What the filters offer; a name asked for that is not there any more stays visible."""
     site_names = [site.name for site in sites.list_sites(database())]
-    owner_names = [owner.name for owner in sites.list_owners(database())]
+    owner_names = [owner.name for owner in owners.list_owners(database())]
     return {
         "site": _with(site_names, query.fields.get("site")),
         "owner": _with(owner_names, query.fields.get("owner")),

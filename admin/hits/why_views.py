@@ -19,7 +19,8 @@ from admin.web.url_converters import as_key
 from matcher.explanation.explain import explain
 from storage.matches import hits
 from storage.pages import pages
-from storage.records.matches import PageRecord
+from storage.postgres import text
+from storage.records.pages import PageRecord
 
 _LONGEST: Final = 4_000
 """Characters of an address."""
@@ -55,4 +56,4 @@ def index() -> str:
 def _page(said: str) -> PageRecord | None:
     """By its number, or by its address."""
     number = as_key(said)
-    return pages.get_page(database(), pages.storable(said)) if number is None else pages.page_by_id(database(), number)
+    return pages.get_page(database(), text.storable(said)) if number is None else pages.page_by_id(database(), number)

@@ -13,7 +13,7 @@ from admin.web.api_prefix import is_api
 from admin.web.db_session import database
 from storage.accounts import accounts, sessions
 from storage.accounts.sessions import SessionRecord
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 SESSION_LIFETIME: Final = timedelta(hours=12)
 """Without a request. A working day: whoever comes back the next morning logs in again."""

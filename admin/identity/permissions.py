@@ -7,7 +7,7 @@ from flask import Flask, abort, current_app, request
 
 from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS, current_account
 from admin.web.api_prefix import is_api
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})

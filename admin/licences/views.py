@@ -18,7 +18,7 @@ from storage.accounts import audit_log
 from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown
 from storage.records.cases import Actor, LicenceRecord
-from storage.sites import sites
+from storage.sites import owners
 from storage.types import AccountRole, Credit
 
 ENDS_SOON: Final = timedelta(days=30)
@@ -106,7 +106,7 @@ def _page(fields: dict[str, str], problem: str = "") -> str:
     return render_template(
         "licences.html",
         licences=licences.list_licences(database()),
-        owners=[owner.name for owner in sites.list_owners(database())],
+        owners=[owner.name for owner in owners.list_owners(database())],
         requirements=Credit,
         fields=fields,
         problem=problem,

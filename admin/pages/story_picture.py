@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from storage.matches.story_pages import Story, StoryLink, StoryPage
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import Precision
 
 WIDTH: Final = 1_000

@@ -16,8 +16,8 @@ from storage.accounts import audit_log
 from storage.errors import HeldByCase
 from storage.evidence import chain_store
 from storage.matches import hits
-from storage.pages import history, pages, search, text_index
-from storage.records.matches import PageRecord
+from storage.pages import history, pages, saving, search, text_index
+from storage.records.pages import PageRecord
 from storage.sites import sites
 from storage.takedowns import page_presence
 from storage.types import AccountRole
@@ -56,7 +56,7 @@ def remove(page_id: int) -> AnyResponse | tuple[str, int]:
     if request.form.get("confirm") != "yes":
         return _detail(page, problem=_("Tick the box first: what is removed does not come back.")), 400
     try:
-        pages.remove_page(database(), page.url)
+        saving.remove_page(database(), page.url)
     except HeldByCase:
         return _detail(page, problem=_("A case refers to this page: it is evidence, and stays.")), _CONFLICT
     audit_log.record(database(), actor=actor(), act="page.remove", subject=page.url, detail={"title": page.title})

@@ -17,7 +17,7 @@ from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.errors import BadSchedule
 from storage.jobs import schedules
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole
 

@@ -15,7 +15,7 @@ from crawler.outcomes.errors import BadScope, CrawlerError
 from crawler.urls.canonical import canonical_url, host_of
 from crawler.urls.patterns import check_patterns
 from storage.records.crawl import Manners
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.types import Rights, SiteRole
 
 LONGEST_NAME: Final = 200

@@ -9,7 +9,7 @@ from admin.identity.permissions import actor
 from admin.web.db_session import database
 from admin.web.services import desk
 from storage.accounts import audit_log
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 
 CRAWL = "crawl"
 MATCH = "match"

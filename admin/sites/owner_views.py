@@ -12,8 +12,8 @@ from admin.web import form_fields
 from admin.web.db_session import database
 from storage.accounts import audit_log
 from storage.errors import NameTaken
-from storage.records.matches import OwnerRecord
-from storage.sites import sites
+from storage.records.sites import OwnerRecord
+from storage.sites import owners, sites
 from storage.types import AccountRole
 
 LONGEST_FIELD: Final = 400
@@ -35,7 +35,7 @@ def add() -> AnyResponse | tuple[str, int]:
     if not 0 < len(name) <= LONGEST_NAME:
         return _list(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), _BAD_REQUEST
     try:
-        owner = sites.add_owner(database(), name, **_fields())
+        owner = owners.add_owner(database(), name, **_fields())
     except NameTaken:
         return _list(_("There is an owner of this name already.")), _CONFLICT
     audit_log.record(database(), actor=actor(), act="owner.add", subject=name)
@@ -55,14 +55,14 @@ def detail(owner_id: int) -> str:
 def edit(owner_id: int) -> AnyResponse:
     owner = _owner(owner_id)
     fields = _fields()
-    sites.edit_owner(database(), owner.name, **fields)
+    owners.edit_owner(database(), owner.name, **fields)
     audit_log.record(database(), actor=actor(), act="owner.edit", subject=owner.name, detail=fields)
     flash(_("Saved."))
     return redirect(url_for("owners.detail", owner_id=owner_id))
 
 
 def _owner(owner_id: int) -> OwnerRecord:
-    owner = sites.owner_by_id(database(), owner_id)
+    owner = owners.owner_by_id(database(), owner_id)
     if owner is None:
         abort(404)
     return owner
@@ -78,4 +78,4 @@ def _fields() -> dict[str, str]:
 
 def _list(problem: str = "") -> str:
     counts = sites.sites_of_owners(database())
-    return render_template("owners.html", owners=sites.list_owners(database()), counts=counts, problem=problem)
+    return render_template("owners.html", owners=owners.list_owners(database()), counts=counts, problem=problem)

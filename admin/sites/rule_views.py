@@ -21,7 +21,7 @@ from crawler.browser.availability import what_is_missing
 from crawler.discovery.site_preview import PageSeen
 from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole
 

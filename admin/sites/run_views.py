@@ -6,7 +6,7 @@ from flask import Blueprint, abort, render_template, request
 
 from admin.web.db_session import database
 from storage.crawl import logs, runs
-from storage.records.matches import RunRecord
+from storage.records.crawl_runs import RunRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

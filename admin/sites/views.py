@@ -30,7 +30,9 @@ from storage.errors import NameTaken
 from storage.jobs import queue, schedules
 from storage.records.cases import LicenceRecord
 from storage.records.crawl import Manners
-from storage.records.matches import RunRecord, SiteRecord, SiteSettings
+from storage.records.crawl_runs import RunRecord
+from storage.records.sites import SiteRecord, SiteSettings
+from storage.sites import owners as site_owners
 from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole
 
@@ -222,7 +224,7 @@ def _edit_page(site: SiteRecord, fields: object, problems: tuple[str, ...] = ())
 
 
 def _choices() -> dict[str, object]:
-    owners = [owner.name for owner in sites.list_owners(database())] if may(AccountRole.MANAGER) else []
+    owners = [owner.name for owner in site_owners.list_owners(database())] if may(AccountRole.MANAGER) else []
     return {"roles": SiteRole, "rights": Rights, "zones": zone_names(), "owners": owners}
 
 

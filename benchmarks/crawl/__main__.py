@@ -16,7 +16,7 @@ from storage import migrate
 from storage.analytics import row_counts
 from storage.embedded import server
 from storage.engine import make_engine, transaction
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 
 SITE = "generated"

@@ -12,7 +12,7 @@ from fingerprint.compute import fingerprint_text
 from matcher.boilerplate.survey import survey
 from storage.accounts import accounts
 from storage.engine import transaction
-from storage.pages import pages
+from storage.pages import saving
 from storage.postgres.copy_rows import copy_rows, indexes_set_aside, settle
 from storage.types import AccountRole
 
@@ -72,6 +72,6 @@ def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Tell) -> Non
         found[text_id] = fingerprint_text(rows.body(text_id))
         tell("texts read", number, len(wanted))
     with transaction(engine) as session:
-        pages.save_fingerprints(session, found)
+        saving.save_fingerprints(session, found)
     # Who matches from day to day has judged the repeated runs long before anybody asks why.
     survey(engine, should_stop=lambda: False, on_progress=lambda done, whole: tell("runs judged", done, whole))

@@ -12,7 +12,7 @@ from typing import Final
 
 from matcher.provenance.direction import Wear, direction_between
 from matcher.provenance.page_facts import PageFacts
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole
 
 BINS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)

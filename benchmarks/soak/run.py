@@ -28,7 +28,7 @@ from storage.engine import transaction
 from storage.jobs import queue, schedules
 from storage.matches import backlog
 from storage.postgres.statement_stats import server_process
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 

@@ -15,8 +15,10 @@ from matcher.worker.backlog import work_off
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
 from storage.matches import hits as match_hits
-from storage.pages import pages
-from storage.records.matches import FingerprintedArticle, HitFilter, HitRecord, NewArticle, Passage, SiteSettings
+from storage.pages import saving
+from storage.records.matches import HitFilter, HitRecord, Passage
+from storage.records.pages import FingerprintedArticle, NewArticle
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ def _compared(engine: "Engine", world: Sequence[Planted]) -> list[HitRecord]:
         articles = [_article(page, ids[page.site]) for page in world[start : start + BATCH]]
         saved = [FingerprintedArticle(article, fingerprint_text(article.text)) for article in articles]
         with transaction(engine) as session:
-            pages.save_pages(session, saved)
+            saving.save_pages(session, saved)
     work_off(engine, should_stop=lambda: False)
     with transaction(engine) as session:
         hits = match_hits.list_hits(session, HitFilter(), limit=MOST_HITS)

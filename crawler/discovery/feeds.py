@@ -22,7 +22,7 @@ from crawler.extraction.metadata.dates import parse_date
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
 from storage.records.crawl import UrlKind
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin
 
 MAX_SITEMAP_BYTES: Final = 52_428_800

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from crawler.outcomes.refusals import Refusal
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from crawler.extraction.metadata.titles import title_of
 from crawler.fetch.fetch import Fetched
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import Scope, canonical_url, host_of, joined_url, shape_of
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 
 Fetch = Callable[[str], Fetched | Refusal]
 

@@ -10,6 +10,7 @@ from crawler.warc.writer import Earlier, RawResponse, Record, resource_record, r
 from storage.engine import transaction
 from storage.evidence import chain_store
 from storage.pages import pages
+from storage.postgres import text as postgre_text
 from storage.records.evidence import EvidenceEntry, EvidenceKind, Keep, NewEvidence
 
 if TYPE_CHECKING:
@@ -127,4 +128,4 @@ def described(response: RawResponse, kind: EvidenceKind, url: str) -> NewEvidenc
 
 def text_digest(text: str) -> bytes:
     """By which the store knows the text."""
-    return pages.text_digest(pages.storable(text))
+    return pages.text_digest(postgre_text.storable(text))

@@ -38,7 +38,7 @@ from crawler.extraction.site_knowledge import SiteKnowledge, marks_of, without_r
 from crawler.extraction.site_rule import Stated
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import host_of
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 
 MAX_PAGE_BYTES: Final = 10_000_000
 """The longest novels on one page are about 5 MB; beyond are dumps and attacks."""

@@ -22,7 +22,7 @@ from crawler.importers.model import (
 from crawler.importers.records import RecordReader
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
-from storage.records.matches import Declared, NewArticle
+from storage.records.pages import Declared, NewArticle
 from storage.types import DateOrigin
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import file_url, import_url
 from crawler.warc.reader import ArchivedPage, Damaged, archived_pages
 from storage.records.imports import Mark
-from storage.records.matches import NewArticle
+from storage.records.pages import NewArticle
 from storage.types import FoundBy, Rights
 
 if TYPE_CHECKING:

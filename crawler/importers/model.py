@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from crawler.extraction.extract import MAX_PAGE_BYTES, SHORTEST_ARTICLE, Outcome
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark
-from storage.records.matches import NewArticle
+from storage.records.pages import NewArticle
 
 PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
 """From a page's bytes, its address, its content type and when it was fetched, to an article or a refusal."""

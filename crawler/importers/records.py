@@ -25,7 +25,7 @@ from crawler.importers.parallel import Ready, Work
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url, file_url
-from storage.records.matches import Declared, NewArticle
+from storage.records.pages import Declared, NewArticle
 from storage.types import DateOrigin, FoundBy, Rights
 
 

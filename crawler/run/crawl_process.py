@@ -39,7 +39,8 @@ from crawler.spider.run_settings import (
 )
 from crawler.spider.site_spider import SiteSpider
 from storage import log_context
-from storage.records.matches import RunRecord, SiteRecord
+from storage.records.crawl_runs import RunRecord
+from storage.records.sites import SiteRecord
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

@@ -17,10 +17,12 @@ from storage.crawl import frontier, logs, runs
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
 from storage.monitoring import site_alarms
-from storage.pages import pages
+from storage.pages import pages, saving
 from storage.postgres.retry import patiently
 from storage.records.crawl import Claim, FoundUrl, UrlKind
-from storage.records.matches import FingerprintedArticle, RunRecord, SavedPage, SiteRecord
+from storage.records.crawl_runs import RunRecord
+from storage.records.pages import FingerprintedArticle, SavedPage
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.takedowns import page_presence
 
@@ -153,7 +155,7 @@ class CrawlStore:
 def _save(session: "Session", item: FingerprintedArticle) -> Kept:
     article = item.article
     was_gone = page_presence.record_seen(session, article.url, article.fetched_at)
-    saved = pages.save_pages(session, [_as_stored(session, item)])[0]
+    saved = saving.save_pages(session, [_as_stored(session, item)])[0]
     if isinstance(item, VisitedArticle):
         if saved.is_new_page:
             detection_latency.note_appearance(session, saved.page_id, item.claim.declared, article.fetched_at)

@@ -21,7 +21,7 @@ from crawler.outcomes.refusals import Refusal
 from crawler.spider.crawl_store import DATABASE_URL_SETTING, CrawlStore, WitnessedArticle
 from crawler.warc.writer import RawResponse
 from storage.postgres.retry import patiently
-from storage.records.matches import FingerprintedArticle
+from storage.records.pages import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

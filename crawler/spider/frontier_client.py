@@ -11,10 +11,10 @@ from crawler.spider.crawl_store import CrawlStore, VisitedArticle
 from crawler.urls.canonical import identity_of
 from storage.crawl import frontier, host_rate_limit, politeness, runs, site_profile
 from storage.crawl.site_lock import SiteLock
-from storage.pages import pages
+from storage.pages import pages, saving
 from storage.postgres.retry import patiently
 from storage.records.crawl import Claim, FoundUrl, KnownUrl, Learned, Manners, UrlKind, Visit
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 from storage.takedowns import page_presence
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class SiteFrontier:
         """The server said that nothing changed. Returns whether the page had been gone."""
 
         def work(session: "Session") -> bool:
-            pages.touch(session, claim.url, at)
+            saving.touch(session, claim.url, at)
             frontier.settle(session, revisit_policy.unchanged(claim, at=at))
             return page_presence.record_seen(session, claim.url, at)
 

@@ -7,7 +7,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler.spider.crawl_store import DATABASE_URL_SETTING, CrawlStore
-from storage.records.matches import FingerprintedArticle
+from storage.records.pages import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

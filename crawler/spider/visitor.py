@@ -34,7 +34,7 @@ from crawler.spider.multipage import Series, fingerprint_of, further
 from crawler.spider.revisit_policy import LISTS, Answer
 from crawler.urls.canonical import canonical_url, identity_of
 from storage.records.crawl import Claim, FoundUrl, Tier, UrlKind, UrlState
-from storage.records.matches import NewArticle
+from storage.records.pages import NewArticle
 from storage.types import FoundBy
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from matcher.batch.sorted_keys import Biased
 from matcher.retrieval.candidates import LOOKED_UP, SIMHASH_DISTANCE
 from storage.fingerprints.hot_keys import HOT_ASKED, HOT_NAMED, HOT_SCAN, HOT_TEXTS
-from storage.records.matches import Hits, TextHit
+from storage.records.candidates import Hits, TextHit
 
 Texts: TypeAlias = npt.NDArray[np.int64]
 Numbers: TypeAlias = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ from fingerprint.winnowing import SeedArrays, winnow_arrays
 from matcher.alignment.align import Grams
 from matcher.boilerplate.classifier import DEFAULT_LEARNING, Holder, Spread, gram_index, is_due, spread_of, verdict
 from storage.fingerprints import boilerplate as stored
-from storage.records.matches import BoilerplateRun, KnownRun, SeedHolder
+from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

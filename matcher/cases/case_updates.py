@@ -17,9 +17,9 @@ from storage.cases import findings as case_findings
 from storage.cases import licences, page_pairs
 from storage.fingerprints.candidates import NO_TEXT
 from storage.matches import stories
-from storage.pages import pages, text_pages
+from storage.pages import backlog_entry, text_pages
 from storage.records.cases import CaseFinding, LicenceRecord
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import Credit, Rights, SiteRole, Standing
 
 if TYPE_CHECKING:
@@ -206,4 +206,4 @@ def _look_again(session: "Session", facts: PageFacts, pages_of: Mapping[int, Seq
     if facts.role is SiteRole.ORIGINAL or rights_of_page(facts) is not Rights.AGENCY:
         return
     ours = {page.id: page.version_id for held in pages_of.values() for page in held}
-    pages.enqueue(session, [ours[page_id] for page_id in page_pairs.pages_with_undecided_cases(session, ours)])
+    backlog_entry.enqueue(session, [ours[page_id] for page_id in page_pairs.pages_with_undecided_cases(session, ours)])

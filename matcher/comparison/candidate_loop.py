@@ -18,7 +18,7 @@ from storage.fingerprints.candidates import NO_TEXT
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records.matches import StoredText
+    from storage.records.candidates import StoredText
 
 GROUP: Final = 24
 """Candidates whose pages and texts are fetched at once: those of a page of which nothing was copied take one or two."""

@@ -20,9 +20,11 @@ from matcher.judgement.mosaic import own_shares, parts_of_mosaic
 from matcher.provenance.page_facts import PageFacts, facts_of_article, facts_of_page
 from matcher.retrieval.candidates import Found, LookUp, find_candidates
 from storage.analytics import row_counts
-from storage.fingerprints.candidates import NO_TEXT, indexes_forced
+from storage.fingerprints.candidates import NO_TEXT
 from storage.pages import text_pages
-from storage.records.matches import BoilerplateRun, NewArticle, PageRecord
+from storage.postgres.planner import indexes_forced
+from storage.records.candidates import BoilerplateRun
+from storage.records.pages import NewArticle, PageRecord
 from storage.types import MatchKind
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.direction import Direction, direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from matcher.retrieval.candidates import Candidate
-from storage.records.matches import PageRecord, StoredText
+from storage.records.candidates import StoredText
+from storage.records.pages import PageRecord
 from storage.types import MatchKind
 
 

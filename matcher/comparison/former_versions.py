@@ -8,7 +8,8 @@ from matcher.judgement.judge import Judgement
 from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.pages import text_pages
-from storage.records.matches import PageRecord, StoredText
+from storage.records.candidates import StoredText
+from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

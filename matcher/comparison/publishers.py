@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from matcher.provenance.page_facts import PageFacts
-    from storage.records.matches import PageRecord
+    from storage.records.pages import PageRecord
 
 
 class OtherOwners:

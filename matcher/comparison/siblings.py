@@ -26,7 +26,7 @@ from storage.fingerprints.candidates import NO_TEXT
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records.matches import PageRecord
+    from storage.records.pages import PageRecord
 
 READ: Final = 6
 """Other pages of each host that are aligned: one tells of a footer, another of the lines about its author."""

@@ -8,8 +8,10 @@ from fingerprint.compute import Analysis, fingerprint_texts
 from matcher.comparison.compare_pair import Beside
 from matcher.retrieval.candidates import SIMHASH_DISTANCE, Candidate
 from storage.intake import submissions
-from storage.pages.pages import storable, text_digest
-from storage.records.matches import Declared, PageRecord, StoredText
+from storage.pages.pages import text_digest
+from storage.postgres.text import storable
+from storage.records.candidates import StoredText
+from storage.records.pages import Declared, PageRecord
 from storage.records.submissions import SubmissionKin
 from storage.types import FoundBy, Rights
 

@@ -44,13 +44,15 @@ from matcher.worker.backlog import NEAREST
 from storage.cases import licences
 from storage.errors import NotKnown
 from storage.fingerprints import boilerplate
-from storage.matches import backlog, hits
+from storage.matches import backlog, saving
 from storage.pages import pages, text_pages
+from storage.postgres import text as postgre_text
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from storage.records.matches import BoilerplateRun, PageRecord
+    from storage.records.candidates import BoilerplateRun
+    from storage.records.pages import PageRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
         *texts.steps,
     ]
     reasons = tuple(reasons_of(steps))
-    stored = hits.matched_texts(session, left.text_id, algorithm_version=ALGORITHM_VERSION)
+    stored = saving.matched_texts(session, left.text_id, algorithm_version=ALGORITHM_VERSION)
     kept = kept_step(
         is_stored=right.text_id in stored,
         is_match=not reasons,
@@ -187,7 +189,7 @@ def _number(text_ids: list[int], wanted: int) -> int | None:
 
 
 def _page(session: "Session", url: str) -> "PageRecord":
-    page = pages.get_page(session, pages.storable(url))
+    page = pages.get_page(session, postgre_text.storable(url))
     if page is None:
         raise NotKnown("stored page", url, "List them with: zhiwen pages")
     return page

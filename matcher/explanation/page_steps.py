@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matcher.provenance.direction import Direction
     from matcher.provenance.page_facts import PageFacts
     from matcher.retrieval.candidates import Candidate
-    from storage.records.matches import PageRecord
+    from storage.records.pages import PageRecord
 
 REASONS_SHOWN: Final = 3
 

@@ -10,7 +10,7 @@ from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.leftover_phrases import left_over, speaks_as
 from matcher.provenance.page_facts import PageFacts
 from storage.matches.direction_reasons import Reason, ReasonCode
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 
 # Weights are log-odds: 1 is 73 to 27, 2 is 88 to 12, 3 is 95 to 5. They are estimates to be calibrated on verdicts.

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
-from storage.records.matches import Declared, NewArticle, PageRecord
+from storage.records.pages import Declared, NewArticle, PageRecord
 from storage.types import FoundBy, Rights, SiteRole
 
 

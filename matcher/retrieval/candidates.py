@@ -9,7 +9,8 @@ from fingerprint.simhash import probe_neighbours
 from matcher.retrieval.pruning import KeyPlaces
 from storage.fingerprints import candidates as stored
 from storage.fingerprints.candidates import NO_TEXT
-from storage.records.matches import Hits
+from storage.postgres import planner
+from storage.records.candidates import Hits
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -59,7 +60,7 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
     """Stored texts that share a band, slices or seeds with `asked`, ranked by the rarity of what they share."""
     distances: list[tuple[int, int]] = []
     cut = 0
-    with stored.indexes_forced(session, alone=True):
+    with planner.indexes_forced(session, alone=True):
         if (simhash := asked.fingerprint.simhash) is not None:
             distances, cut = stored.by_bands(
                 session, simhash, probe_neighbours(simhash), distance=SIMHASH_DISTANCE, bound=LOOKED_UP, self_id=self_id

@@ -18,7 +18,8 @@ from fingerprint.compute import Analysis
 from fingerprint.dna import DEFAULT_SLICES
 from fingerprint.model import Offsets
 from fingerprint.winnowing import DEFAULT_SEEDS
-from storage.records.matches import Passage, TextHit
+from storage.records.candidates import TextHit
+from storage.records.matches import Passage
 
 FOLLOWED: Final = 10
 """Texts that are looked at for a place that has led nowhere."""

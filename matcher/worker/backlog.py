@@ -25,10 +25,11 @@ from storage.engine import transaction
 from storage.errors import StorageError
 from storage.fingerprints import boilerplate
 from storage.log_context import about
-from storage.matches import backlog, families, hits
+from storage.matches import backlog, families, saving
 from storage.pages import pages
 from storage.postgres import statistics
-from storage.records.matches import BacklogItem, Evidence, NewMatch, NewPageMatch, PageRecord
+from storage.records.matches import BacklogItem, Evidence, NewMatch, NewPageMatch
+from storage.records.pages import PageRecord
 from storage.types import MatchKind
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _match_version(session: "Session", item: BacklogItem, rule: CaseRule, look_u
     body = pages.text_body(session, item.text_id)
     if body is None:
         raise StorageError(f"text {item.text_id} of page {page.url} is missing")
-    known = hits.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
+    known = saving.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
     comparison = _compare(session, page, body, look_up, also=known)
     of_cases = pages_for_cases(session, page, comparison.found)
     kept = _nearest(comparison.found, of_cases)
@@ -208,7 +209,7 @@ def _match_version(session: "Session", item: BacklogItem, rule: CaseRule, look_u
         _keep(session, page, body, found, of_cases.get(found.stored.id, ()))
     # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
     standing = {found.stored.id for found in comparison.found} | comparison.left_out
-    hits.drop_page_matches(session, page.id, text_id=item.text_id, keep=standing)
+    saving.drop_page_matches(session, page.id, text_id=item.text_id, keep=standing)
     _join_families(session, item.text_id, comparison.found)
     keep_cases(session, page, body, comparison.found, of_cases, left_out=comparison.left_out, rule=rule)
     # What this page tells of an edge was not known when older pages of its host were compared.
@@ -268,11 +269,11 @@ def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> li
 def _keep(
     session: "Session", page: PageRecord, body: str, found: Compared, of_cases: Sequence[PageRecord] = ()
 ) -> None:
-    match_id, is_new = hits.store_match(
+    match_id, is_new = saving.store_match(
         session, _new_match(session, page, found), seen_from_copy=not found.direction.left_is_source
     )
     for other in {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases)}.values():
-        hits.store_page_match(session, match_id, _new_page_match(page, other, body, found))
+        saving.store_page_match(session, match_id, _new_page_match(page, other, body, found))
     if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
         # Only from the copying side can one see whether it is a mosaic: let the copy look again.
         boilerplate.requeue_matched(session, [found.stored.id])

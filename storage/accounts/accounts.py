@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from storage.errors import LastAdministrator, NameTaken, NotKnown
 from storage.models.people import Account, DeskSession, PasswordLink
-from storage.records.matches import AccountRecord, AccountSummary
+from storage.records.accounts import AccountRecord, AccountSummary
 from storage.types import AccountRole
 
 LONGEST_NAME: Final = 80

@@ -20,8 +20,8 @@ from storage.errors import NotKnown
 from storage.models.access import ApiToken
 from storage.models.alerts import FeedToken
 from storage.models.people import Account
-from storage.pages.pages import storable
-from storage.records.matches import AccountRecord
+from storage.postgres.text import storable
+from storage.records.accounts import AccountRecord
 
 PREFIX: Final = "zwt_"
 """By which whoever finds a token in a file knows what it is."""

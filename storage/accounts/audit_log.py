@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from storage.models.people import AuditEvent
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 LONGEST_SUBJECT: Final = 400
 LONGEST_DETAIL: Final = 2_000

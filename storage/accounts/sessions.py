@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from storage.accounts.accounts import record_of
 from storage.models.people import Account, DeskSession, PasswordLink
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 NOTED_EVERY: Final = timedelta(minutes=5)
 """How exact `last_seen_at` is: not every request has to write."""

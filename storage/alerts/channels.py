@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from storage.errors import NameTaken, NotKnown
 from storage.models.alerts import Alert, AlertChannel, AlertMessage
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 from storage.records.alerts import AlertState, ChannelAddress, ChannelKind, ChannelRecord, MessageState
 
 NAME_CHARS: Final = 80

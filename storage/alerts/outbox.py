@@ -18,7 +18,7 @@ from storage.alerts import channels
 from storage.alerts.routing import event_record
 from storage.alerts.timing import wait_before_retry
 from storage.models.alerts import Alert, AlertChannel, AlertEvent, AlertMessage
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 from storage.records.alerts import AlertState, ChannelKind, EventRecord, MessageState
 
 TAKEN_AT_ONCE: Final = 1_000

@@ -19,7 +19,7 @@ from storage.models.pages import Page, PageVersion
 from storage.models.sites import CrawlRun, Site
 from storage.models.watch import PageAppearance
 from storage.records.alerts import AlertKind
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import FoundBy, Precision
 
 LOOKED_AT: Final = 2_000

@@ -14,7 +14,7 @@ from storage.cases.decisions import TOGETHER, event_record, last_decisions
 from storage.cases.findings import record_event, set_state
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.models.cases import Case, CaseEvent, CaseNotice
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 from storage.records.case_states import QUEUED_IN, may_move
 from storage.records.cases import Actor, CaseEventRecord, CaseRecord, NoticeRecord
 from storage.types import CaseEventKind, CaseQueue, CaseState, Dismissal, NoticeChannel

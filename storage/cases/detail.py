@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session, aliased
 
 from storage.cases import page_evidence
 from storage.cases.copy_columns import removed_at
-from storage.cases.page_evidence import PageEvidence
 from storage.models.cases import Case, CasePage
 from storage.models.evidence import Evidence
 from storage.models.matches import Match, PageMatch
@@ -16,6 +15,7 @@ from storage.models.operation import CaseCapture
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
 from storage.records.cases import CasePageRecord
+from storage.records.evidence import PageEvidence
 from storage.types import LicenceTerm
 
 

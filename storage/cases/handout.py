@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 
 from storage.cases import page_evidence
 from storage.cases.copy_columns import stands
-from storage.cases.page_evidence import NOTHING_KEPT, PageEvidence
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
+from storage.records.evidence import NOTHING_KEPT, PageEvidence
 from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
 
 NOTHING_KNOWN = 0.5

@@ -11,7 +11,8 @@ from storage.models.cases import Case
 from storage.models.matches import PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Licence, Owner, Site
-from storage.pages.pages import enqueue, storable
+from storage.pages.backlog_entry import enqueue
+from storage.postgres.text import storable
 from storage.records.cases import LicenceRecord, LicenceTerms
 
 _licensor, _copier = aliased(Owner, name="licensor"), aliased(Owner, name="copier")

@@ -27,8 +27,8 @@ from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
-from storage.pages.pages import storable
 from storage.pages.search import is_askable, is_everywhere, pages_with_piece
+from storage.postgres.text import storable
 from storage.records.cases import CaseRecord
 from storage.types import CaseEventKind, CaseState, Severity, Standing
 

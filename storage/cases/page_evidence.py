@@ -1,8 +1,5 @@
 """What is kept of a page as evidence for a case: a response of its own that holds the article, or why there is none."""
 
-from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, and_, lateral, or_, select, true
@@ -17,40 +14,6 @@ from storage.records.evidence import EvidenceKind
 
 _OF_SERVERS = (EvidenceKind.STORED, EvidenceKind.CAPTURED)
 """What a server answered. A picture, and what a person brought along, is no capture of a page."""
-
-
-class CaptureState(StrEnum):
-    KEPT = "kept"
-    FAILED = "failed"
-    """Nothing answered, or what answered was no article."""
-    ELSEWHERE = "elsewhere"
-    """Another address answered, or without an article: what is kept is not the page's own."""
-    NOT_YET = "not-yet"
-
-
-@dataclass(frozen=True, slots=True)
-class PageEvidence:
-    """`entry` and `at`: of the newest own response that is kept. `refusal`: why the last capture brought none."""
-
-    entry: int | None = None
-    at: datetime | None = None
-    refusal: str | None = None
-    is_tried: bool = False
-
-    @property
-    def state(self) -> CaptureState:
-        if self.entry is not None:
-            return CaptureState.KEPT
-        if self.refusal is not None:
-            return CaptureState.FAILED
-        return CaptureState.ELSEWHERE if self.is_tried else CaptureState.NOT_YET
-
-    @property
-    def is_kept(self) -> bool:
-        return self.entry is not None
-
-
-NOTHING_KEPT = PageEvidence()
 
 
 def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_, select, tuple_
+from sqlalchemy import or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CasePage
-from storage.models.pages import Page
 from storage.records.case_states import OPEN_STATES
 from storage.types import CaseState
 
@@ -66,17 +65,3 @@ def pages_with_undecided_cases(session: Session, page_ids: Collection[int]) -> s
     """Those of `page_ids` that are ours in a case which nobody has touched."""
     statement = select(Case.our_page_id).where(Case.our_page_id.in_(list(page_ids)), ~Case.touched)
     return set(session.scalars(statement.distinct()))
-
-
-def is_in_open_case(low_page: SQLColumnExpression[int], high_page: SQLColumnExpression[int]) -> ColumnElement[bool]:
-    """A condition for a query over pairs of pages: whether an open case holds the pair, whichever of them is ours."""
-    held = or_(
-        (Case.our_page_id == low_page) & (CasePage.their_page_id == high_page),
-        (Case.our_page_id == high_page) & (CasePage.their_page_id == low_page),
-    )
-    return exists().where(Case.id == CasePage.case_id, CasePage.gone_at.is_(None), Case.state.in_(OPEN_STATES), held)
-
-
-def page_is_in_case() -> ColumnElement[bool]:
-    """A condition for a query over pages: whether a case, whatever its state, refers to the page."""
-    return or_(exists().where(Case.our_page_id == Page.id), exists().where(CasePage.their_page_id == Page.id))

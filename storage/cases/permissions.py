@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 from storage.records.cases import LicenceRecord
 from storage.types import CaseQueue, Credit, LicenceTerm, Standing
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from storage.models.frontier import FrontierTrap, FrontierUrl
 from storage.models.pages import Page
 from storage.records.crawl import Claim, FoundUrl, History, KnownUrl, Tier, UrlKind, UrlState, Visit
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import FoundBy
 
 LEASE: Final = timedelta(minutes=15)

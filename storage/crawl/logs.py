@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from storage.models.operation import CrawlLog
 from storage.models.sites import CrawlRun
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 
 MOST_BYTES: Final = 256_000_000
 """Of all logs together; the oldest go first."""

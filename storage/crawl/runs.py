@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from storage.crawl.site_lock import LOCK_CLASS, SITE_KEYS
 from storage.models.sites import CrawlRun, Site
 from storage.records.crawl import History
-from storage.records.matches import RunRecord
+from storage.records.crawl_runs import RunRecord
 
 LOST: Final = "lost"
 """The end of a run whose process is gone without a word."""

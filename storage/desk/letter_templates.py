@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.submissions import LetterTemplate
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 
 TEMPLATE_CHARS = 20_000
 

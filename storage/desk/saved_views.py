@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from storage.errors import StorageError
 from storage.models.desk import SavedView
 from storage.models.people import Account
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 
 MOST_VIEWS: Final = 50
 """Of one person: more than that nobody finds again."""

@@ -9,11 +9,11 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select, upd
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session, aliased
 
-from storage.cases.page_pairs import page_is_in_case
 from storage.evidence.hash_chain import FIRST, entry_body, entry_hash
 from storage.models.evidence import Evidence, SiteEvidence
 from storage.models.pages import Page, PageVersion, Text
-from storage.pages.pages import storable
+from storage.pages.case_references import page_is_in_case
+from storage.postgres.text import storable
 from storage.records.evidence import (
     DEFAULT_RAW_DAYS,
     EvidenceEntry,

@@ -10,7 +10,7 @@ from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
 from storage.postgres.prepared_statements import Prepared
-from storage.records.matches import BoilerplateRun, KnownRun, SeedHolder
+from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
 
 HOLDER_SCAN = 2_000

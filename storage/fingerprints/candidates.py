@@ -1,17 +1,16 @@
 """Who might be kin: four look-ups, each by an index, each bounded, best first."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, select, text
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.fingerprints import boilerplate, hot_keys
 from storage.models.pages import Text
 from storage.postgres.prepared_statements import Prepared
-from storage.records.matches import Hits, KeyHits, StoredText, TextHit
+from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
 from storage.types import array_literal, to_signed
 
 NO_TEXT = 0
@@ -120,23 +119,6 @@ _TEXTS = Prepared(
     WHERE t.id = ANY(:ids)
     """,
 )
-_NOT_FORCED, _FORCED, _FORCED_ALONE = range(3)
-_PLANNER = {
-    _NOT_FORCED: text(
-        "SET LOCAL enable_seqscan = on; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
-        " SET LOCAL plan_cache_mode TO DEFAULT"
-    ),
-    _FORCED: text(
-        "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather TO DEFAULT;"
-        " SET LOCAL plan_cache_mode TO DEFAULT"
-    ),
-    _FORCED_ALONE: text(
-        "SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0;"
-        " SET LOCAL plan_cache_mode = force_generic_plan"
-    ),
-}
-"""The planner's settings at each level; a higher one forces all that a lower one does."""
-_LEVEL = "zhiwen_indexes_forced"
 
 _KEYS_ASKED = {
     **dict.fromkeys(("keys", "rare", "hot_asked", "hot_keys"), "integer[]"),
@@ -144,28 +126,6 @@ _KEYS_ASKED = {
     **{"scan": "integer", "named": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
 }
 _BY_KIND = {kind: Prepared(f"texts_by_{kind}", _KEYS_ASKED, _BY_KEYS.format(column=kind)) for kind in hot_keys.KINDS}
-
-
-@contextmanager
-def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
-    """The planner takes `&&` for a condition that one row in a hundred meets and would read the whole table instead.
-
-    `alone`: nor does it start processes to help, which from some 100,000 texts on takes longer than a look-up by keys,
-    and it plans what is prepared once, whatever is asked. Nested calls add what the outer one does not force, and
-    restore its settings at their end.
-    """
-    before = session.info.get(_LEVEL, _NOT_FORCED)
-    level = max(before, _FORCED_ALONE if alone else _FORCED)
-    if level == before:
-        yield
-        return
-    session.execute(_PLANNER[level])
-    session.info[_LEVEL] = level
-    try:
-        yield
-    finally:
-        session.info[_LEVEL] = before
-    session.execute(_PLANNER[before])
 
 
 def by_digest(session: Session, sha256: bytes) -> int | None:

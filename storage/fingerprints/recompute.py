@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from fingerprint.model import Fingerprint
 from storage.models.pages import Backlog, PageVersion, Recompute, StoredFingerprint, Text
-from storage.pages.pages import save_fingerprints
+from storage.pages.saving import save_fingerprints
 
 
 def waiting(session: Session) -> int:

@@ -16,8 +16,9 @@ from storage.errors import StorageError
 from storage.models.originals import Original, OriginalBackfill
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Site
-from storage.pages.pages import save_pages, storable
-from storage.records.matches import FingerprintedArticle, NewArticle
+from storage.pages.saving import save_pages
+from storage.postgres.text import storable
+from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.takedowns.page_presence import record_gone, record_seen
 from storage.types import Precision, Rights
 

@@ -12,9 +12,10 @@ from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
 from storage.errors import NotKnown
-from storage.fingerprints.candidates import indexes_forced
 from storage.models.submissions import Submission
-from storage.pages.pages import storable, text_digest
+from storage.pages.pages import text_digest
+from storage.postgres.planner import indexes_forced
+from storage.postgres.text import storable
 from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
 from storage.types import to_signed
 

@@ -11,7 +11,7 @@ from storage.models.alerts import Alert, AlertEvent, AlertHold
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 from storage.records.alerts import OF_CASES, AlertKind, AlertState, HoldRecord
 
 KEY_CHARS = 200

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Backlog, PageVersion
-from storage.pages.pages import storable
+from storage.postgres.text import storable
 from storage.records.matches import BacklogItem
 
 FIRST_DELAY_S = 30

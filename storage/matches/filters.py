@@ -7,13 +7,13 @@ from sqlalchemy import BigInteger, ColumnElement, Select, and_, any_, case, func
 from sqlalchemy.dialects.postgresql import ARRAY, INTEGER
 from sqlalchemy.orm import Session
 
-from storage.cases.page_pairs import is_in_open_case
-from storage.fingerprints.candidates import indexes_forced
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Owner, Site
-from storage.pages.pages import storable
+from storage.pages.case_references import is_in_open_case
 from storage.pages.search import is_askable, is_everywhere
+from storage.postgres.planner import indexes_forced
+from storage.postgres.text import storable
 from storage.records.matches import HitFilter
 
 MOST_NAMED: Final = 10_000

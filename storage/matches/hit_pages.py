@@ -1,14 +1,11 @@
 """Lists from their newest entry on, in pieces: each begins below the number at which the one before ended."""
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from storage.crawl.runs import run_record
 from storage.matches.filters import hit_ids
 from storage.matches.hits import hits_by_id
 from storage.models.matches import PageMatch
-from storage.models.sites import CrawlRun, Site
-from storage.records.matches import HitFilter, HitRecord, RunRecord
+from storage.records.matches import HitFilter, HitRecord
 
 
 def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: int) -> list[HitRecord]:
@@ -17,13 +14,3 @@ def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: 
     if below is not None:
         wanted = wanted.where(PageMatch.id < below)
     return hits_by_id(session, session.scalars(wanted).all())
-
-
-def runs_below(session: Session, *, site: str | None, below: int | None, limit: int) -> list[RunRecord]:
-    """Runs, the last begun first."""
-    statement = select(CrawlRun, Site.name).join(Site).order_by(CrawlRun.id.desc()).limit(limit)
-    if site is not None:
-        statement = statement.where(Site.name == site)
-    if below is not None:
-        statement = statement.where(CrawlRun.id < below)
-    return [run_record(*row) for row in session.execute(statement)]

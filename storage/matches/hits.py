@@ -1,106 +1,30 @@
 """Matches between texts, and what they mean between pages."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, delete, exists, func, literal_column, or_, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from storage.matches.direction_reasons import decoded, encoded
+from storage.matches.direction_reasons import decoded
 from storage.matches.filters import copy_page_id, hit_ids
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
-from storage.pages.pages import storable
 from storage.records.matches import (
     Differences,
     Evidence,
     HitFilter,
     HitRecord,
     HitSide,
-    NewMatch,
-    NewPageMatch,
     Passage,
 )
 
 if TYPE_CHECKING:
-    from sqlalchemy.sql.dml import ReturningInsert
+    pass
 
 EVERYTHING = HitFilter()
 HIT_CHUNK = 500
-
-
-def store_match(session: Session, match: NewMatch, *, seen_from_copy: bool = True) -> tuple[int, bool]:
-    """Keeps a match once per pair and algorithm version; judging the pair again replaces what was found before.
-
-    Returns its id and whether it is new. Only from the copying side is the kind known for sure (a mosaic shows in
-    the page made of it): seen from the source, a kind that stands already stays.
-    """
-    found: dict[str, Any] = {
-        "score": match.score,
-        "low_share": match.low_share,
-        "high_share": match.high_share,
-        "longest": match.longest,
-        "passages": [asdict(passage) for passage in match.passages],
-        "evidence": asdict(match.evidence),
-    }
-    statement = insert(Match).values(
-        low_text_id=match.low_text_id,
-        high_text_id=match.high_text_id,
-        algorithm_version=match.algorithm_version,
-        kind=match.kind,
-        **found,
-    )
-    upsert: ReturningInsert[int, bool] = statement.on_conflict_do_update(
-        index_elements=[Match.low_text_id, Match.high_text_id, Match.algorithm_version],
-        set_=found | ({"kind": match.kind} if seen_from_copy else {}),
-    ).returning(Match.id, literal_column("(match.xmax = 0)"))
-    match_id, is_new = session.execute(upsert).one()
-    return match_id, bool(is_new)
-
-
-def store_page_match(session: Session, match_id: int, found: NewPageMatch) -> int:
-    """Keeps what a match means for two pages; a later judgement replaces an earlier one."""
-    judged = {
-        "source_page_id": found.source_page_id,
-        "confidence": found.confidence,
-        "reasons": [storable(encoded(reason)) for reason in found.reasons],
-        "credit": found.credit,
-        "credit_evidence": found.credit_evidence,
-    }
-    low, high = sorted(found.page_ids)
-    statement = insert(PageMatch).values(match_id=match_id, low_page_id=low, high_page_id=high, **judged)
-    pair = [PageMatch.match_id, PageMatch.low_page_id, PageMatch.high_page_id]
-    return session.scalars(
-        statement.on_conflict_do_update(index_elements=pair, set_=judged).returning(PageMatch.id)
-    ).one()
-
-
-def matched_texts(session: Session, text_id: int, *, algorithm_version: int) -> set[int]:
-    """The texts that `text_id` is matched with, itself included where it stands on several pages."""
-    statement = select(_other_text(text_id)).where(_of_text(text_id), Match.algorithm_version == algorithm_version)
-    return set(session.scalars(statement))
-
-
-def drop_page_matches(session: Session, page_id: int, *, text_id: int, keep: Collection[int]) -> int:
-    """Removes what the page's current text was matched with and a new judgement did not find again (not in `keep`).
-
-    Older versions' matches stay: that a page once held a copy remains true. A match that no two pages show any more
-    goes too.
-    """
-    outdated = select(Match.id).where(_of_text(text_id), _other_text(text_id).not_in(list(keep)))
-    removed = session.scalars(
-        delete(PageMatch)
-        .where(
-            or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id), PageMatch.match_id.in_(outdated)
-        )
-        .returning(PageMatch.match_id)
-    ).all()
-    shown = exists().where(PageMatch.match_id == Match.id)
-    session.execute(delete(Match).where(Match.id.in_(removed), ~shown))
-    return len(removed)
 
 
 def _of_text(text_id: int) -> ColumnElement[bool]:

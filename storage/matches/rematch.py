@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, aliased
 from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import PageVersion, Text
-from storage.pages import pages
+from storage.pages import backlog_entry
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -128,7 +128,7 @@ def put_back(session: Session, version_ids: Collection[int], *, sharing: Collect
         .order_by(PageVersion.id)
     )
     found = list(session.scalars(wanted))
-    pages.enqueue(session, found)
+    backlog_entry.enqueue(session, found)
     return found
 
 

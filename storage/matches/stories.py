@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased
 from storage.models.pages import Page, PageVersion, TextFamily
 from storage.models.sites import Site
 from storage.pages.pages import pages_by_id
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import Rights, SiteRole
 
 MOST_WITNESSES = 50

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, TextFamily
 from storage.pages.pages import pages_by_id
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import Credit, MatchKind
 
 MOST_PAGES: Final = 150

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import Rights
 
 MOST_VERSIONS = 100

@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, Select, func, or_, select, union
 from sqlalchemy.dialects.postgresql import ARRAY, INTEGER
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from storage.fingerprints.candidates import indexes_forced
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
-from storage.pages.pages import storable
+from storage.postgres.planner import indexes_forced
+from storage.postgres.text import storable
 from storage.types import FoundBy, SiteRole
 
 SHORTEST_PIECE: Final = 2

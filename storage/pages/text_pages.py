@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from storage.models.pages import Page, PageVersion
 from storage.pages.pages import page_record, pages_with_versions
 from storage.postgres.prepared_statements import Prepared
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import array_literal
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from storage.cases.page_evidence import NOTHING_KEPT, PageEvidence
 from storage.records.copy_states import STANDING_STATES
+from storage.records.evidence import NOTHING_KEPT, PageEvidence
 from storage.types import (
     CaseEventKind,
     CaseQueue,

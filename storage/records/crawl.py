@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from enum import IntEnum, StrEnum
 
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import FoundBy
 
 _UNDATED = Declared()

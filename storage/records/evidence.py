@@ -4,6 +4,41 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+
+class CaptureState(StrEnum):
+    KEPT = "kept"
+    FAILED = "failed"
+    """Nothing answered, or what answered was no article."""
+    ELSEWHERE = "elsewhere"
+    """Another address answered, or without an article: what is kept is not the page's own."""
+    NOT_YET = "not-yet"
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvidence:
+    """`entry` and `at`: of the newest own response that is kept. `refusal`: why the last capture brought none."""
+
+    entry: int | None = None
+    at: datetime | None = None
+    refusal: str | None = None
+    is_tried: bool = False
+
+    @property
+    def state(self) -> CaptureState:
+        if self.entry is not None:
+            return CaptureState.KEPT
+        if self.refusal is not None:
+            return CaptureState.FAILED
+        return CaptureState.ELSEWHERE if self.is_tried else CaptureState.NOT_YET
+
+    @property
+    def is_kept(self) -> bool:
+        return self.entry is not None
+
+
+NOTHING_KEPT = PageEvidence()
+
+
 DEFAULT_RAW_DAYS = 30
 
 

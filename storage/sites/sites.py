@@ -6,63 +6,16 @@ from sqlalchemy import delete, func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.cases.page_pairs import page_is_in_case
 from storage.errors import NameTaken, NotKnown
 from storage.models.pages import Page
 from storage.models.sites import Owner, Site
-from storage.pages.pages import enqueue_site, remove_orphan_texts, text_ids_of_site
-from storage.records.matches import OwnerRecord, SiteRecord, SiteSettings
+from storage.pages.backlog_entry import enqueue_site
+from storage.pages.case_references import page_is_in_case
+from storage.pages.pages import text_ids_of_site
+from storage.pages.saving import remove_orphan_texts
+from storage.records.sites import SiteRecord, SiteSettings
 
 _LISTS = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
-
-
-def add_owner(
-    session: Session, name: str, *, registration: str = "", complaint_address: str = "", notes: str = ""
-) -> OwnerRecord:
-    """Raises NameTaken."""
-    added = session.scalar(
-        insert(Owner)
-        .values(name=name, registration=registration, complaint_address=complaint_address, notes=notes)
-        .on_conflict_do_nothing()
-        .returning(Owner.id)
-    )
-    if added is None:
-        raise NameTaken("owner", name)
-    return get_owner(session, name)
-
-
-def get_owner(session: Session, name: str) -> OwnerRecord:
-    """Raises NotKnown."""
-    owner = session.scalar(select(Owner).where(Owner.name == name))
-    if owner is None:
-        raise NotKnown("owner", name, "List them with: zhiwen owner list")
-    return _owner_record(owner)
-
-
-def list_owners(session: Session) -> list[OwnerRecord]:
-    return [_owner_record(owner) for owner in session.scalars(select(Owner).order_by(Owner.name))]
-
-
-def edit_owner(
-    session: Session,
-    name: str,
-    *,
-    registration: str | None = None,
-    complaint_address: str | None = None,
-    notes: str | None = None,
-) -> OwnerRecord:
-    """Changes the fields given. Raises NotKnown."""
-    owner = session.scalar(select(Owner).where(Owner.name == name))
-    if owner is None:
-        raise NotKnown("owner", name, "List them with: zhiwen owner list")
-    if registration is not None:
-        owner.registration = registration
-    if complaint_address is not None:
-        owner.complaint_address = complaint_address
-    if notes is not None:
-        owner.notes = notes
-    session.flush()
-    return _owner_record(owner)
 
 
 def add_site(session: Session, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
@@ -85,11 +38,6 @@ def get_site(session: Session, name: str) -> SiteRecord:
 def site_by_id(session: Session, site_id: int) -> SiteRecord | None:
     row = session.execute(select(Site, Owner).join(Owner).where(Site.id == site_id)).one_or_none()
     return None if row is None else _site_record(*row)
-
-
-def owner_by_id(session: Session, owner_id: int) -> OwnerRecord | None:
-    owner = session.get(Owner, owner_id)
-    return None if owner is None else _owner_record(owner)
 
 
 def sites_of_owners(session: Session) -> dict[int, int]:
@@ -175,10 +123,6 @@ def _columns(settings: SiteSettings) -> dict[str, object]:
     columns = {name: list(value) if name in _LISTS else value for name, value in asdict(settings).items()}
     # None would be stored as JSON's null, which is a rule that says nothing, and not as none.
     return columns | {"extraction_rule": settings.extraction_rule or null()}
-
-
-def _owner_record(owner: Owner) -> OwnerRecord:
-    return OwnerRecord(owner.id, owner.name, owner.registration, owner.complaint_address, owner.notes)
 
 
 def _site_record(site: Site, owner: Owner) -> SiteRecord:

@@ -19,8 +19,8 @@ from admin.exports.formula_guard import defused
 from admin.exports.writers import WRITERS, Cell, Table, write_csv, write_json, write_xlsx
 from storage.crawl import runs
 from storage.engine import transaction
-from storage.pages import pages
-from storage.records.matches import FingerprintedArticle
+from storage.pages import saving
+from storage.records.pages import FingerprintedArticle
 from storage.sites import sites
 from storage.types import AccountRole, Credit, MatchKind, SiteRole
 from tests.support.cases import store_case
@@ -213,7 +213,7 @@ def test_pages_are_exported_over_the_end_of_a_chunk(engine: Engine) -> None:
     found = [an_article(f"https://many.example/{number}", f"第{number}篇") for number in range(PAGE_CHUNK + 3)]
     made = [FingerprintedArticle(one, a_fingerprint()) for one in found]
     with transaction(engine) as session:
-        pages.save_pages(session, made)
+        saving.save_pages(session, made)
     client = client_of_person(engine, role=AccountRole.VIEWER)
 
     rows = json.loads(client.get("/exports/pages.json").data)["rows"]

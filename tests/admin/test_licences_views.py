@@ -14,7 +14,7 @@ from storage.accounts.audit_log import AuditFilter
 from storage.cases import licences
 from storage.engine import make_engine, transaction
 from storage.records.cases import LicenceRecord, LicenceTerms
-from storage.sites import sites
+from storage.sites import owners
 from storage.types import AccountRole, Credit
 from tests.support.desk_client import client_of_person, csrf_token, store_hit
 
@@ -144,7 +144,7 @@ def test_owners_are_added_listed_and_changed(manager: FlaskClient, desk_engine: 
 
     send(manager, answer.location, registration="<b>京ICP备2号</b>", complaint_address="", notes="记\0下")
     with transaction(desk_engine) as session:
-        owner = sites.get_owner(session, "新社")
+        owner = owners.get_owner(session, "新社")
     assert (owner.registration, owner.complaint_address, owner.notes) == ("<b>京ICP备2号</b>", "", "记 下")
     assert "<b>京" not in manager.get(answer.location).text
     for name, status in (("", 400), ("x" * 201, 400), ("新社", 409)):
@@ -155,7 +155,7 @@ def test_owners_are_added_listed_and_changed(manager: FlaskClient, desk_engine: 
 def test_a_viewer_reads_owners_and_licences_without_their_forms(desk_engine: Engine) -> None:
     viewer = client_of_person(desk_engine, role=AccountRole.VIEWER)
     with transaction(desk_engine) as session:
-        owner = sites.get_owner(session, OURS)
+        owner = owners.get_owner(session, OURS)
 
     for path in ("/owners", f"/owners/{owner.id}", "/licences", "/sites"):
         answer = viewer.get(path)

@@ -14,7 +14,7 @@ from storage.accounts.audit_log import AuditFilter
 from storage.cases import actions, detail, findings, licences, listing
 from storage.engine import transaction
 from storage.models.people import AuditEvent
-from storage.records.matches import SavedPage
+from storage.records.pages import SavedPage
 from storage.takedowns import recaptures
 from storage.types import AccountRole, CaseState, Dismissal, Sight
 from tests.support.case_actions import a_case, a_finding, a_reviewer, move, owned_cases, set_columns, state_of

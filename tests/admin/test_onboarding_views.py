@@ -9,8 +9,9 @@ from fingerprint.compute import fingerprint_text
 from storage.crawl import runs
 from storage.engine import transaction
 from storage.models.pages import Backlog
-from storage.pages import pages
-from storage.records.matches import FingerprintedArticle, NewArticle, SiteSettings
+from storage.pages import saving
+from storage.records.pages import FingerprintedArticle, NewArticle
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole, FoundBy, SiteRole
 from tests.support.desk_client import (
@@ -50,7 +51,7 @@ def add_site(engine: Engine, name: str, role: SiteRole) -> int:
 def add_page(engine: Engine, url: str, site_id: int | None) -> None:
     article = NewArticle(url=url, text=SOURCE_TEXT, found_by=FoundBy.HAND, fetched_at=PUBLISHED, site_id=site_id)
     with transaction(engine) as session:
-        pages.save_pages(session, [FingerprintedArticle(article, fingerprint_text(article.text))])
+        saving.save_pages(session, [FingerprintedArticle(article, fingerprint_text(article.text))])
 
 
 def now_at(client: FlaskClient) -> str:

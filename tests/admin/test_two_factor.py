@@ -13,7 +13,7 @@ from admin.auth.totp import STEP_S, made_secret, matching_step, qr_path
 from storage.accounts import audit_log, two_factor
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 from tests.support.desk_client import NAME, PASSWORD, add_person, csrf_token, log_in, make_app
 

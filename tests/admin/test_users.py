@@ -16,7 +16,7 @@ from storage.accounts import accounts, audit_log, sessions
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
 from storage.models.people import PasswordLink
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 from tests.support.desk_client import NAME, PASSWORD, add_person, client_of_person, csrf_token, let_in, log_in, make_app
 from zhiwen.commands.operations.serve import add_account

@@ -4,7 +4,7 @@ from playwright.sync_api import Browser, expect
 
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole
 from tests.browser.desk_process import desk_process

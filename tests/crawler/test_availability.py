@@ -30,8 +30,9 @@ from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
 from storage.pages import pages
+from storage.records.crawl_runs import RunRecord
 from storage.records.evidence import EvidenceEntry, EvidenceKind
-from storage.records.matches import RunRecord, SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from tests.fake_web.scripted import (
     ARTICLES,

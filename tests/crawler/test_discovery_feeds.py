@@ -19,7 +19,7 @@ from crawler.discovery.feeds import (
 from crawler.extraction.metadata.dates import time_zone_of
 from crawler.outcomes.refusals import Refusal
 from storage.records.crawl import UrlKind
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

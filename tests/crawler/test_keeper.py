@@ -16,7 +16,7 @@ from crawler.evidence.retention import prune
 from storage.cases import findings
 from storage.engine import transaction
 from storage.evidence import chain_store
-from storage.pages import pages
+from storage.pages import saving
 from storage.records.cases import CaseFinding
 from storage.records.evidence import EvidenceKind, EvidenceRule, Head, Keep
 from storage.types import CaseQueue, Credit, MatchKind, Standing
@@ -275,7 +275,7 @@ def test_evidence_outlives_the_page_and_its_site(keeper: Keeper, tmp_path: Path)
     commit(keeper.engine, [an_article(a_response(1).url, text_of(1))])
     keep(keeper, 1)
     with transaction(keeper.engine) as session:
-        pages.remove_page(session, a_response(1).url)
+        saving.remove_page(session, a_response(1).url)
 
     seen, problems = verified(keeper.engine, tmp_path)
     assert (seen.entries, seen.texts_gone, problems) == (1, 1, [])

@@ -10,7 +10,7 @@ import pytest
 
 from storage.engine import make_engine, transaction
 from storage.pages import pages
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import DateOrigin, FoundBy
 from tests.fake_web import served
 from tests.support.factories import a_site

@@ -17,7 +17,9 @@ from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.errors import NotKnown
 from storage.pages import pages
-from storage.records.matches import PageRecord, RunRecord, SiteSettings
+from storage.records.crawl_runs import RunRecord
+from storage.records.pages import PageRecord
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import DateOrigin, FoundBy
 from tests.fake_web import requests_so_far, served

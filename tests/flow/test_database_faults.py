@@ -16,7 +16,7 @@ from storage.embedded import server
 from storage.engine import make_engine, transaction
 from storage.jobs import queue
 from storage.matches import backlog
-from storage.pages import pages
+from storage.pages import backlog_entry
 from tests.flow.test_kills import assert_all_found, assert_found_once, plant
 from tests.support.factories import an_article, commit, text_of
 from tests.support.processes.worker_process import stored, until, worker
@@ -63,7 +63,7 @@ def test_a_connection_that_breaks_in_a_transaction_leaves_every_pair_compared_on
         try:
             with transaction(engine) as session:
                 waiting = session.execute(text("SELECT id FROM page_version")).scalars().all()
-                pages.enqueue(session, waiting)
+                backlog_entry.enqueue(session, waiting)
             work_off(engine, should_stop=lambda: False)
         except DBAPIError:
             broken += 1

@@ -18,7 +18,7 @@ from storage.matches import backlog
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import PageMatch
 from storage.models.pages import Page
-from storage.records.matches import SiteRecord, SiteSettings
+from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.support.case_actions import a_case

@@ -21,7 +21,7 @@ from storage.models.operation import Schedule
 from storage.models.sites import CrawlRun
 from storage.monitoring import site_alarms
 from storage.records.alerts import ChannelKind, RuleTerms
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 from tests.support.alert_receivers import web_server

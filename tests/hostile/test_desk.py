@@ -35,7 +35,7 @@ from storage.accounts.api_tokens import TokenScope
 from storage.alerts import feeds
 from storage.desk import saved_views
 from storage.engine import make_engine, transaction
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 from tests.support.api_tokens import bearer, token_of
 from tests.support.desk_client import PASSWORD, PUBLISHED, add_person, csrf_token, let_in, log_in

@@ -20,7 +20,7 @@ from matcher.retrieval.candidates import SIMHASH_DISTANCE, Candidate, Found, fin
 from storage.engine import transaction
 from storage.fingerprints import boilerplate, candidates
 from storage.pages import pages
-from storage.records.matches import BoilerplateRun, Hits
+from storage.records.candidates import BoilerplateRun, Hits
 from tests.support.factories import STORIES, a_fingerprint, an_article, commit, save_fingerprints, story, text_of
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones

@@ -13,7 +13,8 @@ from matcher.discounts.index_pages import LEAST, entries_of_index
 from matcher.explanation.explain import explain
 from matcher.retrieval.pruning import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Trails
 from storage.engine import transaction
-from storage.records.matches import Passage, TextHit
+from storage.records.candidates import TextHit
+from storage.records.matches import Passage
 from tests.support.factories import an_article, commit, story, text_of
 from zhiwen.demo.articles import disclaimer
 

@@ -15,7 +15,8 @@ from matcher.worker import backlog as worker
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
 from storage.matches import hits as match_hits
-from storage.records.matches import HitRecord, NewArticle
+from storage.records.matches import HitRecord
+from storage.records.pages import NewArticle
 from tests.support.factories import an_article, commit, story, text_of
 
 # Nothing in it says that it is a footer: it is told by where it stands.

@@ -11,7 +11,7 @@ from storage.accounts import accounts, audit_log, login_attempts, sessions
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
 from storage.errors import LastAdministrator, NotKnown
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

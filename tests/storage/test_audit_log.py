@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from storage.accounts import accounts, audit_log
 from storage.accounts.audit_log import AuditFilter
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
 

@@ -13,6 +13,7 @@ from storage.engine import make_engine, transaction
 from storage.matches import backlog
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
 from storage.pages import pages
+from storage.pages import saving as page_saving
 from storage.sites import sites
 from tests.support.factories import a_site, an_article, commit, save, text_of
 
@@ -130,7 +131,7 @@ def test_a_text_is_kept_that_somebody_saves_while_its_only_page_is_removed(share
 
     def remove() -> None:
         with transaction(shared) as session:
-            pages.remove_page(session, "https://one.example/a")
+            page_saving.remove_page(session, "https://one.example/a")
 
     with transaction(shared) as session:
         save(session, an_article("other", text_of(1)))

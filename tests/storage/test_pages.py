@@ -11,9 +11,13 @@ from sqlalchemy.orm import Session
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
 from storage.matches import backlog, hits
+from storage.matches import saving as match_saving
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
-from storage.pages import pages, text_pages
-from storage.records.matches import Declared, FingerprintedArticle, NewArticle, NewPageMatch
+from storage.pages import backlog_entry, pages, text_pages
+from storage.pages import saving as page_saving
+from storage.postgres import text as postgre_text
+from storage.records.matches import NewPageMatch
+from storage.records.pages import Declared, FingerprintedArticle, NewArticle
 from storage.sites import sites
 from storage.takedowns import page_presence
 from storage.types import Credit, DateOrigin, FoundBy, Precision, Rights, SiteRole
@@ -106,13 +110,13 @@ def test_saving_the_same_again_changes_nothing_but_the_time_last_seen(session: S
 def test_a_late_arrival_of_an_earlier_visit_does_not_turn_the_clock_back(session: Session) -> None:
     save(session, an_article("one", story(), hours=5))
     save(session, an_article("one", story()))
-    pages.touch(session, "https://one.example/a", SEEN + timedelta(hours=2))
+    page_saving.touch(session, "https://one.example/a", SEEN + timedelta(hours=2))
 
     assert session.scalar(select(Page.last_seen_at)) == SEEN + timedelta(hours=5)
 
 
 def test_nothing_to_save_is_no_error(session: Session) -> None:
-    assert pages.save_pages(session, []) == []
+    assert page_saving.save_pages(session, []) == []
 
 
 def test_the_same_text_on_two_pages_is_one_text_and_one_fingerprint(session: Session) -> None:
@@ -170,8 +174,8 @@ def test_a_page_that_was_compared_is_not_queued_again_until_it_changes(session: 
 
 def test_a_version_waits_once_however_often_it_is_queued(session: Session) -> None:
     (saved,) = save(session, an_article("one", text_of(1)))
-    pages.enqueue(session, [saved.version_id, saved.version_id])
-    pages.enqueue(session, [saved.version_id])
+    backlog_entry.enqueue(session, [saved.version_id, saved.version_id])
+    backlog_entry.enqueue(session, [saved.version_id])
 
     assert waiting_versions(session) == [saved.version_id]
 
@@ -213,13 +217,13 @@ def test_hostile_text_comes_back_unchanged_or_replaced_one_for_one(
 def test_any_text_is_stored_at_its_length_and_found_again_by_its_url(session: Session, text: str) -> None:
     save(session, an_article("one", text))
 
-    assert body_of(session, "https://one.example/a") == pages.storable(text)
-    assert len(pages.storable(text)) == len(text)
+    assert body_of(session, "https://one.example/a") == postgre_text.storable(text)
+    assert len(postgre_text.storable(text)) == len(text)
 
 
 @given(ANY_TEXT)
 def test_what_is_replaced_for_storing_changes_no_slice_and_no_seed(text: str) -> None:
-    stored, given_text = fingerprint_text(pages.storable(text)), fingerprint_text(text)
+    stored, given_text = fingerprint_text(postgre_text.storable(text)), fingerprint_text(text)
 
     assert (stored.slices, stored.seeds) == (given_text.slices, given_text.seeds)
 
@@ -236,7 +240,7 @@ def test_a_text_of_a_million_characters_is_stored_whole(session: Session) -> Non
 def test_all_64_bits_of_a_simhash_come_back_and_its_bands_are_stored_beside_it(session: Session, simhash: int) -> None:
     found = a_fingerprint(simhash=simhash)
 
-    pages.save_pages(session, [FingerprintedArticle(an_article("one", "短"), found)])
+    page_saving.save_pages(session, [FingerprintedArticle(an_article("one", "短"), found)])
 
     row = session.scalars(select(StoredFingerprint)).one()
     assert row.simhash == simhash
@@ -246,7 +250,7 @@ def test_all_64_bits_of_a_simhash_come_back_and_its_bands_are_stored_beside_it(s
 def test_a_stored_fingerprint_is_the_one_computed(session: Session) -> None:
     item = fingerprinted(an_article("one", story()))
 
-    pages.save_pages(session, [item])
+    page_saving.save_pages(session, [item])
 
     row = session.scalars(select(StoredFingerprint)).one()
     assert item.fingerprint == Fingerprint(
@@ -328,18 +332,18 @@ def test_a_gone_page_is_news_once_and_returns_when_it_is_seen_again(session: Ses
 
 def test_removing_a_page_takes_its_texts_and_all_that_hangs_on_them(session: Session) -> None:
     one, other = save(session, an_article("one", text_of(1)), an_article("other", text_of(2)))
-    match_id, _ = hits.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
+    match_id, _ = match_saving.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
     found = NewPageMatch((one.page_id, other.page_id), one.page_id, 0.9, ("为证",), Credit.NONE)
-    hits.store_page_match(session, match_id, found)
+    match_saving.store_page_match(session, match_id, found)
 
-    assert pages.remove_page(session, "https://one.example/a")
+    assert page_saving.remove_page(session, "https://one.example/a")
 
-    assert not pages.remove_page(session, "https://one.example/a")
+    assert not page_saving.remove_page(session, "https://one.example/a")
     assert list(session.scalars(select(Text.id))) == [other.text_id]
     assert list(session.scalars(select(StoredFingerprint.text_id))) == [other.text_id]
     assert waiting_versions(session) == [other.version_id]
     assert hits.count_hits(session) == 0
-    assert hits.matched_texts(session, other.text_id, algorithm_version=ALGORITHM_VERSION) == set()
+    assert match_saving.matched_texts(session, other.text_id, algorithm_version=ALGORITHM_VERSION) == set()
 
 
 def test_removing_a_site_leaves_the_texts_that_stand_elsewhere(session: Session) -> None:

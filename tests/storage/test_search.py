@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
-from storage.pages import pages, text_index
+from storage.pages import saving, text_index
 from storage.pages import search as page_search
 from storage.pages.search import MANY_OF_THEM, MOST_LOOKED_AT, FoundPages, PageFilter, is_askable
-from storage.records.matches import FingerprintedArticle, NewArticle
+from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.types import FoundBy
 from tests.support.factories import SEEN, a_site, text_of
 
@@ -22,7 +22,7 @@ TITLES = ("老桥修好了", "The Last Bus to Linden Wharf", "百分之百的_�
 def save(session: Session, url: str, title: str = "", body: str = "", site_id: int | None = None) -> int:
     body = body or text_of(len(url))
     article = NewArticle(url=url, text=body, found_by=FoundBy.SPIDER, fetched_at=SEEN, title=title, site_id=site_id)
-    return pages.save_pages(session, [FingerprintedArticle(article, fingerprint_text(body))])[0].page_id
+    return saving.save_pages(session, [FingerprintedArticle(article, fingerprint_text(body))])[0].page_id
 
 
 def search(session: Session, piece: str = "", *, limit: int = 50, below: int | None = None, **where: str) -> FoundPages:

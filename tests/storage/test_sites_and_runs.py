@@ -13,8 +13,8 @@ from storage.errors import NameTaken, NotKnown
 from storage.matches import backlog, families
 from storage.models.pages import TextFamily
 from storage.models.people import Account
-from storage.records.matches import SiteSettings
-from storage.sites import sites
+from storage.records.sites import SiteSettings
+from storage.sites import owners, sites
 from storage.types import AccountRole, Rights, SiteRole, to_signed, to_unsigned
 from tests.support.factories import SEEN, a_fingerprint, a_site, an_article, save, save_fingerprints, text_of
 
@@ -59,7 +59,7 @@ def test_two_sites_may_have_one_owner(session: Session) -> None:
     one, other = a_site(session, "甲", owner="集团"), a_site(session, "乙", owner="集团")
 
     assert one.owner_id == other.owner_id
-    assert [owner.name for owner in sites.list_owners(session)] == ["集团"]
+    assert [owner.name for owner in owners.list_owners(session)] == ["集团"]
 
 
 def test_a_name_that_is_taken_is_refused_and_nothing_changes(session: Session) -> None:
@@ -90,9 +90,9 @@ def test_what_is_not_known_is_said_with_the_way_out(session: Session) -> None:
     with pytest.raises(NotKnown):
         sites.remove_site(session, "甲")
     with pytest.raises(NotKnown, match="zhiwen owner list"):
-        sites.get_owner(session, "甲")
+        owners.get_owner(session, "甲")
     with pytest.raises(NotKnown):
-        sites.edit_owner(session, "甲", notes="x")
+        owners.edit_owner(session, "甲", notes="x")
 
 
 def test_a_host_belongs_to_the_site_that_claimed_it_first(session: Session) -> None:
@@ -104,14 +104,14 @@ def test_a_host_belongs_to_the_site_that_claimed_it_first(session: Session) -> N
 
 
 def test_an_owner_keeps_what_is_not_edited(session: Session) -> None:
-    added = sites.add_owner(session, "县报社", registration="京ICP备1号", complaint_address="legal@county.example")
+    added = owners.add_owner(session, "县报社", registration="京ICP备1号", complaint_address="legal@county.example")
 
-    edited = sites.edit_owner(session, "县报社", notes="常联系")
+    edited = owners.edit_owner(session, "县报社", notes="常联系")
 
     assert edited.registration == added.registration == "京ICP备1号"
     assert (edited.complaint_address, edited.notes) == ("legal@county.example", "常联系")
     with pytest.raises(NameTaken):
-        sites.add_owner(session, "县报社")
+        owners.add_owner(session, "县报社")
 
 
 def test_families_merge_under_the_lowest_text(session: Session) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from storage.accounts.api_tokens import TokenScope, add_token
 from storage.engine import transaction
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 
 
 def token_of(engine: Engine, account: AccountRecord, scopes: Collection[TokenScope], **fields: Any) -> str:

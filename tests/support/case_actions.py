@@ -11,7 +11,7 @@ from storage.cases import actions, findings, listing
 from storage.engine import transaction
 from storage.models.cases import Case
 from storage.records.cases import Actor, CaseFinding
-from storage.records.matches import SavedPage
+from storage.records.pages import SavedPage
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, MatchKind, SiteRole, Standing
 from tests.support.factories import a_site, an_article, save, text_of
 

@@ -12,7 +12,7 @@ from storage.cases import findings
 from storage.engine import transaction
 from storage.matches import hits
 from storage.records.cases import CaseFinding
-from storage.records.matches import SavedPage
+from storage.records.pages import SavedPage
 from storage.types import CaseQueue, Credit, MatchKind, Standing
 from tests.support.desk_client import COPY, PASSAGES, SOURCE, Side, store_hit
 from tests.support.evidence import a_response

@@ -21,20 +21,12 @@ from fingerprint.model import ALGORITHM_VERSION
 from storage.accounts import accounts
 from storage.engine import transaction
 from storage.errors import NameTaken
-from storage.matches import hits
-from storage.pages import pages
-from storage.records.matches import (
-    AccountRecord,
-    Declared,
-    Differences,
-    Evidence,
-    FingerprintedArticle,
-    NewArticle,
-    NewMatch,
-    NewPageMatch,
-    Passage,
-    SiteSettings,
-)
+from storage.matches import saving as match_saving
+from storage.pages import saving as page_saving
+from storage.records.accounts import AccountRecord
+from storage.records.matches import Differences, Evidence, NewMatch, NewPageMatch, Passage
+from storage.records.pages import Declared, FingerprintedArticle, NewArticle
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole, Credit, DateOrigin, FoundBy, MatchKind, Precision, SiteRole
 
@@ -145,7 +137,7 @@ def store_hit(
     copy_page, copy_text = _store_page(session, copy)
     source_page, source_text = _store_page(session, source)
     copy_is_low = copy_text <= source_text
-    match_id, _is_new = hits.store_match(
+    match_id, _is_new = match_saving.store_match(
         session,
         NewMatch(
             low_text_id=min(copy_text, source_text),
@@ -161,7 +153,7 @@ def store_hit(
         ),
     )
     found = NewPageMatch((copy_page, source_page), source_page, confidence, tuple(reasons), credit, credit_evidence)
-    return hits.store_page_match(session, match_id, found)
+    return match_saving.store_page_match(session, match_id, found)
 
 
 def _store_page(session: Session, side: Side) -> tuple[int, int]:
@@ -176,7 +168,7 @@ def _store_page(session: Session, side: Side) -> tuple[int, int]:
         declared=Declared(side.published_at, side.precision, DateOrigin.JSON_LD) if side.published_at else Declared(),
         site_id=site_id,
     )
-    saved = pages.save_pages(session, [FingerprintedArticle(article, fingerprint_text(side.text))])[0]
+    saved = page_saving.save_pages(session, [FingerprintedArticle(article, fingerprint_text(side.text))])[0]
     return saved.page_id, saved.text_id
 
 

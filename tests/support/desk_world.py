@@ -22,8 +22,8 @@ from storage.desk import saved_views
 from storage.engine import transaction
 from storage.intake import submissions, uploads
 from storage.pages import history
+from storage.records.accounts import AccountRecord
 from storage.records.cases import LicenceTerms
-from storage.records.matches import AccountRecord
 from storage.records.submissions import NewSubmission
 from storage.sites import sites
 from storage.types import FilePlace, Rights

@@ -12,18 +12,10 @@ from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
 from matcher.provenance.page_facts import PageFacts
 from storage.engine import transaction
-from storage.pages import pages
-from storage.records.matches import (
-    Declared,
-    Evidence,
-    FingerprintedArticle,
-    NewArticle,
-    NewMatch,
-    Passage,
-    SavedPage,
-    SiteRecord,
-    SiteSettings,
-)
+from storage.pages import saving
+from storage.records.matches import Evidence, NewMatch, Passage
+from storage.records.pages import Declared, FingerprintedArticle, NewArticle, SavedPage
+from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 from storage.types import FoundBy, MatchKind, SiteRole
 from zhiwen.demo.articles import articles
@@ -74,7 +66,7 @@ def fingerprinted(article: NewArticle) -> FingerprintedArticle:
 
 
 def save(session: Session, *found: NewArticle) -> list[SavedPage]:
-    return pages.save_pages(session, [fingerprinted(article) for article in found])
+    return saving.save_pages(session, [fingerprinted(article) for article in found])
 
 
 def commit(engine: Engine, found: Iterable[NewArticle]) -> list[SavedPage]:
@@ -108,7 +100,7 @@ def save_fingerprints(session: Session, fingerprints: Iterable[Fingerprint]) -> 
         FingerprintedArticle(an_article(f"https://made-up.example/{number}", f"第{number}篇"), found)
         for number, found in enumerate(fingerprints)
     ]
-    return [saved.text_id for saved in pages.save_pages(session, items)]
+    return [saved.text_id for saved in saving.save_pages(session, items)]
 
 
 def a_match(low: int, high: int, **fields: Any) -> NewMatch:

@@ -9,7 +9,7 @@ from crawler.run.crawl_process import crawl_site
 from matcher.worker.backlog import work_off
 from storage.engine import transaction
 from storage.matches import hits
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 from zhiwen.demo.judging import FoundCopy, Verdict, disguise_seen, judge_demo

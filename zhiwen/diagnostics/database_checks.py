@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from storage import migrate, time_zones
+from storage import migrate
 from storage.accounts import accounts
 from storage.backups import history
 from storage.embedded import server
 from storage.engine import OLDEST_MAJOR, transaction
 from storage.errors import StorageError
 from storage.jobs import queue
+from storage.monitoring import time_zones as monitoring_time_zones
 from storage.monitoring.metrics import queue_figures, worker_seen_at
 from storage.postgres import server_info
 from zhiwen.diagnostics.doctor import Finding, fail, ok, warn
@@ -96,7 +97,7 @@ def examine_work(session: "Session", now: datetime) -> Iterator[Finding]:
         yield warn("jobs", f"{set_aside} were set aside.", "See why: zhiwen jobs. Then --retry or --drop each.")
     else:
         yield ok("jobs", "None was set aside.")
-    yield examine_zones(time_zones.unknown_zones(session))
+    yield examine_zones(monitoring_time_zones.unknown_zones(session))
     if accounts.list_accounts(session):
         yield ok("accounts", "Somebody can log in.")
     else:

@@ -17,10 +17,11 @@ from fingerprint.model import Fingerprint
 from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.intake import import_progress
-from storage.pages import pages
+from storage.pages import saving
 from storage.postgres import statistics
 from storage.records.imports import Mark
-from storage.records.matches import FingerprintedArticle, SiteRecord, SiteSettings
+from storage.records.pages import FingerprintedArticle
+from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 
@@ -106,7 +107,7 @@ class Intake:
     ) -> None:
         self.room.wait(self.should_stop)
         with transaction(self.engine) as session:
-            saved = pages.save_pages(session, list(self._placed(session, taken)))
+            saved = saving.save_pages(session, list(self._placed(session, taken)))
             if reached is not None and reached[1] is not None:
                 import_progress.set_mark(session, _name(reached[0]), self.options, reached[1])
         for page in {page.page_id: page for page in saved}.values():

@@ -17,9 +17,9 @@ from crawler.importers.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved
 from crawler.outcomes.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
-from storage.pages import pages
-from storage.records.matches import FingerprintedArticle, NewArticle
-from storage.records.matches import SavedPage as StoredPage
+from storage.pages import saving
+from storage.records.pages import FingerprintedArticle, NewArticle
+from storage.records.pages import SavedPage as StoredPage
 from storage.sites import sites
 from storage.types import FoundBy
 from zhiwen.output.refusal_text import in_words
@@ -115,4 +115,4 @@ class Suspects:
         with transaction(self.engine) as session:
             site = sites.site_for_host(session, urlsplit(article.url).netloc)
             placed = with_rights(replace(article, site_id=None if site is None else site.id), site)
-            return pages.save_pages(session, [FingerprintedArticle(placed, fingerprint)])[0]
+            return saving.save_pages(session, [FingerprintedArticle(placed, fingerprint)])[0]

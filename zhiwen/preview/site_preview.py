@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 
 if TYPE_CHECKING:
     from crawler.discovery.site_proposal import Sample

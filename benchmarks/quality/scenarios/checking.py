@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from matcher.comparison.check import ComparedWith
     from matcher.comparison.compare_pair import Compared
-    from storage.records.matches import NewArticle
+    from storage.records.pages import NewArticle
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from benchmarks.quality.corpus.model import Article, Stored
 from crawler.importers.files import ImportedArticle, Limits, read_record
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
-from storage.pages import pages
-from storage.records.matches import FingerprintedArticle, NewArticle, SiteSettings
+from storage.pages import saving
+from storage.records.pages import FingerprintedArticle, NewArticle
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 
@@ -119,7 +120,7 @@ def _store(engine: "Engine", batch: _Batch) -> None:
     ]
     saved = [FingerprintedArticle(article, fingerprint_text(article.text)) for article in found]
     with transaction(engine) as session:
-        pages.save_pages(session, saved)
+        saving.save_pages(session, saved)
 
 
 def _on_page(article: NewArticle, item: Stored, site_id: int) -> NewArticle:

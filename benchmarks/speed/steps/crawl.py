@@ -19,7 +19,7 @@ from storage import migrate
 from storage.embedded import server
 from storage.embedded.start import ServerOptions
 from storage.engine import make_engine, transaction
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 
 CORES: Final = 2

@@ -19,8 +19,9 @@ from matcher.retrieval.candidates import ALIGNED, LOOKED_UP, SIMHASH_DISTANCE, f
 from storage.engine import transaction
 from storage.fingerprints import candidates
 from storage.monitoring.table_sizes import sizes_of
+from storage.postgres import planner
 from storage.postgres.statement_stats import server_process
-from storage.records.matches import NewArticle
+from storage.records.pages import NewArticle
 from storage.types import FoundBy
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def _asked(engine: "Engine", probe: Probe, server: int) -> _Answer:
     source = None if probe.source is None else PLANTED_EVERY * (probe.source + 1)
     asked = analyse(probe.text)
     parts: dict[str, float] = {}
-    with transaction(engine) as session, candidates.indexes_forced(session, alone=True):
+    with transaction(engine) as session, planner.indexes_forced(session, alone=True):
         for name, look_up in _parts(session, asked).items():
             parts[name] = _seconds(look_up)
     with transaction(engine) as session:

@@ -18,7 +18,7 @@ from matcher.batch.index import Index
 from matcher.worker.rematch import BLOCK
 from storage.engine import transaction
 from storage.matches import backlog
-from storage.pages import pages
+from storage.pages import backlog_entry, pages
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -88,7 +88,7 @@ def measure_workers(engine: "Engine", home: Path, *, count: int = WORKED_OFF) ->
 def _worked_off(engine: "Engine", home: Path, processes: int, count: int, start: "_Matched") -> WorkedOff:
     with transaction(engine) as session:
         waiting = [page.version_id for page in islice(pages.list_pages(session), count)]
-        pages.enqueue(session, waiting)
+        backlog_entry.enqueue(session, waiting)
     done = _matched(home, processes)
     with transaction(engine) as session:
         left = backlog.waiting(session)

@@ -16,6 +16,7 @@ from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS
 from fingerprint.simhash import bands
 from storage.engine import transaction
 from storage.fingerprints import candidates
+from storage.postgres import planner
 from storage.postgres.copy_rows import looking_into
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def in_postgres(engine: "Engine", *, schema: str, neighbours: bool = False) -> S
         reach = SIMHASH_DISTANCE if neighbours else DISTANCE
         with transaction(engine) as session:
             looking_into(session, schema)
-            with candidates.indexes_forced(session, alone=True):
+            with planner.indexes_forced(session, alone=True):
                 found, _ = candidates.by_bands(session, asked, probes, distance=reach, bound=LOOKED_UP)
         return [text_id - 1 for text_id, _ in found]
 

@@ -17,7 +17,7 @@ from crawler.extraction.metadata.date_formats import (
     rfc2822,
     without_year,
 )
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.time_zones import zone_named
 from storage.types import DateOrigin
 

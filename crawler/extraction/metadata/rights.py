@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fingerprint.normalize import canonicalize
-from storage.records.matches import NewArticle, SiteRecord
+from storage.records.pages import NewArticle
+from storage.records.sites import SiteRecord
 from storage.sites.agencies import HEAD_CHARS, agency_of, rights_of
 from storage.sites.credit_lines import LINE_CHARS
 from storage.types import Rights

@@ -15,7 +15,7 @@ from matcher.worker.backlog import work_off
 from storage.accounts import accounts, api_tokens
 from storage.accounts.api_tokens import TokenScope
 from storage.engine import transaction
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole, SiteRole
 from tests.support.api_tokens import bearer, token_of
 from tests.support.cases import store_case

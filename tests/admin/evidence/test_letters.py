@@ -19,7 +19,7 @@ from admin.evidence.letter_formats import WRITERS, as_page, as_text, as_word
 from admin.evidence.letter_templates import PLACES, WORDINGS, filled, unknown_places
 from storage.cases.handout import CopyLine, lines_of_cases
 from storage.engine import transaction
-from storage.sites import sites
+from storage.sites import owners
 from storage.types import AccountRole, CaseState, Credit, LicenceTerm
 from tests.support.cases import StoredCase, store_case
 from tests.support.desk_client import COPY, SOURCE, add_person, client_of_person, csrf_token, let_in, make_app
@@ -104,7 +104,7 @@ def test_a_letter_is_in_the_language_that_was_chosen(engine: Engine, viewer: Fla
 
 def test_owner_and_complaint_address_are_filled_in(engine: Engine, viewer: FlaskClient) -> None:
     with transaction(engine) as session:
-        owner = sites.add_owner(session, "抄写公司", complaint_address="投诉@copier.example")
+        owner = owners.add_owner(session, "抄写公司", complaint_address="投诉@copier.example")
     made = a_case(engine, 1, other_key=f"owner:{owner.id}", other_owner_id=owner.id)
 
     page = viewer.get(f"/cases/{made.id}/letter").text

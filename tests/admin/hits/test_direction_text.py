@@ -11,7 +11,7 @@ from flask_babel import Babel, force_locale
 from admin.hits.direction_text import is_known, reason_in_words
 from matcher.provenance.direction import Wear, direction_between
 from matcher.provenance.page_facts import PageFacts
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

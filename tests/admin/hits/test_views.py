@@ -12,8 +12,9 @@ from sqlalchemy import Engine, event
 from admin.passages.side_by_side import NEAR_CHARS, SHOWN_CHARS
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
-from storage.pages import pages
-from storage.records.matches import Differences, FingerprintedArticle, NewArticle, Passage
+from storage.pages import saving
+from storage.records.matches import Differences, Passage
+from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.types import Credit, FoundBy, MatchKind, Precision
 from tests.support.desk_client import COPY, COPY_TEXT, PASSAGES, PUBLISHED, SOURCE, Side, client_of_person, store_hit
 
@@ -356,7 +357,7 @@ def test_both_pages_show_what_stood_on_them(client: FlaskClient, engine: Engine)
             found_by=FoundBy.SPIDER,
             fetched_at=PUBLISHED + timedelta(days=9),
         )
-        pages.save_pages(session, [FingerprintedArticle(later, fingerprint_text(later.text))])
+        saving.save_pages(session, [FingerprintedArticle(later, fingerprint_text(later.text))])
 
     page = client.get(f"/hits/{hit_id}").text
 

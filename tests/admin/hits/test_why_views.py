@@ -19,8 +19,8 @@ from matcher.explanation.text_steps import Step
 from matcher.judgement.judge import Gate
 from matcher.judgement.reordering import GATE
 from storage.engine import transaction
-from storage.pages import pages
-from storage.records.matches import Declared, FingerprintedArticle, NewArticle
+from storage.pages import pages, saving
+from storage.records.pages import Declared, FingerprintedArticle, NewArticle
 from storage.types import DateOrigin, FoundBy, LicenceTerm, Precision, Standing
 from tests.admin.hits.test_views import Markup
 from tests.support.desk_client import COPY, PUBLISHED, SOURCE, client_of_person, store_hit
@@ -43,7 +43,7 @@ def save(session: Session, url: str, text: str, *, site_id: int | None = None, d
         url=url, text=text, found_by=FoundBy.SPIDER, fetched_at=PUBLISHED, title="老桥", declared=declared,
         site_id=site_id, credit_lines=(credit,) if credit else (),
     )  # fmt: skip
-    pages.save_pages(session, [FingerprintedArticle(article, fingerprint_text(text))])
+    saving.save_pages(session, [FingerprintedArticle(article, fingerprint_text(text))])
 
 
 OURS, COPIED, OTHER = "https://ours.example/a", "https://copy.example/a", "https://other.example/a"

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from admin.identity.current_user import ASSET_ENDPOINTS, PUBLIC_ENDPOINTS
 from admin.identity.permissions import READING_METHODS, has_role, needs, role_needed, stated_role
 from admin.web.api_prefix import is_api
-from storage.records.matches import AccountRecord
+from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 from tests.support.desk_client import NAME, add_person, csrf_token, let_in, make_app
 from tests.support.desk_world import NOWHERE, Route, content, fill, routes

@@ -18,8 +18,8 @@ from storage.models.cases import CasePage
 from storage.models.sites import CrawlRun
 from storage.monitoring import disk_forecast, site_alarms
 from storage.postgres.statement_stats import watching
-from storage.records.matches import Declared
 from storage.records.monitoring import Measure
+from storage.records.pages import Declared
 from storage.types import AccountRole, DateOrigin, Precision
 from tests.support.case_actions import a_finding, a_page
 from tests.support.desk_client import client_of_person, csrf_token, make_app, store_hit

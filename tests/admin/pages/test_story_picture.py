@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from admin.pages.story_picture import LANE_HEIGHT, LEFT, MOST_LANES, RIGHT, Teller, story_picture
 from storage.matches.story_pages import Story, StoryLink, StoryPage
-from storage.records.matches import Declared, PageRecord
+from storage.records.pages import Declared, PageRecord
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -9,9 +9,9 @@ from sqlalchemy import Engine, event, text
 
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
-from storage.pages import pages, text_index
+from storage.pages import pages, saving, text_index
 from storage.pages.search import MOST_LOOKED_AT
-from storage.records.matches import FingerprintedArticle, NewArticle
+from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.takedowns import page_presence
 from storage.types import AccountRole, FoundBy
 from tests.admin.hits.test_views import ATTACK, Markup
@@ -44,7 +44,7 @@ def save(
         found_by_whom=by,
     )  # fmt: skip
     with transaction(engine) as session:
-        return pages.save_pages(session, [FingerprintedArticle(article, fingerprint_text(body))])[0].page_id
+        return saving.save_pages(session, [FingerprintedArticle(article, fingerprint_text(body))])[0].page_id
 
 
 def words(client: FlaskClient, path: str) -> str:
@@ -92,7 +92,7 @@ def test_a_long_list_goes_on_with_older_pages(client: FlaskClient, engine: Engin
             )
             for number in range(60)
         )  # fmt: skip
-        pages.save_pages(session, [FingerprintedArticle(one, fingerprint_text(one.text)) for one in articles])
+        saving.save_pages(session, [FingerprintedArticle(one, fingerprint_text(one.text)) for one in articles])
 
     first = Markup(client.get("/pages?text=county.example").text)
     (older,) = [link for link in first.links() if "below=" in link]

@@ -23,7 +23,7 @@ from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.jobs import schedules
 from storage.records.crawl import Manners
-from storage.records.matches import SiteRecord, SiteSettings
+from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole
 from tests.support.desk_client import COPY, add_person, csrf_token, let_in, store_hit

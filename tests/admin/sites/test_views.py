@@ -11,7 +11,7 @@ from storage.crawl import health as crawl_health
 from storage.crawl import runs
 from storage.engine import transaction
 from storage.models.sites import CrawlRun
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import SiteRole
 from tests.support.desk_client import client_of_person

@@ -4,7 +4,7 @@ import pytest
 
 from crawler.spider.budget import Budget
 from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import FoundBy
 
 

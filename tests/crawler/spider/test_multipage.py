@@ -11,7 +11,7 @@ from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.verify import verify
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
-from storage.records.matches import RunRecord
+from storage.records.crawl_runs import RunRecord
 from storage.sites import sites
 from storage.takedowns import page_presence
 from tests.fake_web import become, requests_so_far, served

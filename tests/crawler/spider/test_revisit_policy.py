@@ -10,7 +10,7 @@ from crawler.outcomes.refusals import Refusal
 from crawler.spider import revisit_policy
 from crawler.spider.revisit_policy import RHYTHMS, Answer
 from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import FoundBy
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

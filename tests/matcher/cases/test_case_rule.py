@@ -13,7 +13,7 @@ from matcher.judgement.overlap import Overlap
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import PageFacts
 from storage.records.cases import LicenceRecord, LicenceTerms
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import (
     CaseQueue,
     Credit,

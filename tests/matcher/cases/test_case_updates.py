@@ -12,9 +12,10 @@ from storage.accounts.accounts import add_account
 from storage.cases import actions, detail, licences, listing
 from storage.engine import transaction
 from storage.matches import hits
-from storage.pages import pages
+from storage.pages import backlog_entry
 from storage.records.cases import Actor, CasePageRecord, CaseRecord, LicenceTerms
-from storage.records.matches import SavedPage, SiteRecord
+from storage.records.pages import SavedPage
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, LicenceTerm, Rights, SiteRole, Standing
 from tests.support.factories import a_site, an_article, commit, story, text_of
@@ -43,7 +44,7 @@ def work(engine: Engine, **options: Any) -> None:
 
 def judge_again(engine: Engine, *saved: SavedPage) -> None:
     with transaction(engine) as session:
-        pages.enqueue(session, [item.version_id for item in saved])
+        backlog_entry.enqueue(session, [item.version_id for item in saved])
     work(engine)
 
 

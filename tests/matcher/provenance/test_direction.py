@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.direction import STRONGEST_CONFIDENCE, Wear, direction_between
 from matcher.provenance.page_facts import PageFacts
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
 from tests.support.factories import SEEN, facts
 

@@ -11,7 +11,7 @@ from matcher.judgement.judge import judge
 from matcher.provenance.copy_damage import wear_of
 from matcher.provenance.direction import Direction, Wear, direction_between
 from matcher.provenance.leftover_phrases import left_over, speaks_as
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
 from tests.support.factories import SEEN, facts, story
 

@@ -6,7 +6,7 @@ import pytest
 
 from matcher.provenance.origin import likely_origin
 from matcher.provenance.page_facts import PageFacts
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
 from tests.support.factories import SEEN, facts
 

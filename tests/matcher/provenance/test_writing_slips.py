@@ -11,7 +11,7 @@ from matcher.judgement.judge import judge
 from matcher.provenance.copy_damage import wear_of
 from matcher.provenance.direction import FEW_REPLACED, Wear, direction_between
 from matcher.provenance.writing_slips import GROUPS, slip_between
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision, Rights, SiteRole
 from tests.support.factories import SEEN, STORIES, facts, story
 from zhiwen.demo.articles import tables

@@ -16,10 +16,11 @@ from matcher.retrieval.candidates import ALIGNED
 from matcher.worker import backlog as worker
 from storage.engine import make_engine, transaction
 from storage.fingerprints import boilerplate
-from storage.matches import backlog, hits
+from storage.matches import backlog, hits, saving
 from storage.models.pages import TextFamily
-from storage.pages import pages
-from storage.records.matches import HitRecord, NewArticle
+from storage.pages import backlog_entry, pages
+from storage.records.matches import HitRecord
+from storage.records.pages import NewArticle
 from storage.types import MatchKind
 from tests.support.factories import STORIES, a_site, an_article, commit, save, story, text_of
 from zhiwen.demo.articles import tables
@@ -96,7 +97,7 @@ def test_comparing_again_changes_nothing(engine: Engine) -> None:
     before = hits_of(engine)
 
     with transaction(engine) as session:
-        pages.enqueue(session, [item.version_id for item in saved])
+        backlog_entry.enqueue(session, [item.version_id for item in saved])
     work(engine)
 
     assert hits_of(engine) == before
@@ -220,7 +221,7 @@ def test_every_copy_keeps_its_match_with_the_origin_when_the_origin_is_compared_
     assert {frozenset(pair) for pair in pairs_of(engine) if "origin" in pair} == everyone
 
     with transaction(engine) as session:
-        pages.enqueue(session, [origin.version_id])
+        backlog_entry.enqueue(session, [origin.version_id])
     work(engine)
 
     assert {frozenset(pair) for pair in pairs_of(engine) if "origin" in pair} == everyone
@@ -238,7 +239,7 @@ def test_a_text_keeps_matches_with_its_origin_and_its_nearest_only(engine: Engin
     assert done.matched == 1 + worker.NEAREST
     assert any({"new", "host0"} == set(pair) for pair in pairs_of(engine))
     with transaction(engine) as session:
-        known = hits.matched_texts(session, new.text_id, algorithm_version=ALGORITHM_VERSION)
+        known = saving.matched_texts(session, new.text_id, algorithm_version=ALGORITHM_VERSION)
         assert len(known) == 1 + worker.NEAREST
 
 

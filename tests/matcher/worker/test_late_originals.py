@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from storage.engine import transaction
 from storage.matches import backlog
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import CaseState, Rights, SiteRole
 from tests.matcher.cases.test_case_updates import a_copy, all_cases, our, work

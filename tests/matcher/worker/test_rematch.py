@@ -17,7 +17,7 @@ from storage.matches import backlog
 from storage.matches import hits as match_hits
 from storage.models.cases import Case
 from storage.models.matches import Match, PageMatch
-from storage.pages import pages
+from storage.pages import saving
 from storage.records.matches import HitRecord
 from storage.types import CaseState, Rights, SiteRole
 from tests.support.case_actions import a_reviewer, move
@@ -145,7 +145,7 @@ def test_a_page_that_is_gone_meanwhile_is_passed_over(store: Engine, tmp_path: P
     commit(store, [an_article("gone", "转载\n" + text_of(0))])
     again(store, tmp_path, blocks=2)
     with transaction(store) as session:
-        assert pages.remove_page(session, "https://gone.example/a")
+        assert saving.remove_page(session, "https://gone.example/a")
 
     done = again(store, tmp_path)
 

@@ -18,8 +18,8 @@ from storage.engine import transaction
 from storage.fingerprints import boilerplate
 from storage.models.cases import CasePage
 from storage.models.pages import PageVersion
+from storage.records.candidates import BoilerplateRun
 from storage.records.cases import Actor
-from storage.records.matches import BoilerplateRun
 from storage.types import AccountRole, CaseState, Credit, Dismissal, Precision
 from tests.support.case_actions import a_case, move, set_columns
 from tests.support.desk_client import COPY, PUBLISHED, SOURCE, Side, store_hit

@@ -17,7 +17,8 @@ from storage.models.alerts import Alert, AlertEvent
 from storage.models.cases import CasePage
 from storage.models.sites import CrawlRun
 from storage.records.alerts import AlertKind, AlertState, ChannelKind
-from storage.records.matches import Declared, SavedPage, SiteRecord
+from storage.records.pages import Declared, SavedPage
+from storage.records.sites import SiteRecord
 from storage.types import DateOrigin, FoundBy, Precision
 from tests.support.case_actions import a_finding
 from tests.support.factories import SEEN, a_site, an_article, save, text_of

@@ -18,7 +18,8 @@ from storage.desk.saved_views import TooManyViews
 from storage.engine import make_engine, transaction
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.records.cases import Actor
-from storage.records.matches import Declared, SiteSettings
+from storage.records.pages import Declared
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import CaseEventKind, CaseState, Credit, DateOrigin, Dismissal, NoticeChannel, Precision, Severity
 from tests.support.case_actions import a_case, a_finding, a_page, a_reviewer, move, set_columns

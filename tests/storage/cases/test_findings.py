@@ -13,10 +13,10 @@ from storage.engine import make_engine, transaction
 from storage.errors import HeldByCase, MoveNotAllowed, NotKnown
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Text
-from storage.pages import pages
+from storage.pages import pages, saving
 from storage.records.case_states import BY_PERSON, BY_PROGRAM, OPEN_STATES, may_move, state_by_findings
 from storage.records.cases import Actor
-from storage.records.matches import SavedPage
+from storage.records.pages import SavedPage
 from storage.sites import sites
 from storage.types import CaseEventKind, CaseQueue, CaseState, LicenceTerm, Standing
 from tests.support.case_actions import a_finding, a_page, a_reviewer
@@ -249,7 +249,7 @@ def test_what_a_case_refers_to_is_not_removed(session: Session) -> None:
     findings.keep_findings(session, [a_finding(ours, theirs)])
 
     with pytest.raises(HeldByCase):
-        pages.remove_page(session, "https://ours.example/a")
+        saving.remove_page(session, "https://ours.example/a")
     assert sites.remove_site(session, "抄写网") == 1
     assert sites.remove_site(session, "别处") == 1
 

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown
-from storage.matches import backlog, hits
+from storage.matches import backlog, saving
 from storage.records.cases import LicenceTerms
 from storage.records.matches import NewPageMatch
-from storage.sites.sites import add_owner
+from storage.sites.owners import add_owner
 from storage.types import Credit, SiteRole
 from tests.support.factories import a_match, a_site, an_article, save, text_of
 
@@ -90,9 +90,9 @@ def test_what_a_licence_is_about_is_judged_again_where_it_has_matches(session: S
         an_article("https://县报.example/2", text_of(2), site_id=site.id, author="王记者"),
         an_article("copy", text_of(3)),
     )
-    match_id, _ = hits.store_match(session, a_match(*sorted([ours.text_id, copy.text_id])))
+    match_id, _ = saving.store_match(session, a_match(*sorted([ours.text_id, copy.text_id])))
     found = NewPageMatch((ours.page_id, copy.page_id), ours.page_id, 0.9, (), Credit.NONE)
-    hits.store_page_match(session, match_id, found)
+    saving.store_page_match(session, match_id, found)
     backlog.done(session, [ours.version_id, alone.version_id, copy.version_id])
 
     for terms in (

@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 
 from storage.crawl import frontier, politeness, site_profile
 from storage.records.crawl import Claim, FoundUrl, Learned, Manners, PageEventKind, Tier, UrlKind, UrlState, Visit
-from storage.records.matches import Declared, SiteSettings
+from storage.records.pages import Declared
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.takedowns import page_presence
 from storage.types import DateOrigin, FoundBy, Precision

@@ -9,7 +9,7 @@ from storage.crawl import runs
 from storage.crawl.site_lock import SiteLock
 from storage.engine import make_engine, transaction
 from storage.models.sites import CrawlRun
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites.sites import add_site
 
 

@@ -10,10 +10,11 @@ from fingerprint.model import ALGORITHM_VERSION
 from matcher.boilerplate.classifier import covered
 from matcher.boilerplate.learning import boilerplate_grams
 from storage.fingerprints import boilerplate
-from storage.matches import backlog, hits
+from storage.matches import backlog, saving
 from storage.models.pages import Backlog
-from storage.pages.pages import save_pages
-from storage.records.matches import BoilerplateRun, FingerprintedArticle, KnownRun, SavedPage, SeedHolder
+from storage.pages.saving import save_pages
+from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
+from storage.records.pages import FingerprintedArticle, SavedPage
 from storage.sites import sites
 from tests.support.factories import a_fingerprint, a_match, a_site, an_article
 
@@ -155,7 +156,7 @@ def test_a_forgotten_verdict_is_gone_on_every_site_and_goes_with_its_site(sessio
 
 def test_only_current_versions_with_matches_are_compared_again(session: Session) -> None:
     a, b, alone = (holding(session, name, SEED) for name in "abc")
-    hits.store_match(session, a_match(*sorted([a.text_id, b.text_id])))
+    saving.store_match(session, a_match(*sorted([a.text_id, b.text_id])))
     changed = holding(session, "b", 1, body="新文")
     backlog.done(session, [saved.version_id for saved in (a, b, alone, changed)])
 
@@ -170,7 +171,7 @@ def test_everybody_who_holds_a_seed_and_has_a_match_is_compared_again(session: S
     saved = [holding(session, f"host{number}", SEED, number) for number in range(120)]
     other, unmatched = holding(session, "other", 5), holding(session, "unmatched", SEED)
     for one, next_one in pairwise(sorted(item.text_id for item in (*saved, other))):
-        hits.store_match(session, a_match(one, next_one))
+        saving.store_match(session, a_match(one, next_one))
     backlog.done(session, [item.version_id for item in (*saved, other, unmatched)])
 
     assert boilerplate.requeue_holders(session, SEED, algorithm_version=ALGORITHM_VERSION) == 120

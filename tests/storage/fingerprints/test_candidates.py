@@ -13,8 +13,9 @@ from fingerprint.simhash import bands, distance, probe_neighbours
 from storage.engine import make_engine, transaction
 from storage.fingerprints import boilerplate, candidates, hot_keys
 from storage.pages import pages
+from storage.postgres import planner
 from storage.postgres.prepared_statements import Prepared
-from storage.records.matches import BoilerplateRun, StoredText, TextHit
+from storage.records.candidates import BoilerplateRun, StoredText, TextHit
 from tests.support.factories import a_fingerprint, an_article, commit, save, save_fingerprints, story, text_of
 
 OLDER = ALGORITHM_VERSION + 1_000
@@ -193,7 +194,7 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared
     bounds = {"scan": 5, "named": 2, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
     parameters = {**lists, **bounds}
 
-    with candidates.indexes_forced(session, alone=True):
+    with planner.indexes_forced(session, alone=True):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, statement)}"), parameters))
 
     assert plan.count(f"Bitmap Index Scan on {index}") == 1
@@ -296,7 +297,7 @@ def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -
     asked = {"simhash": 12345, "distance": 7, "self": 0, "version": ALGORITHM_VERSION}
     parameters = values | asked | {"bound": 9, "reach": 18}
 
-    with transaction(engine) as session, candidates.indexes_forced(session, alone=True):
+    with transaction(engine) as session, planner.indexes_forced(session, alone=True):
         plan = "\n".join(session.scalars(text(f"EXPLAIN {called(session, candidates._BY_BANDS)}"), parameters))
     engine.dispose()
 
@@ -307,11 +308,11 @@ def test_bands_are_looked_up_by_four_index_only_scans(clean_database_url: str) -
 
 def test_forcing_the_index_ends_with_the_look_up(session: Session) -> None:
     helpers = session.scalar(text("SHOW max_parallel_workers_per_gather"))
-    with candidates.indexes_forced(session):
+    with planner.indexes_forced(session):
         assert session.scalar(text("SHOW enable_seqscan")) == "off"
         assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == helpers
-    with candidates.indexes_forced(session, alone=True):
-        with candidates.indexes_forced(session):
+    with planner.indexes_forced(session, alone=True):
+        with planner.indexes_forced(session):
             assert session.scalar(text("SHOW enable_seqscan")) == "off"
         assert session.scalar(text("SHOW enable_seqscan")) == "off", "who forces within does not end it"
         assert session.scalar(text("SHOW max_parallel_workers_per_gather")) == "0"
@@ -331,11 +332,11 @@ def planner_of(session: Session) -> tuple[str, str, str]:
 @pytest.mark.parametrize("inner", [False, True])
 def test_a_nested_look_up_leaves_the_outer_one_its_settings(session: Session, *, outer: bool, inner: bool) -> None:
     unforced = planner_of(session)
-    with candidates.indexes_forced(session, alone=outer):
+    with planner.indexes_forced(session, alone=outer):
         forced = planner_of(session)
-        with candidates.indexes_forced(session, alone=inner):
+        with planner.indexes_forced(session, alone=inner):
             within = planner_of(session)
-            with candidates.indexes_forced(session, alone=outer):
+            with planner.indexes_forced(session, alone=outer):
                 assert planner_of(session) == within
         assert planner_of(session) == forced
 
@@ -346,8 +347,8 @@ def test_a_nested_look_up_leaves_the_outer_one_its_settings(session: Session, *,
 
 def test_an_error_within_does_not_leave_the_session_thinking_it_is_forced(engine: Engine) -> None:
     with Session(engine) as session:
-        with pytest.raises(ZeroDivisionError), candidates.indexes_forced(session, alone=True):
+        with pytest.raises(ZeroDivisionError), planner.indexes_forced(session, alone=True):
             raise ZeroDivisionError
         session.rollback()
-        with candidates.indexes_forced(session, alone=True):
+        with planner.indexes_forced(session, alone=True):
             assert session.scalar(text("SHOW enable_seqscan")) == "off"

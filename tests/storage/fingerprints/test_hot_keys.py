@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from fingerprint.model import ALGORITHM_VERSION
 from storage.engine import transaction
 from storage.fingerprints import candidates, hot_keys
+from storage.postgres import planner
 from tests.support.factories import a_fingerprint, save_fingerprints
 
 TEXTS = hot_keys.HOT_SCAN + 50
@@ -16,7 +17,7 @@ OLDER = ALGORITHM_VERSION + 1_000
 
 
 def first(session: Session, *keys: int, known: hot_keys.Known | None = None) -> list[int]:
-    with candidates.indexes_forced(session, alone=True):
+    with planner.indexes_forced(session, alone=True):
         return (known or hot_keys.Known(None, {})).first_holders(session, "seeds", keys)
 
 
@@ -63,7 +64,7 @@ def test_a_text_that_is_gone_is_not_found_by_what_is_kept(session: Session) -> N
     first(session, 1, known=known)
     session.execute(text("DELETE FROM fingerprint WHERE text_id = :one"), {"one": one})
 
-    with candidates.indexes_forced(session, alone=True):
+    with planner.indexes_forced(session, alone=True):
         rows = candidates._holders(
             session,
             known,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from storage.engine import make_engine, transaction
 from storage.errors import BadSchedule
 from storage.jobs import queue, schedules
-from storage.records.matches import SiteRecord, SiteSettings
+from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -10,9 +10,11 @@ from sqlalchemy.orm import Session
 from fingerprint.model import ALGORITHM_VERSION
 from storage.engine import make_engine, transaction
 from storage.matches import hits as match_hits
+from storage.matches import saving
 from storage.matches.filters import hit_ids
 from storage.models.matches import Match, PageMatch
-from storage.records.matches import Differences, Evidence, HitFilter, NewPageMatch, Passage, SavedPage
+from storage.records.matches import Differences, Evidence, HitFilter, NewPageMatch, Passage
+from storage.records.pages import SavedPage
 from storage.types import Credit, MatchKind, SiteRole
 from tests.support.factories import a_match, a_site, an_article, save, text_of
 
@@ -33,8 +35,8 @@ def matched(session: Session, source: SavedPage, copy: SavedPage, **fields: Any)
         "passages": (PASSAGE if copy_is_low else PASSAGE.swapped(),),
     }
     low, high = sorted([source.text_id, copy.text_id])
-    match_id, _ = match_hits.store_match(session, a_match(low, high, **(defaults | fields)))
-    return match_hits.store_page_match(session, match_id, said_of(source, copy))
+    match_id, _ = saving.store_match(session, a_match(low, high, **(defaults | fields)))
+    return saving.store_page_match(session, match_id, said_of(source, copy))
 
 
 def said_of(source: SavedPage, copy: SavedPage, credit: Credit = Credit.NONE) -> NewPageMatch:
@@ -72,8 +74,8 @@ def test_a_pair_is_stored_once_and_a_later_judgement_replaces_the_earlier(sessio
     low, high = (a_page(session, f"host{number}", number) for number in range(2))
     texts = sorted([low.text_id, high.text_id])
 
-    first = match_hits.store_match(session, a_match(*texts, score=0.5, longest=40))
-    again = match_hits.store_match(session, a_match(*texts, score=0.9, longest=80, kind=MatchKind.EXCERPT))
+    first = saving.store_match(session, a_match(*texts, score=0.5, longest=40))
+    again = saving.store_match(session, a_match(*texts, score=0.9, longest=80, kind=MatchKind.EXCERPT))
 
     assert (first, again) == ((first[0], True), (first[0], False))
     row = session.scalars(select(Match)).one()
@@ -82,19 +84,19 @@ def test_a_pair_is_stored_once_and_a_later_judgement_replaces_the_earlier(sessio
 
 def test_seen_from_the_source_a_kind_that_stands_stays(session: Session) -> None:
     texts = sorted(a_page(session, f"host{number}", number).text_id for number in range(2))
-    match_hits.store_match(session, a_match(*texts, kind=MatchKind.MOSAIC))
+    saving.store_match(session, a_match(*texts, kind=MatchKind.MOSAIC))
 
-    match_hits.store_match(session, a_match(*texts, kind=MatchKind.EMBEDDED, score=0.4), seen_from_copy=False)
+    saving.store_match(session, a_match(*texts, kind=MatchKind.EMBEDDED, score=0.4), seen_from_copy=False)
 
     assert session.execute(select(Match.kind, Match.score)).one() == (MatchKind.MOSAIC, 0.4)
 
 
 def test_what_two_pages_mean_to_each_other_is_stored_once_whichever_comes_first(session: Session) -> None:
     one, other = (a_page(session, f"host{number}", number) for number in range(2))
-    match_id, _ = match_hits.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
+    match_id, _ = saving.store_match(session, a_match(*sorted([one.text_id, other.text_id])))
 
-    first = match_hits.store_page_match(session, match_id, said_of(one, other))
-    second = match_hits.store_page_match(session, match_id, said_of(other, one, Credit.LINKED))
+    first = saving.store_page_match(session, match_id, said_of(one, other))
+    second = saving.store_page_match(session, match_id, said_of(other, one, Credit.LINKED))
 
     assert first == second
     assert session.execute(select(PageMatch.source_page_id, PageMatch.credit)).one() == (other.page_id, Credit.LINKED)
@@ -108,7 +110,7 @@ def test_one_text_on_two_pages_is_a_match_with_itself(session: Session) -> None:
     (hit,) = match_hits.list_hits(session)
     assert (hit.id, hit.copy.host, hit.source.host) == (hit_id, "copy.example", "source.example")
     assert (hit.copy.share, hit.source.share) == (1.0, 1.0)
-    assert match_hits.matched_texts(session, copy.text_id, algorithm_version=ALGORITHM_VERSION) == {copy.text_id}
+    assert saving.matched_texts(session, copy.text_id, algorithm_version=ALGORITHM_VERSION) == {copy.text_id}
 
 
 def test_a_text_knows_whom_it_is_matched_with_on_either_side(session: Session) -> None:
@@ -116,16 +118,16 @@ def test_a_text_knows_whom_it_is_matched_with_on_either_side(session: Session) -
     matched(session, a, b)
     matched(session, b, c)
 
-    assert match_hits.matched_texts(session, b.text_id, algorithm_version=ALGORITHM_VERSION) == {a.text_id, c.text_id}
-    assert match_hits.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION) == {b.text_id}
-    assert match_hits.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION + 1) == set()
+    assert saving.matched_texts(session, b.text_id, algorithm_version=ALGORITHM_VERSION) == {a.text_id, c.text_id}
+    assert saving.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION) == {b.text_id}
+    assert saving.matched_texts(session, a.text_id, algorithm_version=ALGORITHM_VERSION + 1) == set()
 
 
 def test_what_a_new_judgement_did_not_find_again_is_dropped_and_the_rest_stays(session: Session) -> None:
     a, b, c = (a_page(session, f"host{number}", number) for number in range(3))
     kept, _, elsewhere = matched(session, a, b), matched(session, a, c), matched(session, b, c)
 
-    dropped = match_hits.drop_page_matches(session, a.page_id, text_id=a.text_id, keep={b.text_id})
+    dropped = saving.drop_page_matches(session, a.page_id, text_id=a.text_id, keep={b.text_id})
 
     assert dropped == 1
     assert {hit.id for hit in match_hits.list_hits(session)} == {kept, elsewhere}
@@ -137,7 +139,7 @@ def test_a_match_that_two_other_pages_still_show_stays(session: Session) -> None
     matched(session, a, b)
     other = matched(session, twin, b)
 
-    match_hits.drop_page_matches(session, a.page_id, text_id=a.text_id, keep=())
+    saving.drop_page_matches(session, a.page_id, text_id=a.text_id, keep=())
 
     assert [hit.id for hit in match_hits.list_hits(session)] == [other]
 
@@ -147,7 +149,7 @@ def test_the_match_of_an_earlier_version_stays_when_the_page_has_changed(session
     hit_id = matched(session, other, before)
     after = a_page(session, "one", 3, hours=5, title="改过")
 
-    match_hits.drop_page_matches(session, after.page_id, text_id=after.text_id, keep=())
+    saving.drop_page_matches(session, after.page_id, text_id=after.text_id, keep=())
 
     (hit,) = match_hits.list_hits(session)
     assert (hit.id, hit.copy.text_id, hit.copy.title) == (hit_id, before.text_id, "")
@@ -184,7 +186,7 @@ def cast(session: Session) -> dict[str, int]:
     }
     match_id = session.scalar(select(PageMatch.match_id).where(PageMatch.id == hits["blog"]))
     assert match_id is not None
-    match_hits.store_page_match(session, match_id, said_of(original, blog, Credit.NAMED))
+    saving.store_page_match(session, match_id, said_of(original, blog, Credit.NAMED))
     return hits
 
 
@@ -268,9 +270,9 @@ def test_two_workers_that_find_one_pair_at_once_store_it_once(clean_database_url
     found = a_match(*texts)
 
     with transaction(engine) as session:
-        first = match_hits.store_match(session, found)
+        first = saving.store_match(session, found)
     with transaction(engine) as session:
-        second = match_hits.store_match(session, replace(found, score=0.1))
+        second = saving.store_match(session, replace(found, score=0.1))
         assert session.scalar(select(func.count()).select_from(Match)) == 1
     engine.dispose()
 

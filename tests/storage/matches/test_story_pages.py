@@ -2,10 +2,11 @@
 
 from sqlalchemy.orm import Session
 
-from storage.matches import families, hits
+from storage.matches import families, saving
 from storage.matches.story_pages import MOST_PAGES, story_of_page
 from storage.pages import pages
-from storage.records.matches import NewPageMatch, PageRecord, SavedPage
+from storage.records.matches import NewPageMatch
+from storage.records.pages import PageRecord, SavedPage
 from storage.types import Credit
 from tests.support.factories import a_match, an_article, save, text_of
 
@@ -21,9 +22,9 @@ def page_of(session: Session, saved: SavedPage) -> PageRecord:
 
 
 def matched(session: Session, copy: SavedPage, source: SavedPage) -> None:
-    match_id, _ = hits.store_match(session, a_match(*sorted((copy.text_id, source.text_id))))
+    match_id, _ = saving.store_match(session, a_match(*sorted((copy.text_id, source.text_id))))
     found = NewPageMatch((copy.page_id, source.page_id), source.page_id, 0.8, (), Credit.NAMED)
-    hits.store_page_match(session, match_id, found)
+    saving.store_page_match(session, match_id, found)
 
 
 def test_the_family_and_the_matched_tell_it_and_nobody_else(session: Session) -> None:

@@ -16,8 +16,8 @@ from storage.models.sites import CrawlRun
 from storage.models.watch import SiteAlarm, SiteDay
 from storage.monitoring import disk_forecast, run_totals, site_alarms
 from storage.records.alerts import AlertKind
-from storage.records.matches import SiteRecord
 from storage.records.monitoring import DiskSample, Measure
+from storage.records.sites import SiteRecord
 from tests.support.factories import SEEN, a_site, an_article, save, text_of
 
 DAY = date(2026, 5, 4)

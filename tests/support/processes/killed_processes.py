@@ -19,6 +19,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+from storage.pages import backlog_entry
 from tests.support.processes.forked_program import ROOT, share_all_that_is_loaded
 
 LIMIT_S = 600
@@ -65,12 +66,11 @@ def _match(url: str, _home: Path) -> None:
     from matcher.worker.backlog import work_off  # noqa: PLC0415
     from storage.engine import make_engine, transaction  # noqa: PLC0415
     from storage.models.pages import PageVersion  # noqa: PLC0415
-    from storage.pages import pages  # noqa: PLC0415
 
     engine = make_engine(url)
     while True:
         with transaction(engine) as session:
-            pages.enqueue(session, session.scalars(select(PageVersion.id)).all())
+            backlog_entry.enqueue(session, session.scalars(select(PageVersion.id)).all())
         work_off(engine, should_stop=lambda: False)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 
 from storage.engine import make_engine, transaction
 from storage.pages import pages
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from storage.types import FoundBy
 from tests.crawler.importers.test_saved_pages import mhtml
 from tests.fake_web import served

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, text
 from crawler.warc.writer import response_record
 from storage.engine import transaction
 from storage.pages import pages
-from storage.records.matches import PageRecord
+from storage.records.pages import PageRecord
 from tests.fake_web import served
 from tests.fake_web.pages import article
 from tests.support.evidence import a_response

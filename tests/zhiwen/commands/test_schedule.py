@@ -12,7 +12,7 @@ from storage.crawl import frontier, logs, runs
 from storage.engine import make_engine, transaction
 from storage.jobs import queue
 from storage.records.crawl import UrlKind
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from zhiwen.cli import zhiwen
 from zhiwen.serving import enqueue

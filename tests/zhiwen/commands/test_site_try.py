@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from storage.engine import make_engine, transaction
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from tests.fake_web import served
 from tests.support.factories import a_site

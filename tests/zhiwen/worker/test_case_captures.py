@@ -21,7 +21,7 @@ from storage.jobs import queue
 from storage.models.alerts import AlertEvent
 from storage.records.alerts import AlertKind
 from storage.records.evidence import EvidenceKind
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.takedowns import page_presence, recaptures
 from storage.takedowns.recaptures import Asked, Capture

@@ -16,7 +16,7 @@ from storage.models.alerts import AlertEvent
 from storage.pages import pages
 from storage.records.alerts import AlertKind
 from storage.records.copy_states import LOOKS_APART
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.takedowns import page_presence, recaptures
 from storage.types import CaseEventKind, CaseState, CopyState, Rights, SiteRole

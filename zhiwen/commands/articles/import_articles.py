@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from crawler.outcomes.errors import CrawlerError
 from storage.engine import transaction
-from storage.records.matches import SiteRecord
+from storage.records.sites import SiteRecord
 from storage.types import Rights
 from zhiwen.output.terminal import fail, reporting_errors, say, store
 

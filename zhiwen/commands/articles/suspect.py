@@ -10,7 +10,7 @@ import click
 from zhiwen.output.terminal import fail, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from storage.records.matches import SavedPage
+    from storage.records.pages import SavedPage
     from zhiwen.imports.suspects import Suspects
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.importers.files import ImportProblem, Limits, read_articles
 from crawler.outcomes.errors import CrawlerError
-from storage.records.matches import NewArticle
+from storage.records.pages import NewArticle
 from storage.types import FoundBy
 from zhiwen.output.refusal_text import in_words
 from zhiwen.output.terminal import fail

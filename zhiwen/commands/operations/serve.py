@@ -15,7 +15,7 @@ from zhiwen.wiring import settings_of_this_process
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records.matches import AccountRecord
+    from storage.records.accounts import AccountRecord
 
 
 @click.command()

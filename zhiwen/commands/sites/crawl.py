@@ -33,7 +33,8 @@ _ENDS: Final = {
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records.matches import RunRecord, SiteRecord
+    from storage.records.crawl_runs import RunRecord
+    from storage.records.sites import SiteRecord
     from zhiwen.config.settings import Settings
 
 

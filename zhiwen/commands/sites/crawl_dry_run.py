@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from storage.records.crawl import Manners
-    from storage.records.matches import SiteRecord
+    from storage.records.sites import SiteRecord
 
 SHOWN: Final = 20
 MINUTE_S: Final = 60

@@ -11,7 +11,7 @@ from crawler.fetch.fetch import fetch
 from crawler.outcomes.errors import CrawlerError
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.patterns import check_patterns
-from storage.records.matches import SiteSettings
+from storage.records.sites import SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.output.refusal_text import in_words
 from zhiwen.output.terminal import fail, say

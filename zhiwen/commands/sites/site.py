@@ -8,14 +8,14 @@ import click
 
 from storage.crawl import runs
 from storage.engine import transaction
-from storage.sites import sites
+from storage.sites import owners, sites
 from storage.types import Rights, SiteRole
 from zhiwen.commands.sites.politeness import manners
 from zhiwen.commands.sites.site_try import try_page
 from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say, store
 
 if TYPE_CHECKING:
-    from storage.records.matches import SiteRecord, SiteSettings
+    from storage.records.sites import SiteRecord, SiteSettings
 
 ROLES = click.Choice([role.value for role in SiteRole])
 
@@ -220,7 +220,7 @@ def _with_owner_fields(command: Any) -> Any:
 def add_owner(name: str, **fields: str | None) -> None:
     """Add an owner."""
     with store() as (_, engine), transaction(engine) as session:
-        sites.add_owner(session, name, **{field: value or "" for field, value in fields.items()})
+        owners.add_owner(session, name, **{field: value or "" for field, value in fields.items()})
     say(f"Added {name}.")
 
 
@@ -231,7 +231,7 @@ def add_owner(name: str, **fields: str | None) -> None:
 def edit_owner(name: str, **fields: str | None) -> None:
     """Change what is known of an owner; what is not given stays."""
     with store() as (_, engine), transaction(engine) as session:
-        sites.edit_owner(session, name, **fields)
+        owners.edit_owner(session, name, **fields)
     say(f"Changed {name}.")
 
 
@@ -241,7 +241,7 @@ def edit_owner(name: str, **fields: str | None) -> None:
 def list_owners(*, as_json: bool) -> None:
     """All owners."""
     with store() as (_, engine), transaction(engine) as session:
-        found = sites.list_owners(session)
+        found = owners.list_owners(session)
     if as_json:
         for record in found:
             print_json(asdict(record))

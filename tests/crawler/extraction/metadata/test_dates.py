@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.extraction.metadata.dates import declared_date, parse_date, time_zone_of
-from storage.records.matches import Declared
+from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision
 
 NOW = datetime(2026, 11, 21, 6, 0, tzinfo=UTC)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from crawler.extraction.metadata.rights import with_rights
-from storage.records.matches import SiteRecord, SiteSettings
+from storage.records.sites import SiteRecord, SiteSettings
 from storage.types import Rights
 from tests.support.factories import an_article, text_of
 

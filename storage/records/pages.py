@@ -1,0 +1,92 @@
+"""TODO storage/records/pages.py."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from fingerprint.model import Fingerprint
+from storage.types import DateOrigin, FoundBy, Precision, Rights, SiteRole
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """When a page says it was published, how exactly, and where it says so."""
+
+    at: datetime | None = None
+    precision: Precision = Precision.NONE
+    origin: DateOrigin = DateOrigin.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class NewArticle:
+    """An article as found at a URL, ready to be stored. `url` is canonical; `text` is as published, never empty."""
+
+    url: str
+    text: str
+    found_by: FoundBy
+    fetched_at: datetime
+    title: str = ""
+    author: str = ""
+    language: str = ""
+    declared: Declared = Declared()
+    rights: Rights = Rights.UNKNOWN
+    site_id: int | None = None
+    found_by_whom: str | None = None
+    credit_lines: tuple[str, ...] = ()
+    credit_links: tuple[str, ...] = ()
+    canonical_link: str | None = None
+    lead_image: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FingerprintedArticle:
+    article: NewArticle
+    fingerprint: Fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    page_id: int
+    version_id: int
+    text_id: int
+    is_new_page: bool
+    is_new_version: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """A page with its current version."""
+
+    id: int
+    url: str
+    host: str
+    site_id: int | None
+    site_name: str | None
+    owner_id: int | None
+    role: SiteRole | None
+    found_by: FoundBy
+    first_seen_at: datetime
+    gone_at: datetime | None
+    version_id: int
+    text_id: int
+    chars: int
+    fetched_at: datetime
+    title: str
+    author: str
+    language: str
+    declared: Declared
+    rights: Rights
+    credit_lines: tuple[str, ...]
+    credit_links: tuple[str, ...]
+    canonical_link: str | None
+    last_modified: str | None
+    """As the server wrote it."""
+    owner_name: str | None = None
+    site_rights: Rights | None = None
+    """What holds on the site for articles of which nothing else is known."""
+
+    @property
+    def owner_key(self) -> str:
+        """Who is behind the page, as far as known: pages with equal keys never accuse each other."""
+        return f"owner:{self.owner_id}" if self.owner_id is not None else f"host:{self.host}"
