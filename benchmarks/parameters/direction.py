@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
 
-from matcher.provenance.direction import Wear, direction_between
+from matcher.provenance.copy_damage import Wear
+from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts
 from storage.records.pages import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole

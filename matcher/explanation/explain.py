@@ -12,8 +12,8 @@ from matcher.alignment.align import Grams
 from matcher.boilerplate.classifier import gram_index
 from matcher.boilerplate.learning import boilerplate_grams
 from matcher.cases.permissions import permission_for
-from matcher.comparison.check import PAGES_PER_TEXT, compare_with_store
 from matcher.comparison.compare_pair import credit_between
+from matcher.comparison.compare_with_store import PAGES_PER_TEXT, compare_with_store
 from matcher.explanation.page_steps import (
     LookUp,
     credit_step,
@@ -40,7 +40,7 @@ from matcher.provenance.copy_damage import wear_of
 from matcher.provenance.direction import Direction, direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from matcher.retrieval.candidates import ALIGNED
-from matcher.worker.backlog import NEAREST
+from matcher.worker.save_matches import NEAREST
 from storage.cases import licences
 from storage.errors import NotKnown
 from storage.fingerprints import boilerplate

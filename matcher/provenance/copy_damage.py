@@ -8,9 +8,25 @@ from fingerprint.normalize import canonicalize
 from fingerprint.tokens import count_words
 from matcher.alignment.diff import DifferenceType, typed_spans
 from matcher.judgement.judge import Judgement
-from matcher.provenance.direction import FEW_REPLACED, Wear
 from matcher.provenance.writing_slips import slip_between
 from storage.records.matches import Passage
+
+FEW_REPLACED: Final = 3
+"""Fewer homophones or look-alikes than this may be anybody's slip of the keyboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """How worn each side's wording is: words broken by replaced characters inside the shared passages, and whether a
+    text begins or ends in the middle of a sentence that the other has whole.
+    """
+
+    replaced: int = 0
+    left_words: int = 0
+    right_words: int = 0
+    left_cut: bool = False
+    right_cut: bool = False
+
 
 _REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
 EDGE: Final = 2

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from matcher.provenance.copy_damage import FEW_REPLACED, Wear
 from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.leftover_phrases import left_over, speaks_as
 from matcher.provenance.page_facts import PageFacts
@@ -48,9 +49,6 @@ SPREAD: Final = {
 SEEN_APART: Final = timedelta(hours=1)
 """Sightings closer than this say more about the order of our visits than about the order of the pages."""
 
-FEW_REPLACED: Final = 3
-"""Fewer homophones or look-alikes than this may be anybody's slip of the keyboard."""
-
 
 @dataclass(frozen=True, slots=True)
 class Direction:
@@ -83,19 +81,6 @@ class _Vote:
 
     weight: float
     reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Wear:
-    """How worn each side's wording is: words broken by replaced characters inside the shared passages, and whether a
-    text begins or ends in the middle of a sentence that the other has whole.
-    """
-
-    replaced: int = 0
-    left_words: int = 0
-    right_words: int = 0
-    left_cut: bool = False
-    right_cut: bool = False
 
 
 def direction_between(left: PageFacts, right: PageFacts, wear: Wear = Wear()) -> Direction:  # frozen

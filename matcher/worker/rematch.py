@@ -27,7 +27,8 @@ from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.judge import DEFAULT_THRESHOLDS
 from matcher.retrieval.candidates import Found, LookUp, find_candidates, rank
-from matcher.worker.backlog import Progress, work_on
+from matcher.worker.backlog import work_on
+from matcher.worker.match_version import Progress
 from matcher.worker.recompute import bring_up_to_date
 from storage.engine import transaction
 from storage.fingerprints.candidates import NO_TEXT

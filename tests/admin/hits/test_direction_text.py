@@ -9,7 +9,8 @@ from flask import Flask
 from flask_babel import Babel, force_locale
 
 from admin.hits.direction_text import is_known, reason_in_words
-from matcher.provenance.direction import Wear, direction_between
+from matcher.provenance.copy_damage import Wear
+from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts
 from storage.records.pages import Declared
 from storage.types import DateOrigin, FoundBy, Precision, SiteRole

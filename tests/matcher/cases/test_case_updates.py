@@ -8,6 +8,7 @@ from sqlalchemy import Engine
 
 from matcher.cases.case_rule import CaseRule
 from matcher.worker import backlog as worker
+from matcher.worker import save_matches
 from storage.accounts.accounts import add_account
 from storage.cases import actions, detail, licences, listing
 from storage.engine import transaction
@@ -113,7 +114,7 @@ def test_one_original_and_one_copying_owner_make_one_case(
 
 def test_every_owner_who_copied_to_the_letter_has_a_case_of_his_own(engine: Engine, paper: SiteRecord) -> None:
     """One text on many pages is one match: the cases are by owner all the same."""
-    hosts = [f"host{number}" for number in range(worker.PAGES_SHOWN + 3)]
+    hosts = [f"host{number}" for number in range(save_matches.PAGES_SHOWN + 3)]
     commit(engine, [an_article(host, story(), hours=9) for host in hosts])
     work(engine)
     our(engine, paper, story())

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from matcher.provenance.copy_damage import Wear
 from matcher.provenance.credit import CreditFound, credit_given
-from matcher.provenance.direction import STRONGEST_CONFIDENCE, Wear, direction_between
+from matcher.provenance.direction import STRONGEST_CONFIDENCE, direction_between
 from matcher.provenance.page_facts import PageFacts
 from storage.records.pages import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole

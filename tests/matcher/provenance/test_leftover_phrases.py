@@ -8,8 +8,8 @@ from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
 from matcher.boilerplate.classifier import gram_index
 from matcher.judgement.judge import judge
-from matcher.provenance.copy_damage import wear_of
-from matcher.provenance.direction import Direction, Wear, direction_between
+from matcher.provenance.copy_damage import Wear, wear_of
+from matcher.provenance.direction import Direction, direction_between
 from matcher.provenance.leftover_phrases import left_over, speaks_as
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision

@@ -8,8 +8,8 @@ from fingerprint.compute import analyse
 from fingerprint.normalize import canonicalize
 from matcher.boilerplate.classifier import gram_index
 from matcher.judgement.judge import judge
-from matcher.provenance.copy_damage import wear_of
-from matcher.provenance.direction import FEW_REPLACED, Wear, direction_between
+from matcher.provenance.copy_damage import FEW_REPLACED, Wear, wear_of
+from matcher.provenance.direction import direction_between
 from matcher.provenance.writing_slips import GROUPS, slip_between
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision, Rights, SiteRole

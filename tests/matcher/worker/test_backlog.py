@@ -14,6 +14,7 @@ from fingerprint.model import ALGORITHM_VERSION
 from matcher.comparison import check
 from matcher.retrieval.candidates import ALIGNED
 from matcher.worker import backlog as worker
+from matcher.worker import match_version, save_matches
 from storage.engine import make_engine, transaction
 from storage.fingerprints import boilerplate
 from storage.matches import backlog, hits, saving
@@ -34,7 +35,7 @@ def never() -> bool:
     return False
 
 
-def work(engine: Engine) -> worker.Progress:
+def work(engine: Engine) -> match_version.Progress:
     return worker.work_off(engine, should_stop=never)
 
 
@@ -62,10 +63,10 @@ def disguised(text: str, seed: int) -> str:
 
 def test_a_copy_is_found_whichever_page_is_compared_first(engine: Engine) -> None:
     commit(engine, [an_article("source", story())])
-    assert work(engine) == worker.Progress(compared=1)
+    assert work(engine) == match_version.Progress(compared=1)
 
     commit(engine, [an_article("copy", disguised(story(), 1), hours=5)])
-    assert work(engine) == worker.Progress(compared=1, matched=1)
+    assert work(engine) == match_version.Progress(compared=1, matched=1)
 
     (hit,) = hits_of(engine)
     assert (hit.copy.host, hit.source.host, hit.kind) == ("copy.example", "source.example", MatchKind.NEAR)
@@ -214,7 +215,7 @@ def test_a_copy_to_the_letter_is_found_in_a_crowd_of_near_copies(engine: Engine)
 def test_every_copy_keeps_its_match_with_the_origin_when_the_origin_is_compared_again(engine: Engine) -> None:
     told = story()[:300]
     (origin,) = commit(engine, [an_article("origin", told)])
-    copies = range(worker.NEAREST + 4)
+    copies = range(save_matches.NEAREST + 4)
     commit(engine, [an_article(f"host{number}", disguised(told, number), hours=1 + number) for number in copies])
     work(engine)
     everyone = {frozenset((f"host{number}", "origin")) for number in copies}
@@ -229,18 +230,18 @@ def test_every_copy_keeps_its_match_with_the_origin_when_the_origin_is_compared_
 
 def test_a_text_keeps_matches_with_its_origin_and_its_nearest_only(engine: Engine) -> None:
     told = story()[:300]
-    hosts = [f"host{number}" for number in range(worker.NEAREST + 6)]
+    hosts = [f"host{number}" for number in range(save_matches.NEAREST + 6)]
     commit(engine, [an_article(host, disguised(told, hours), hours=hours) for hours, host in enumerate(hosts)])
     work(engine)
     (new,) = commit(engine, [an_article("new", disguised(told, 99), hours=500)])
 
     done = work(engine)
 
-    assert done.matched == 1 + worker.NEAREST
+    assert done.matched == 1 + save_matches.NEAREST
     assert any({"new", "host0"} == set(pair) for pair in pairs_of(engine))
     with transaction(engine) as session:
         known = saving.matched_texts(session, new.text_id, algorithm_version=ALGORITHM_VERSION)
-        assert len(known) == 1 + worker.NEAREST
+        assert len(known) == 1 + save_matches.NEAREST
 
 
 def test_texts_of_one_story_are_one_family_and_others_are_none(engine: Engine) -> None:
@@ -276,7 +277,7 @@ def test_a_page_made_of_two_sources_is_a_mosaic_of_both(engine: Engine) -> None:
 
 def test_a_worker_stops_between_batches_when_told(engine: Engine) -> None:
     commit(engine, [an_article(f"host{number}", text_of(number, chars=100)) for number in range(3 * worker.BATCH)])
-    steps: list[worker.Progress] = []
+    steps: list[match_version.Progress] = []
 
     done = worker.work_off(engine, should_stop=lambda: len(steps) == 2, on_progress=steps.append)
 
@@ -341,7 +342,7 @@ def test_two_pages_that_two_workers_hold_at_once_are_compared(engine: Engine, on
             (second,) = backlog.claim(other, limit=1)
             sessions = [(one, first), (other, second)]
             for session, item in sessions if one_first else sessions[::-1]:
-                worker.match_version(session, item)
+                match_version.match_version(session, item)
                 backlog.done(session, [item.version_id])
                 session.commit()
 

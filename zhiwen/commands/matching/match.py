@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from matcher.cases.hit_status import HitStanding
-    from matcher.worker.backlog import Progress as Done
+    from matcher.worker.match_version import Progress as Done
     from zhiwen.config.settings import Settings
 
 WATCH_EVERY_S: Final = 2.0

@@ -1,0 +1,128 @@
+"""TODO matcher/worker/save_matches.py."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fingerprint.model import ALGORITHM_VERSION
+from matcher.comparison.compare_pair import Compared, credit_between
+from matcher.provenance.copy_damage import wear_of
+from matcher.provenance.direction import direction_between
+from matcher.provenance.origin import likely_origin
+from matcher.provenance.page_facts import facts_of_page
+from storage.fingerprints import boilerplate
+from storage.matches import families, saving
+from storage.pages import pages
+from storage.records.matches import Evidence, NewMatch, NewPageMatch
+from storage.records.pages import PageRecord
+from storage.types import MatchKind
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+
+NEAREST: Final = 10
+"""Matches kept per family beside the one with its origin: a text matches 50,000 copies of itself, and says it once."""
+
+
+PAGES_SHOWN: Final = 3
+"""Pages of one matching text that a page is paired with: its origin and the next."""
+
+
+FAMILY_SHARE: Final = 0.5
+"""From this share of both texts on, they tell one story."""
+
+
+YOUNG_SITE: Final = 50
+"""Pages below which a site is too little known to tell its boilerplate."""
+
+
+def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> list[Compared]:
+    """Of each family its likely origin and the nearest; texts of no family yet stand alone.
+
+    `of_cases`: texts that are kept however many there are, since each of their owners may have a case.
+    """
+    by_family: defaultdict[int, list[Compared]] = defaultdict(list)
+    for found in compared:
+        by_family[found.stored.family_id or found.stored.id].append(found)
+    kept: list[Compared] = []
+    for members in by_family.values():
+        origin = members[likely_origin([facts_of_page(found.pages[0], found.stored.body) for found in members])]
+        others = [found for found in members if found is not origin]
+        kept += [origin, *others[:NEAREST], *(found for found in others[NEAREST:] if found.stored.id in of_cases)]
+    return kept
+
+
+def _keep(
+    session: "Session", page: PageRecord, body: str, found: Compared, of_cases: Sequence[PageRecord] = ()
+) -> None:
+    match_id, is_new = saving.store_match(
+        session, _new_match(session, page, found), seen_from_copy=not found.direction.left_is_source
+    )
+    for other in {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases)}.values():
+        saving.store_page_match(session, match_id, _new_page_match(page, other, body, found))
+    if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
+        # Only from the copying side can one see whether it is a mosaic: let the copy look again.
+        boilerplate.requeue_matched(session, [found.stored.id])
+
+
+def _new_match(session: "Session", page: PageRecord, found: Compared) -> NewMatch:
+    judgement, candidate = found.judgement, found.candidate
+    is_low = page.text_id <= found.stored.id
+    shares = (judgement.left_share, judgement.right_share)
+    return NewMatch(
+        low_text_id=min(page.text_id, found.stored.id),
+        high_text_id=max(page.text_id, found.stored.id),
+        algorithm_version=ALGORITHM_VERSION,
+        kind=found.kind,
+        score=judgement.score,
+        low_share=shares[0] if is_low else shares[1],
+        high_share=shares[1] if is_low else shares[0],
+        longest=judgement.longest,
+        passages=tuple(item if is_low else item.swapped() for item in judgement.passages),
+        evidence=Evidence(
+            simhash_distance=candidate.simhash_distance,
+            shared_slices=candidate.shared_slices,
+            shared_seeds=candidate.shared_seeds,
+            matched_units=judgement.matched_units,
+            boilerplate_units=judgement.boilerplate_units,
+            provisional=_rests_on_little(session, page, found),
+        ),
+    )
+
+
+def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> bool:
+    """One short passage between pages of sites too young for their boilerplate to be known, or beside a run that only a
+    few pages tell to be such.
+    """
+    proving = [passage for passage in found.judgement.passages if not passage.is_boilerplate]
+    if len(proving) > 1 or max(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE:
+        return False
+    if found.edges_set_aside:
+        return True
+    sites = [site for site in (page.site_id, found.pages[0].site_id) if site is not None]
+    return any(pages.pages_of_site(session, site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
+
+
+def _new_page_match(page: PageRecord, other: PageRecord, body: str, found: Compared) -> NewPageMatch:
+    left, right = facts_of_page(page, body), facts_of_page(other, found.stored.body)
+    direction = direction_between(left, right, wear_of(found.judgement, body, found.stored.body))
+    credit = credit_between(left, right, direction)
+    return NewPageMatch(
+        page_ids=(page.id, other.id),
+        source_page_id=page.id if direction.left_is_source else other.id,
+        confidence=round(direction.confidence, 4),
+        reasons=direction.reasons,
+        credit=credit.credit,
+        credit_evidence=credit.evidence,
+    )
+
+
+def _join_families(session: "Session", text_id: int, compared: Sequence[Compared]) -> None:
+    story = [
+        found.stored.id
+        for found in compared
+        if min(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE and found.stored.id != text_id
+    ]
+    if story:
+        families.join_family(session, {text_id, *story})
