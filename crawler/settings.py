@@ -75,13 +75,13 @@ EXTENSIONS = {
     "crawler.run.run_recorder.RunRecorder": 0,
 }
 DOWNLOADER_MIDDLEWARES = {
-    "crawler.spider.middlewares.base.ScopeMiddleware": 50,
-    "crawler.spider.middlewares.base.RobotsMiddleware": 100,
-    "crawler.spider.middlewares.base.MetaRefreshMiddleware": 580,
-    "crawler.spider.middlewares.base.RedirectMiddleware": 600,
-    "crawler.spider.middlewares.base.TurnMiddleware": 900,
-    "crawler.spider.evidence_pipeline.RawResponseMiddleware": 940,
-    "crawler.spider.middlewares.base.GuardMiddleware": 950,
+    "crawler.spider.middlewares.scope.ScopeMiddleware": 50,
+    "crawler.spider.middlewares.robots.RobotsMiddleware": 100,
+    "crawler.spider.middlewares.redirects.MetaRefreshMiddleware": 580,
+    "crawler.spider.middlewares.redirects.RedirectMiddleware": 600,
+    "crawler.spider.middlewares.politeness.TurnMiddleware": 900,
+    "crawler.network.raw_response.RawResponseMiddleware": 940,
+    "crawler.spider.middlewares.guard.GuardMiddleware": 950,
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,

@@ -31,8 +31,9 @@ from crawler.importers.files import read_articles
 from crawler.importers.model import ImportedArticle, ImportProblem
 from crawler.importers.saved_pages import read_saved_page
 from crawler.outcomes.errors import BadRule, BadScope, CrawlerError, UnusableUrl
-from crawler.urls.canonical import Scope, canonical_url, identity_of, joined_url, shape_of
+from crawler.urls.canonical import canonical_url, identity_of, joined_url, shape_of
 from crawler.urls.dated_archives import current_lists, period_of
+from crawler.urls.scope import Scope
 from crawler.warc.http_body import Unreadable, plain_body, split_head
 from fingerprint.compute import analyse, fingerprint_text
 from matcher.explanation.explain import compare_texts

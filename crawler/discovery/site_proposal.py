@@ -17,7 +17,8 @@ from crawler.extraction.metadata.page_metadata import base_url, feed_links, link
 from crawler.extraction.metadata.titles import title_of
 from crawler.fetch.fetch import Fetched
 from crawler.outcomes.refusals import Refusal
-from crawler.urls.canonical import Scope, canonical_url, host_of, joined_url, shape_of
+from crawler.urls.canonical import canonical_url, host_of, joined_url, shape_of
+from crawler.urls.scope import Scope
 from storage.records.sites import SiteSettings
 
 Fetch = Callable[[str], Fetched | Refusal]

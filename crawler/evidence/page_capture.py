@@ -11,8 +11,7 @@ from crawler.browser.availability import what_is_missing
 from crawler.browser.screenshot import screenshot
 from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.keeper import Keeper
-from crawler.extraction.extract import Article
-from crawler.importers.model import PageReader
+from crawler.extraction.extract import Article, PageReader
 from crawler.network.ssrf_guard import Network
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal

@@ -1,7 +1,7 @@
 """A response's bytes to an article, or to the name of why it is none. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Final, TypeAlias
@@ -108,6 +108,10 @@ class Page:
 
 
 Outcome: TypeAlias = Article | Refusal
+
+
+PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
+"""From a page's bytes, its address, its content type and when it was fetched, to an article or a refusal."""
 
 
 _NOTHING_KNOWN: Final = SiteKnowledge()

@@ -25,11 +25,11 @@ from crawler import settings as scrapy_settings
 from crawler.browser import availability
 from crawler.network import request_meta
 from crawler.network.failures import refusal_of_failure, refusal_of_status
+from crawler.network.raw_response import RawResponseMiddleware, raw_of
 from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
-from crawler.spider.evidence_pipeline import RawResponseMiddleware, raw_of
 from crawler.urls.canonical import canonical_url
 from crawler.warc.writer import RawResponse
 

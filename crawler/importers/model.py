@@ -1,18 +1,13 @@
 """What the importers read and refuse, from whatever kind of file. Pure."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from crawler.extraction.extract import MAX_PAGE_BYTES, SHORTEST_ARTICLE, Outcome
+from crawler.extraction.extract import MAX_PAGE_BYTES, SHORTEST_ARTICLE
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark
 from storage.records.pages import NewArticle
-
-PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
-"""From a page's bytes, its address, its content type and when it was fetched, to an article or a refusal."""
 
 
 @dataclass(frozen=True, slots=True)

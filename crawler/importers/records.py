@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from crawler.extraction.extract import Article, extract, plain_article, storable
+from crawler.extraction.extract import Article, PageReader, extract, plain_article, storable
 from crawler.extraction.html.charset import decode
 from crawler.extraction.metadata.dates import parse_date, time_zone_of
 from crawler.extraction.metadata.page_metadata import credit_lines_of
@@ -18,7 +18,6 @@ from crawler.importers.model import (
     ImportOutcome,
     ImportProblem,
     Limits,
-    PageReader,
     explained,
 )
 from crawler.importers.parallel import Ready, Work

@@ -37,7 +37,7 @@ class NoEvidence(CrawlerError):
     def __init__(self, url: str) -> None:
         super().__init__(
             f"The article at {url} comes without the response that it was read from, and is not stored. "
-            "The setting DOWNLOADER_MIDDLEWARES must hold crawler.spider.evidence_pipeline.RawResponseMiddleware."
+            "The setting DOWNLOADER_MIDDLEWARES must hold crawler.network.raw_response.RawResponseMiddleware."
         )
 
 

@@ -6,7 +6,6 @@ into the article (`WitnessedArticle`), and a pipeline keeps it just before the a
 
 import logging
 import os
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,56 +18,19 @@ from crawler.evidence.record_files import EvidenceFolder
 from crawler.outcomes.errors import NoEvidence
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.crawl_store import DATABASE_URL_SETTING, CrawlStore, WitnessedArticle
-from crawler.warc.writer import RawResponse
 from storage.postgres.retry import patiently
 from storage.records.pages import FingerprintedArticle
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Request, Response
 
 HOME_SETTING: Final = "ZHIWEN_HOME"
-RAW_META: Final = "zhiwen_raw"
 
 log = logging.getLogger(__name__)
 
 
 class NotWitnessed(DropItem):
     """An article that came without the response that it was read from."""
-
-
-class RawResponseMiddleware:
-    """Stands next to the downloader, where nothing is unpacked yet."""
-
-    def process_response(self, request: "Request", response: "Response") -> "Response":
-        request.meta[RAW_META] = raw_response(response)
-        return response
-
-
-def raw_response(response: "Response") -> RawResponse:
-    headers = tuple(
-        (name.decode("latin-1"), value.decode("latin-1"))
-        for name, values in response.headers.items()
-        for value in values
-    )
-    certificate = response.certificate
-    return RawResponse(
-        url=response.url,
-        at=datetime.now(UTC),
-        status=response.status,
-        headers=headers,
-        body=response.body,
-        peer=None if response.ip_address is None else str(response.ip_address),
-        protocol=response.protocol or "HTTP/1.1",
-        certificate=None if certificate is None else certificate.dump(),
-    )
-
-
-def raw_of(response: "Response") -> RawResponse | None:
-    """What was sent for this very response; None where nothing was noted of it."""
-    raw: RawResponse | None = response.meta.get(RAW_META)
-    # Requests are copied with all that they carry: what another address answered is not its own.
-    return raw if raw is not None and raw.url == response.url else None
 
 
 class EvidencePipeline:

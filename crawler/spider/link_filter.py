@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from crawler.outcomes.refusals import Refusal, RefusalLog
-from crawler.urls.canonical import Scope, identity_of, shape_of
+from crawler.urls.canonical import identity_of, shape_of
+from crawler.urls.scope import Scope
 from storage.records.crawl import FoundUrl, UrlKind
 
 RECENT: Final = 50_000

@@ -13,8 +13,8 @@ from crawler.extraction.join_pages import joined
 from crawler.extraction.reader_pool import PageTask, ReadPage
 from crawler.network import request_meta
 from crawler.network.failures import refusal_of_status
+from crawler.network.raw_response import raw_of
 from crawler.outcomes.refusals import Refusal
-from crawler.spider.evidence_pipeline import raw_of
 from crawler.spider.link_filter import entry
 from crawler.spider.revisit_policy import PASSING, Answer
 from crawler.urls.canonical import canonical_url

@@ -48,8 +48,9 @@ from crawler.spider.run_settings import (
 )
 from crawler.spider.site_learning import Lessons
 from crawler.spider.visitor import Visitor
-from crawler.urls.canonical import Scope, web_url
+from crawler.urls.canonical import web_url
 from crawler.urls.dated_archives import current_lists
+from crawler.urls.scope import Scope
 from storage.errors import StorageError
 from storage.records.crawl import Claim, FoundUrl, Manners, UrlKind, UrlState
 

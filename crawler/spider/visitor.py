@@ -25,10 +25,10 @@ from crawler.extraction.page_types.list_pages import is_list_address
 from crawler.extraction.reader_pool import PageTask, ReadPage
 from crawler.network import request_meta
 from crawler.network.failures import refusal_of_status
+from crawler.network.raw_response import raw_of
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.crawl_store import VisitedArticle
 from crawler.spider.duplicates import is_same_article
-from crawler.spider.evidence_pipeline import raw_of
 from crawler.spider.link_filter import leads_beyond, on_same_level
 from crawler.spider.multipage import Series, fingerprint_of, further
 from crawler.spider.revisit_policy import LISTS, Answer

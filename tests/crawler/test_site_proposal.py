@@ -10,7 +10,7 @@ from crawler.discovery.site_proposal import SAMPLES, Proposal, discover, likely_
 from crawler.extraction.extract import Article
 from crawler.fetch.fetch import Fetched
 from crawler.outcomes.refusals import Refusal
-from crawler.urls.canonical import Scope
+from crawler.urls.scope import Scope
 from tests.fake_web import served
 from tests.fake_web.pages import story
 from tests.fake_web.scripted import SHELL

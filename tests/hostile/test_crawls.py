@@ -21,8 +21,8 @@ from crawler.run.run_watch import STALLED, Bounds
 from crawler.spider.crawl_store import CrawlStore
 from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
 from crawler.spider.site_spider import SiteSpider
-from crawler.urls.canonical import Scope
 from crawler.urls.patterns import MOST_LOST, AddressPattern, TooSlow, check_patterns
+from crawler.urls.scope import Scope
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from tests.fake_web.pages import article

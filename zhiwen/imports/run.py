@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from crawler.extraction.extract import PageReader
 from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.fetch.fetch import Fetched, fetch
 from crawler.importers.files import Meter, read_articles, read_feed
 from crawler.importers.folders import entries_of, is_regular
-from crawler.importers.model import ImportOutcome, PageReader
+from crawler.importers.model import ImportOutcome
 from crawler.outcomes.errors import ImportNotReadable
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark

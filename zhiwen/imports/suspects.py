@@ -27,7 +27,7 @@ from zhiwen.output.refusal_text import in_words
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from crawler.importers.model import PageReader
+    from crawler.extraction.extract import PageReader
     from zhiwen.config.settings import Settings
 
 _ANY_LENGTH: Final = Limits(shortest_article=1)

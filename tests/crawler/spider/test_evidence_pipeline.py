@@ -21,9 +21,9 @@ from twisted.internet.ssl import Certificate
 
 from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.record_files import EvidenceFolder
+from crawler.network.raw_response import raw_response
 from crawler.outcomes.refusals import Refusal
 from crawler.run.crawl_process import crawl_site
-from crawler.spider.evidence_pipeline import raw_response
 from crawler.warc.reader import archived_pages
 from storage.engine import transaction
 from storage.evidence import chain_store

@@ -3,7 +3,8 @@
 from crawler.outcomes.refusals import RefusalLog
 from crawler.spider import link_filter
 from crawler.spider.link_filter import BARREN, Judge, Traps, leads_beyond, on_same_level
-from crawler.urls.canonical import Scope, identity_of
+from crawler.urls.canonical import identity_of
+from crawler.urls.scope import Scope
 from storage.records.crawl import FoundUrl
 
 SCOPE = Scope.of(["a.example"])

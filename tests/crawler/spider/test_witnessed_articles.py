@@ -17,10 +17,11 @@ from crawler.evidence.mismatches import mismatches
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.record_reader import KeptRecord, read_record
 from crawler.evidence.text_share import found_in, is_enough, pieces_of
+from crawler.network.raw_response import RAW_META, raw_of, raw_response
 from crawler.outcomes.errors import NoEvidence
 from crawler.run.crawl_process import crawl_site
 from crawler.spider.crawl_store import CrawlStore, WitnessedArticle
-from crawler.spider.evidence_pipeline import RAW_META, EvidencePipeline, NotWitnessed, raw_of, raw_response
+from crawler.spider.evidence_pipeline import EvidencePipeline, NotWitnessed
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
 from storage.evidence import chain_store

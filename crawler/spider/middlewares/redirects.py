@@ -1,0 +1,29 @@
+"""TODO crawler/spider/middlewares/redirects.py."""
+
+from typing import Any
+
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware as ScrapyMetaRefreshMiddleware
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware as ScrapyRedirectMiddleware
+from scrapy.http import Request
+
+
+class RedirectMiddleware(ScrapyRedirectMiddleware):
+    """Scrapy's own; but a redirect to an address that was met is named and counted, not dropped by the scheduler."""
+
+    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        return _unconditional(super()._redirect(redirected, request, reason))
+
+
+class MetaRefreshMiddleware(ScrapyMetaRefreshMiddleware):
+    """The same for redirects in the markup."""
+
+    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        return _unconditional(super()._redirect(redirected, request, reason))
+
+
+def _unconditional(redirected: Request) -> Request:
+    """What is known of one address says nothing about another."""
+    headers = redirected.headers.copy()
+    headers.pop("If-None-Match", None)
+    headers.pop("If-Modified-Since", None)
+    return redirected.replace(dont_filter=True, headers=headers)
