@@ -9,14 +9,16 @@ from benchmarks.common.workers import Workers, WorkFailed
 from benchmarks.quality.baselines.method import Method
 from benchmarks.quality.corpus.corpus import Corpus
 from benchmarks.quality.corpus.model import Family
+from benchmarks.quality.corpus.request import Request
 from benchmarks.quality.scenarios.checking import Answer, check_all
+from benchmarks.quality.scenarios.pair_files import PairFile, PlacedPair
 from benchmarks.quality.scenarios.scenes import Scene, set_up
 from benchmarks.quality.scenarios.scratch_store import fill, make_sites
 from benchmarks.quality.scoring import findings, metrics
 from benchmarks.quality.scoring.methods import baseline_results, judged, our_result
 from benchmarks.quality.scoring.metrics import Asked
-from benchmarks.quality.scoring.pairs import PairFile, PlacedPair, placed_result
-from benchmarks.quality.scoring.result import FailedMethod, MethodResult, PassagesResult, QualityResult, Request
+from benchmarks.quality.scoring.pairs import placed_result
+from benchmarks.quality.scoring.result import FailedMethod, MethodResult, PassagesResult, QualityResult
 from benchmarks.quality.scoring.truth import Truth
 from matcher.boilerplate.survey import survey
 from storage.engine import transaction

@@ -6,9 +6,9 @@ from random import Random
 
 from benchmarks.quality.corpus.corpus import FEWEST, Corpus, split
 from benchmarks.quality.corpus.model import Expected, Family, Language, Material, Probe, is_ordinary
+from benchmarks.quality.corpus.request import Request
+from benchmarks.quality.scenarios.pair_files import PairFile, pair_probes, stored_sides
 from benchmarks.quality.scenarios.scratch_store import Shelf, on_sites
-from benchmarks.quality.scoring.pairs import PairFile, pair_probes, stored_sides
-from benchmarks.quality.scoring.result import Request
 
 
 class CorpusTooSmall(Exception):

@@ -8,11 +8,13 @@ from typing import Final
 
 from benchmarks.quality.corpus.corpus import Corpus
 from benchmarks.quality.corpus.model import Expected
+from benchmarks.quality.corpus.request import Request
 from benchmarks.quality.scenarios.checking import Answer, Found
+from benchmarks.quality.scenarios.pair_files import PairFile
 from benchmarks.quality.scenarios.scenes import Scene
 from benchmarks.quality.scoring.metrics import Asked
-from benchmarks.quality.scoring.pairs import PairFile, pairs_results
-from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, RanOn, Request
+from benchmarks.quality.scoring.pairs import pairs_results
+from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, RanOn
 from benchmarks.quality.scoring.truth import Truth
 
 SHOWN_CHARS: Final = 200

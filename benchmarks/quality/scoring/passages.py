@@ -6,24 +6,11 @@ passages, a short one weighs as much as a long one; pooled, every character weig
 """
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A passage, true or found: half-open stretches of the copy and of one source."""
-
-    start: int
-    end: int
-    source: Hashable
-    source_start: int
-    source_end: int
-
-    @property
-    def size(self) -> int:
-        return self.end - self.start + self.source_end - self.source_start
+from benchmarks.quality.corpus.passage import Placed
 
 
 @dataclass(frozen=True, slots=True)

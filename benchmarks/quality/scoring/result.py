@@ -10,16 +10,6 @@ from storage.monitoring.table_sizes import FingerprintSizes
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """How much is asked. `only`: names of families; empty means all."""
-
-    seed: int
-    per_family: int
-    innocents: int
-    only: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class RanOn:
     version: str
     python: str

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from benchmarks.quality.scoring.pairs import PairsNotReadable, read_pairs, read_placed
+from benchmarks.quality.scenarios.pair_files import PairsNotReadable, read_pairs, read_placed
 from tests.support.benchmarks.corpus import write_corpus
 
 WAIT_S = 300

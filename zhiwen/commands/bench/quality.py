@@ -20,8 +20,9 @@ from zhiwen.wiring import database_url, opened_store
 
 if TYPE_CHECKING:
     from benchmarks.quality.baselines.method import Method
+    from benchmarks.quality.corpus.request import Request
     from benchmarks.quality.run import Input
-    from benchmarks.quality.scoring.result import QualityResult, Request
+    from benchmarks.quality.scoring.result import QualityResult
 
 PER_FAMILY: Final = 100
 INNOCENTS: Final = 2_000
@@ -80,8 +81,8 @@ def quality(
     Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Yours is not touched.
     """
     require_extra()
+    from benchmarks.quality.corpus.request import Request  # noqa: PLC0415
     from benchmarks.quality.scoring import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
-    from benchmarks.quality.scoring.result import Request  # noqa: PLC0415
 
     request = Request(seed=seed, per_family=per_family, innocents=innocents, only=frozenset(only))
     given = _input([path for path in (corpus, english) if path], pairs, passages, request)
@@ -115,7 +116,7 @@ def _input(
     from benchmarks.quality.corpus.corpus import read_corpus  # noqa: PLC0415
     from benchmarks.quality.run import Input  # noqa: PLC0415
     from benchmarks.quality.scenarios.families import FAMILIES  # noqa: PLC0415
-    from benchmarks.quality.scoring.pairs import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415
+    from benchmarks.quality.scenarios.pair_files import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415
 
     unknown = request.only - {family.name for family in FAMILIES}
     if unknown:
