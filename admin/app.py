@@ -1,6 +1,6 @@
 """The admin, put together. Nothing is read from the environment and nothing connects here."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from flask import Flask
 from flask_bootstrap import Bootstrap5
@@ -8,33 +8,45 @@ from flask_wtf import CSRFProtect
 
 from admin import errors, export_lists
 from admin.accounts import api_tokens, audit_log, profile, users
+from admin.accounts.audit_labels import AUDIT_TABLES
+from admin.accounts.labels import ACCOUNT_TABLES
 from admin.alerts import atom_feeds, channel_views, history_views, rule_views
+from admin.alerts.labels import ALERT_TABLES
 from admin.alerts.problem_text import problem_in_words
 from admin.analysis import export_lists as analysis_export_lists
 from admin.analysis import quality, quality_views, views
 from admin.api import app as api
 from admin.api import guide
 from admin.auth import login, password_link, two_factor, two_factor_login
+from admin.auth.labels import PASSWORD_TABLES
 from admin.cases import action_views, detail_views, list_views, saved_views
+from admin.cases.labels import CASE_TABLES
 from admin.check import views as check_views
 from admin.evidence import views as evidence_views
 from admin.exports import downloads
 from admin.hits import views as hit_views
 from admin.hits import why_views
+from admin.hits.direction_text import reasons_in_words
+from admin.hits.labels import HIT_TABLES
 from admin.hooks import request_log, security_headers, template_filters
 from admin.identity import current_user, language, permissions
 from admin.imports import views as import_views
+from admin.imports.labels import IMPORT_TABLES
 from admin.licences import views as licence_views
+from admin.licences.labels import LICENCE_TABLES
 from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
+from admin.monitoring.labels import WATCH_TABLES
 from admin.overview import home_views, onboarding_views
 from admin.pages import story_views, version_views
 from admin.pages import views as page_views
+from admin.pages.labels import PAGE_TABLES
 from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
 from admin.sites import rule_views as site_rule_views
 from admin.sites import views as site_views
-from admin.web import db_session, desk_address, reading_slots, template_cache
+from admin.sites.labels import SITE_TABLES
+from admin.web import db_session, desk_address, labels, reading_slots, template_cache
 from admin.web.rate_limits import limiter_of
 from admin.web.services import Desk, Enqueue, Fetch
 from admin.web.url_converters import KeyConverter
@@ -45,8 +57,23 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from admin.alerts.channel_views import TryChannel
+    from admin.web.services import TryChannel
     from crawler.discovery.site_preview import LookAtPage, LookAtSite
+
+WORDS: Final = (
+    AUDIT_TABLES,
+    ACCOUNT_TABLES,
+    ALERT_TABLES,
+    PASSWORD_TABLES,
+    CASE_TABLES,
+    HIT_TABLES,
+    IMPORT_TABLES,
+    LICENCE_TABLES,
+    WATCH_TABLES,
+    PAGE_TABLES,
+    SITE_TABLES,
+)
+"""The words that each noun brings for its codes."""
 
 LARGEST_REQUEST_BYTES = 1 << 20
 """The forms are small; uploads will bring a bound of their own."""
@@ -107,6 +134,7 @@ def create_app(
 
 
 def _install(app: Flask, *, secure_cookies: bool) -> None:
+    labels.install(app, *WORDS)
     security_headers.init_app(app, secure_cookies=secure_cookies)
     Bootstrap5(app)
     app.url_map.converters["key"] = KeyConverter
@@ -171,3 +199,4 @@ def _register(app: Flask, engine: "Engine") -> None:
     app.add_template_filter(licence_views.last_day, "licence_last_day")
     app.add_template_filter(run_views.results)
     app.add_template_filter(problem_in_words)
+    app.add_template_filter(reasons_in_words)

@@ -4,10 +4,11 @@ from typing import Final
 
 from flask import Blueprint, render_template, request
 
+from admin.accounts.audit_labels import ACTS
 from admin.identity.permissions import needs
 from admin.identity.time_zone import start_of_day
 from admin.web.db_session import database
-from admin.web.labels import ACTS, label
+from admin.web.labels import label
 from admin.web.url_converters import as_key
 from storage.accounts import accounts, audit_log
 from storage.accounts.audit_log import AuditFilter, AuditRecord

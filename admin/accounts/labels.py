@@ -5,6 +5,24 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
+from storage.types import AccountRole
+
+ACCOUNT_ROLES: Final[Mapping[str, object]] = {
+    AccountRole.VIEWER: _l("Viewer"),
+    AccountRole.REVIEWER: _l("Reviewer"),
+    AccountRole.MANAGER: _l("Manager"),
+    AccountRole.ADMINISTRATOR: _l("Administrator"),
+}
+
+
+ACCOUNT_ROLE_MEANINGS: Final[Mapping[str, object]] = {
+    AccountRole.VIEWER: _l("reads everything except people"),
+    AccountRole.REVIEWER: _l("also decides cases and checks texts"),
+    AccountRole.MANAGER: _l("also keeps sites, owners, licences and rules"),
+    AccountRole.ADMINISTRATOR: _l("also keeps people and sees the audit log"),
+}
+
+
 ACCESS_ACTS: Final[Mapping[str, object]] = {
     "token.add": _l("API token made"),
     "token.revoke": _l("API token revoked"),
@@ -14,4 +32,9 @@ ACCESS_ACTS: Final[Mapping[str, object]] = {
     "two-factor.reset": _l("second step of somebody taken off"),
     "original.push": _l("articles handed over"),
     "original.withdraw": _l("article withdrawn by its publisher"),
+}
+
+ACCOUNT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "account_role": ACCOUNT_ROLES,
+    "account_role_meaning": ACCOUNT_ROLE_MEANINGS,
 }

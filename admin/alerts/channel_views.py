@@ -1,8 +1,7 @@
 """The channels: added, tried, switched off, removed. What is secret about one is shown once, when it is made."""
 
-from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import get_locale
@@ -24,9 +23,6 @@ from storage.alerts import rules as alert_rules
 from storage.errors import NameTaken, NotKnown
 from storage.records.alerts import ChannelKind, ChannelRecord, RuleTerms
 from storage.types import AccountRole
-
-TryChannel: TypeAlias = Callable[[int], tuple[bool, str]]
-"""Sends a test message over a channel: whether it was taken, and what went wrong."""
 
 LARGEST_PORT: Final = 65_535
 _BAD_REQUEST, _CONFLICT, _NOT_WIRED = 400, 409, 501

@@ -18,9 +18,11 @@ from flask_babel import gettext as _
 
 from admin.alerts.labels import BRAND, HEADINGS, MEASURES, OPERATION
 from admin.alerts.problem_text import problem_in_words
+from admin.cases.labels import CASE_TABLES
+from admin.hits.labels import HIT_TABLES
 from admin.hooks.template_filters import number, percent
 from admin.web.invisible_characters import marked, shortened
-from admin.web.labels import label
+from admin.web.labels import install, label
 from storage.alerts.outbox import NewMessage
 from storage.alerts.rules import CaseFacts
 from storage.records.alerts import OF_CASES, AlertKind, ChannelKind, EventRecord
@@ -74,6 +76,7 @@ def speaking(language: str) -> Iterator[None]:
 def _speaker() -> Flask:
     app = Flask("admin")
     Babel(app)
+    install(app, CASE_TABLES, HIT_TABLES)
     return app
 
 

@@ -7,8 +7,8 @@ from flask import abort, request
 from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
-from admin.sites.form import Wrong
 from admin.web import form_fields
+from admin.web.form_errors import Wrong
 from admin.web.url_converters import as_key
 from storage.alerts.rules import NAME_CHARS
 from storage.alerts.timing import parse_time_of_day

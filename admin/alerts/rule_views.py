@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.alerts.rule_form import BOTH, When, submitted_terms
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import zone_names
-from admin.sites.form import Wrong
 from admin.web import form_fields
 from admin.web.db_session import database
+from admin.web.form_errors import Wrong
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import channels, rules

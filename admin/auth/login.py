@@ -8,9 +8,10 @@ from flask_babel import gettext as _
 from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.auth.authentication import authenticate
 from admin.auth.login_attempts import counted_attempt, enter, target
 from admin.auth.two_factor_login import ask_for_code
-from admin.identity.current_user import authenticate, current_session
+from admin.identity.current_user import current_session
 from admin.identity.language import chosen_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.web.db_session import database

@@ -6,8 +6,8 @@ from typing import Final
 from flask import abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.auth.authentication import log_in
 from admin.auth.passwords import verify
-from admin.identity.current_user import log_in
 from admin.identity.language import chosen_language, remember_language
 from admin.identity.user_agent import browser_name
 from admin.web.db_session import database

@@ -8,9 +8,10 @@ from flask_babel import gettext as _
 from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.auth.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password, refusal
+from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal
 from admin.web import form_fields
 from admin.web.db_session import database
+from admin.web.form_fields import LONGEST_PASSWORD
 from admin.web.labels import label
 from storage.accounts import accounts, audit_log, sessions
 from storage.records.accounts import AccountRecord

@@ -8,10 +8,10 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from admin.web.form_fields import LONGEST_PASSWORD
+
 SHORTEST_PASSWORD: Final = 10
 """Longer than the eight of NIST SP 800-63B, and like there no rules about which characters."""
-LONGEST_PASSWORD: Final = 1_024
-"""Hashing is meant to be slow: an endless password would keep a core busy."""
 FEWEST_DIFFERENT: Final = 5
 """Characters: “1111111111” and “1212121212” are as common as any list of common passwords."""
 MADE_BYTES: Final = 12

@@ -19,7 +19,7 @@ from admin.cases.common import (
 )
 from admin.cases.copier_summary import DECIDED, UNDECIDED, copier_of
 from admin.cases.detail_views import shown
-from admin.cases.query import Tab
+from admin.cases.tabs import Tab
 from admin.identity.permissions import actor, may, needs
 from admin.identity.time_zone import start_of_day
 from admin.web import form_fields

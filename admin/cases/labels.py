@@ -5,7 +5,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from admin.cases.query import Tab
+from admin.cases.tabs import Tab
 from storage.cases.filters import CaseOrder
 from storage.types import (
     CaseEventKind,

@@ -20,7 +20,7 @@ from admin.cases.common import (
     reviewers,
     undo_one,
 )
-from admin.cases.query import TABS
+from admin.cases.tabs import TABS
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database

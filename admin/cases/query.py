@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final, TypeVar
 
+from admin.cases.tabs import TABS, Tab
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.filters import CaseFilter, CaseOrder
-from storage.records.case_states import WAITING_STATES
-from storage.types import CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
+from storage.types import CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
 
 LONGEST_TEXT: Final = 200
 _LONGEST_NUMBER: Final = 9
@@ -17,29 +17,6 @@ ME: Final = "@me"
 NOBODY: Final = "@nobody"
 """Of account names one may begin so: they are offered by number."""
 
-
-class Tab(StrEnum):
-    """The lists of the desk; a case of ours is in one of the first four, and in `all`."""
-
-    WAITING = "waiting"
-    CONFIRMED = "confirmed"
-    NOTIFIED = "notified"
-    CLOSED = "closed"
-    ALL = "all"
-    COPIER = "copier"
-    """Where we may have copied."""
-
-
-_OURS: Final = CaseFilter(queue=CaseQueue.COPIED)
-_CLOSED: Final = frozenset({CaseState.LICENSED, CaseState.DISMISSED, CaseState.REMOVED, CaseState.WITHDRAWN})
-TABS: Final[Mapping[Tab, CaseFilter]] = {
-    Tab.WAITING: replace(_OURS, states=WAITING_STATES),
-    Tab.CONFIRMED: replace(_OURS, states=frozenset({CaseState.CONFIRMED})),
-    Tab.NOTIFIED: replace(_OURS, states=frozenset({CaseState.NOTIFIED})),
-    Tab.CLOSED: replace(_OURS, states=_CLOSED),
-    Tab.ALL: _OURS,
-    Tab.COPIER: CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER),
-}
 
 _Word = TypeVar("_Word", bound=StrEnum)
 FIELDS: Final = (

@@ -10,7 +10,6 @@ from flask_babel import format_decimal
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from admin.hits.direction_text import reasons_in_words
 from admin.identity.dates import ago, last_day, moment, when
 from admin.identity.time_zone import viewer_zone
 from admin.identity.user_agent import browser_name
@@ -76,7 +75,6 @@ def init_app(app: Flask) -> None:
         moment,
         pieces,
         points,
-        reasons_in_words,
         shortened,
     )
     app.jinja_env.filters.update({function.__name__: function for function in filters})

@@ -8,10 +8,9 @@ import flask_login
 from flask import Flask, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.auth.passwords import NOBODYS_HASH, is_outdated, rehashed, verify
 from admin.web.api_prefix import is_api
 from admin.web.db_session import database
-from storage.accounts import accounts, sessions
+from storage.accounts import sessions
 from storage.accounts.sessions import SessionRecord
 from storage.records.accounts import AccountRecord
 
@@ -45,32 +44,6 @@ class Person:
 
     def get_id(self) -> str:
         return self.secret
-
-
-def authenticate(name: str, password: str) -> AccountRecord | None:
-    """The enabled account whose name and password these are. Takes as long where there is none."""
-    account = accounts.account_by_name(database(), name)
-    is_right = verify(account.password_hash if account else NOBODYS_HASH, password)
-    if account is None or not account.enabled or not is_right:
-        return None
-    if is_outdated(account.password_hash):
-        accounts.rehash_password(database(), account.id, rehashed(password))
-    return account
-
-
-def log_in(account: AccountRecord) -> None:
-    """Begins a session of this browser. Whatever the browser's cookie held before has to be gone by now."""
-    now = datetime.now(UTC)
-    secret = sessions.begin_session(
-        database(),
-        account.id,
-        browser=request.user_agent.string,
-        address=request.remote_addr or "",
-        at=now,
-        forget_before=now - SESSION_LIFETIME,
-    )
-    flask_login.login_user(Person(account, secret))
-    accounts.note_login(database(), account.id, now)
 
 
 def current_account() -> AccountRecord | None:

@@ -7,8 +7,8 @@ from typing import Final
 from flask_babel import gettext as _
 
 from admin.identity.time_zone import start_of_day
-from admin.sites.form import Wrong
 from admin.web import form_fields
+from admin.web.form_errors import Wrong
 from crawler.outcomes.errors import CrawlerError
 from crawler.urls.canonical import canonical_url
 from storage.records.cases import LicenceTerms

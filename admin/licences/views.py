@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.permissions import actor, needs
 from admin.licences.form import as_sent, submitted_terms
-from admin.sites.form import Wrong
 from admin.sites.jobs import MATCH
 from admin.web.db_session import database
+from admin.web.form_errors import Wrong
 from admin.web.services import desk
 from matcher.cases.licensing import revoke
 from storage.accounts import audit_log

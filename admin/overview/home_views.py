@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from flask import Blueprint, current_app, render_template
 
-from admin.cases.query import TABS, Tab
+from admin.cases.tabs import TABS, Tab
 from admin.identity.permissions import actor
 from admin.identity.time_zone import viewer_zone
 from admin.sites.run_views import with_lost_closed

@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
 from admin.web import form_fields
+from admin.web.form_errors import Wrong
 from crawler.extraction.site_rule import ExtractionRule
 from crawler.outcomes.errors import BadScope, CrawlerError
 from crawler.urls.canonical import canonical_url, host_of
@@ -27,10 +28,6 @@ MOST_MEGABYTES: Final = 1_000_000
 MEGABYTE: Final = 1_000_000
 
 _Value = TypeVar("_Value")
-
-
-class Wrong(ValueError):
-    """A field that cannot be used; the message says why, in the reader's language."""
 
 
 @dataclass(frozen=True, slots=True)

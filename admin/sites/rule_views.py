@@ -11,10 +11,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.permissions import actor, needs
-from admin.sites.form import Wrong, rule_in
+from admin.sites.form import rule_in
 from admin.sites.views import looking, site_or_404
 from admin.web import form_fields
 from admin.web.db_session import database, let_go
+from admin.web.form_errors import Wrong
 from admin.web.labels import label
 from admin.web.services import desk
 from crawler.browser.availability import what_is_missing

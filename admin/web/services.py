@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from admin.alerts.channel_views import TryChannel
     from crawler.discovery.site_preview import LookAtPage, LookAtSite
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
+
+
+TryChannel: TypeAlias = Callable[[int], tuple[bool, str]]
+"""Sends a test message over a channel: whether it was taken, and what went wrong."""
+
 
 _EXTENSION = "zhiwen"
 

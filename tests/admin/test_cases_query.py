@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from admin.analysis.confidence_interval import share_of
-from admin.cases.query import FIELDS, TABS, Asker, CaseQuery, Tab, parse_case_query
+from admin.cases.query import FIELDS, Asker, CaseQuery, parse_case_query
+from admin.cases.tabs import TABS, Tab
 from admin.passages.excerpts import SHOWN_CHARS, SHOWN_PASSAGES, Excerpt, excerpts
 from admin.web.bar_charts import HALF, SHOWN_DAYS, day_bars, shares
 from matcher.alignment.diff import DifferenceType

@@ -16,12 +16,12 @@ from sqlalchemy import Engine
 from sqlalchemy import text as sql
 from werkzeug.test import TestResponse
 
+from admin.accounts.audit_labels import ACTS
 from admin.app import LARGEST_REQUEST_BYTES, create_app
 from admin.check.labels import CHECK_ACTS
 from admin.check.result_view import PAINTED_CHARS, view_of
 from admin.passages.passage_pairs import MOST_CHARS, cut_parts, passage_pairs
 from admin.passages.side_by_side import Part
-from admin.web.labels import ACTS
 from crawler.fetch.fetch import Fetched
 from crawler.importers.documents import MAX_TEXT_CHARS
 from crawler.outcomes.refusals import Refusal

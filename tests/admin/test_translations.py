@@ -10,17 +10,20 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
+from flask import Flask
 from jinja2.nodes import Const, Filter
 
 import admin
+from admin.app import WORDS
 from admin.identity.language import LANGUAGES
-from admin.web.labels import TABLES, label
+from admin.web.labels import install, label
 from crawler.outcomes.refusals import Refusal
 from matcher.alignment.diff import DifferenceType
 from storage.engine import make_engine
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
 from tests.support.desk_client import make_app
 
+TABLES = {name: table for tables in WORDS for name, table in tables.items()}
 ROOT = Path(admin.__file__).parent
 KEYWORDS = {"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
 
@@ -102,8 +105,12 @@ def test_every_difference_has_a_word_and_a_meaning() -> None:
 
 
 def test_an_unknown_code_shows_as_it_is() -> None:
-    assert label("unheard-of", "refusal") == "unheard-of"
-    assert label(None, "role") == ""
+    app = Flask("words")
+    install(app, *WORDS)
+
+    with app.app_context():
+        assert label("unheard-of", "refusal") == "unheard-of"
+        assert label(None, "role") == ""
 
 
 def test_no_filter_of_ours_without_the_context_stands_at_a_constant() -> None:

@@ -10,8 +10,8 @@ from sqlalchemy import Engine, update
 from werkzeug.test import TestResponse
 
 import admin
+from admin.accounts.audit_labels import ACTS
 from admin.identity.current_user import SESSION_LIFETIME
-from admin.web.labels import ACTS
 from storage.accounts import accounts, audit_log, sessions
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction

@@ -1,0 +1,65 @@
+"""Words for kinds of matches, differences and credits."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+
+from matcher.alignment.diff import DifferenceType
+from storage.types import Credit, MatchKind
+
+KINDS: Final[Mapping[str, object]] = {
+    MatchKind.IDENTICAL: _l("Identical"),
+    MatchKind.NEAR: _l("Near copy"),
+    MatchKind.EXCERPT: _l("Excerpt"),
+    MatchKind.EMBEDDED: _l("Embedded"),
+    MatchKind.MOSAIC: _l("Mosaic"),
+    MatchKind.SCRAMBLED: _l("Scrambled"),
+}
+
+
+KIND_MEANINGS: Final[Mapping[str, object]] = {
+    MatchKind.IDENTICAL: _l("The same text; at most the way characters are written differs."),
+    MatchKind.NEAR: _l("The whole article with small changes."),
+    MatchKind.EXCERPT: _l("Most of the copy is one part of the source."),
+    MatchKind.EMBEDDED: _l("A part of the copy comes from the source; the rest is something else."),
+    MatchKind.MOSAIC: _l("The copy is put together from several sources."),
+    MatchKind.SCRAMBLED: _l("The source in another order."),
+}
+
+
+CREDITS: Final[Mapping[str, object]] = {
+    Credit.LINKED: _l("Linked"),
+    Credit.NAMED: _l("Named"),
+    Credit.NONE: _l("No credit"),
+}
+
+
+DIFFERENCES: Final[Mapping[str, object]] = {
+    DifferenceType.HOMOPHONE: _l("Homophone"),
+    DifferenceType.VARIANT: _l("Script variant"),
+    DifferenceType.LOOKALIKE: _l("Look-alike"),
+    DifferenceType.EDITED: _l("Reworded"),
+    DifferenceType.INSERTED: _l("Added"),
+    DifferenceType.DELETED: _l("Left out"),
+    "moved": _l("Moved"),
+}
+
+
+DIFFERENCE_MEANINGS: Final[Mapping[str, object]] = {
+    DifferenceType.HOMOPHONE: _l("another character that sounds the same"),
+    DifferenceType.VARIANT: _l("simplified for traditional, full width for half width, or the like"),
+    DifferenceType.LOOKALIKE: _l("another character that looks the same"),
+    DifferenceType.EDITED: _l("other words"),
+    DifferenceType.INSERTED: _l("stands in the copy only"),
+    DifferenceType.DELETED: _l("stands in the source only"),
+    "moved": _l("a passage that stands at another place in the order"),
+}
+
+HIT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "kind": KINDS,
+    "kind_meaning": KIND_MEANINGS,
+    "credit": CREDITS,
+    "difference": DIFFERENCES,
+    "difference_meaning": DIFFERENCE_MEANINGS,
+}
