@@ -85,7 +85,7 @@ def offered(account: AccountRecord) -> list[TokenScope]:
 def _page(problem: str = "", *, secret: str = "") -> str:
     account = actor()
     return render_template(
-        "api_tokens.html",
+        "accounts/api_tokens.html",
         account=account,
         tokens=api_tokens.list_tokens(database(), account_id=account.id),
         now=datetime.now(UTC),

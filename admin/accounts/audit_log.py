@@ -28,7 +28,7 @@ def index() -> str:
     where, not_understood = _filter(asked)
     events = audit_log.list_events(database(), where, limit=SHOWN + 1, before_id=as_key(_asked("before")) or None)
     return render_template(
-        "audit.html",
+        "accounts/audit.html",
         events=events[:SHOWN],
         in_words=_in_words,
         older=events[SHOWN - 1].id if len(events) > SHOWN else None,

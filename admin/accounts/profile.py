@@ -100,7 +100,7 @@ def _page(problem: str = "") -> str:
     account = actor()
     since = datetime.now(UTC) - SESSION_LIFETIME
     return render_template(
-        "account.html",
+        "accounts/account.html",
         account=account,
         problem=problem,
         sessions=sessions.list_sessions(database(), account.id, seen_since=since),

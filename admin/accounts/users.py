@@ -191,23 +191,23 @@ def _last_administrator() -> str:
 def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
     """The page that shows a secret, once: neither a redirect nor the log may carry it."""
     if entrance is Entrance.PASSWORD:
-        return render_template("person_secret.html", account=account, password=password, link="")
+        return render_template("accounts/person_secret.html", account=account, password=password, link="")
     until = datetime.now(UTC) + OPENS_FOR
     secret = sessions.make_password_link(database(), account.id, expires_at=until)
     link = outside_url("password_link.form", secret=secret)
-    return render_template("person_secret.html", account=account, password="", link=link, until=until)
+    return render_template("accounts/person_secret.html", account=account, password="", link=link, until=until)
 
 
 def _list(problem: str = "") -> str:
     found = accounts.summaries(database(), seen_since=datetime.now(UTC) - SESSION_LIFETIME)
-    return render_template("people.html", people=found, problem=problem, roles=AccountRole, **_choices())
+    return render_template("accounts/people.html", people=found, problem=problem, roles=AccountRole, **_choices())
 
 
 def _person(account: AccountRecord, problem: str = "") -> str:
     now = datetime.now(UTC)
     since = now - SESSION_LIFETIME
     return render_template(
-        "person.html",
+        "accounts/person.html",
         account=account,
         problem=problem,
         roles=AccountRole,

@@ -76,7 +76,7 @@ def _atom(secret: str) -> AnyResponse:
     cases = listing.list_cases(database(), query.where, limit=NEWEST)
     updated = max((case.changed_at for case in cases), default=feed.created_at)
     with force_locale(feed.language):
-        text = render_template("feed.xml", feed=feed, cases=cases, updated=updated)
+        text = render_template("alerts/feed.xml", feed=feed, cases=cases, updated=updated)
     response = make_response(text)
     response.content_type = "application/atom+xml; charset=utf-8"
     response.add_etag()
@@ -85,7 +85,7 @@ def _atom(secret: str) -> AnyResponse:
 
 def _page(problem: str = "", *, address: str = "") -> str:
     return render_template(
-        "alert_feeds.html",
+        "alerts/alert_feeds.html",
         feeds=alert_feeds.list_feeds(database(), actor().id),
         views=saved_views.views_for(database(), actor().id),
         problem=problem,

@@ -198,7 +198,7 @@ def _channel(channel_id: int) -> ChannelRecord:
 def _page(problem: str = "") -> str:
     sent = {name: form_fields.line(name) for name in ("how", "name", *_MAIL_FIELDS)} if request.method == "POST" else {}
     return render_template(
-        "alert_channels.html",
+        "alerts/alert_channels.html",
         channels=channels.list_channels(database()),
         languages=LANGUAGES,
         language=str(get_locale()),
@@ -210,7 +210,7 @@ def _page(problem: str = "") -> str:
 def _one(channel: ChannelRecord, problem: str = "", *, secret: str = "") -> str:
     rules = [rule for rule in alert_rules.list_rules(database()) if rule.channel_id == channel.id]
     return render_template(
-        "alert_channel.html",
+        "alerts/alert_channel.html",
         channel=channel,
         rules=rules,
         languages=LANGUAGES,

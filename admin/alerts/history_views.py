@@ -29,7 +29,7 @@ def index() -> str:
     before = as_key(request.args.get("before", ""))
     found = history.list_messages(database(), state=chosen, before_id=before, limit=SHOWN + 1)
     return render_template(
-        "alerts.html",
+        "alerts/alerts.html",
         messages=found[:SHOWN],
         next_before=found[SHOWN - 1].id if len(found) > SHOWN else None,
         state=chosen,

@@ -113,12 +113,12 @@ def _view_names(terms: RuleTerms) -> list[tuple[int, str]]:
 
 def _page(problem: str = "") -> str:
     return render_template(
-        "alert_rules.html", rules=rules.list_rules(database()), problem=problem, **_choices(RuleTerms(""))
+        "alerts/alert_rules.html", rules=rules.list_rules(database()), problem=problem, **_choices(RuleTerms(""))
     )
 
 
 def _one(rule: RuleRecord, problem: str = "") -> str:
-    return render_template("alert_rule.html", rule=rule, problem=problem, **_choices(rule.terms))
+    return render_template("alerts/alert_rule.html", rule=rule, problem=problem, **_choices(rule.terms))
 
 
 def _choices(terms: RuleTerms) -> dict[str, object]:

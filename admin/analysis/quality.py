@@ -30,7 +30,7 @@ def index() -> str:
     wrong = CaseFilter(queue=CaseQueue.COPIED, verdict=Verdict.WRONG)
     found = reviewer_agreement.decisions(database())
     return render_template(
-        "quality.html",
+        "analysis/quality.html",
         total=share_of(found.in_all.right, found.in_all.decided),
         counted=DECISIONS_COUNTED,
         kinds=_rows(found.by_kind),

@@ -66,7 +66,7 @@ def fingerprints() -> str:
     since = datetime.now(UTC).date() - timedelta(days=DAYS - 1)
     days = fingerprint_health.days_of_comparing(database(), since)
     return render_template(
-        "analysis_fingerprints.html",
+        "analysis/analysis_fingerprints.html",
         bands=fingerprint_health.band_skew(database()),
         slices=fingerprint_health.slice_skew(database()),
         seeds=fingerprint_health.seed_skew(database()),
@@ -86,7 +86,7 @@ def precision() -> str:
     found = analytics_precision.precision_by_threshold(database())
     days = analytics_precision.cases_by_day(database(), since, zone)
     return render_template(
-        "analysis_precision.html",
+        "analysis/analysis_precision.html",
         sites=[steps_of(one) for one in found],
         thresholds=analytics_precision.THRESHOLDS,
         columns=columns(((one.day, one.opened - one.wrong, one.wrong) for one in days), first),
@@ -105,7 +105,7 @@ def thresholds() -> str:
     closing = threshold_preview.closing(database(), rule)
     opening = threshold_preview.opening(database(), rule, chars_shared)
     return render_template(
-        "analysis_thresholds.html",
+        "analysis/analysis_thresholds.html",
         rule=rule,
         present=present,
         verdicts=threshold_preview.verdicts_under(database(), rule),

@@ -35,7 +35,7 @@ def index() -> str:
     asked = asked_for(request.args)
     edges = copying.edges(database(), asked)
     return render_template(
-        "analysis.html",
+        "analysis/analysis.html",
         hits=sum(edge.hits for edge in edges),
         has_more=copying.has_more(database()),
         bound=copying.HITS_COUNTED,
@@ -88,7 +88,7 @@ def copier(copier_key: str) -> str:
         abort(404)
     hits = match_hits.hits_by_id(database(), copying.hits_of_copier(database(), asked, limit=HITS_LOOKED_INTO))
     return render_template(
-        "analysis_copier.html",
+        "analysis/analysis_copier.html",
         copier=found[0],
         ways=ways_of(hits, copying.hours_of_copier(database(), asked)),
         edges=copying.edges(database(), asked, limit=SHOWN_EDGES),

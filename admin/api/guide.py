@@ -44,7 +44,7 @@ class Guide:
 
 @blueprint.get("")
 def index() -> str:
-    return render_template("api_guide.html", guide=guide_of(openapi()))
+    return render_template("api/api_guide.html", guide=guide_of(openapi()))
 
 
 def guide_of(document: Mapping[str, Any]) -> Guide:

@@ -36,7 +36,7 @@ def blueprint(limiter: Limiter) -> Blueprint:
 def _form() -> str | AnyResponse:
     if flask_login.current_user.is_authenticated:
         return redirect(target())
-    return render_template("login.html", name="", target=target())
+    return render_template("auth/login.html", name="", target=target())
 
 
 def _enter() -> tuple[str, int] | AnyResponse:
@@ -45,7 +45,7 @@ def _enter() -> tuple[str, int] | AnyResponse:
     account = authenticate(name, request.form.get("password", ""))
     if account is None:
         wrong = _("The name or the password is wrong.")
-        return render_template("login.html", name=name, target=target(), problem=wrong), _UNAUTHORIZED
+        return render_template("auth/login.html", name=name, target=target(), problem=wrong), _UNAUTHORIZED
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), name)
     if two_factor.is_asked_for(database(), account.id):

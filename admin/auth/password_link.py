@@ -55,4 +55,4 @@ def _account(secret: str) -> AccountRecord:
 
 def _page(account: AccountRecord, secret: str, problem: str = "") -> str:
     bounds = {"shortest": SHORTEST_PASSWORD, "longest": LONGEST_PASSWORD}
-    return render_template("password_link.html", account=account, secret=secret, problem=problem, **bounds)
+    return render_template("accounts/password_link.html", account=account, secret=secret, problem=problem, **bounds)

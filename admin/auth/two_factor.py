@@ -116,9 +116,9 @@ def _refused() -> Answer:
 def _enrolment(secret: str, problem: str = "") -> str:
     path, width = qr_path(enrolment_uri(secret, actor().name))
     groups = [secret[start : start + 4] for start in range(0, len(secret), 4)]
-    return render_template("two_factor.html", path=path, width=width, groups=groups, problem=problem)
+    return render_template("auth/two_factor.html", path=path, width=width, groups=groups, problem=problem)
 
 
 def _codes(codes: list[str]) -> str:
     """The page that shows them, once: neither a redirect nor the log may carry them."""
-    return render_template("two_factor_codes.html", codes=codes)
+    return render_template("auth/two_factor_codes.html", codes=codes)

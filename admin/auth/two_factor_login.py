@@ -46,7 +46,7 @@ def ask_for_code(account: AccountRecord) -> AnyResponse:
 def _form() -> str | AnyResponse:
     if _waiting() is None:
         return redirect(url_for("login.form"))
-    return render_template("two_factor_login.html", target=target())
+    return render_template("auth/two_factor_login.html", target=target())
 
 
 def _enter() -> tuple[str, int] | AnyResponse:
@@ -59,7 +59,7 @@ def _enter() -> tuple[str, int] | AnyResponse:
     how = _how_it_is_right(account, form_fields.line("code"))
     if how is None:
         wrong = _("This is not the present code, or it was used already. Wait for the next one.")
-        return render_template("two_factor_login.html", target=target(), problem=wrong), _UNAUTHORIZED
+        return render_template("auth/two_factor_login.html", target=target(), problem=wrong), _UNAUTHORIZED
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), counted_as)
     return enter(account, how=how)

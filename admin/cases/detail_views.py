@@ -56,7 +56,7 @@ def shown(case_id: int, *, problem: str = "") -> str:
     view = _view(case_or_404(case_id))
     query = asked()
     return render_template(
-        "case.html",
+        "cases/case.html",
         view=view,
         query=query,
         problem=problem,

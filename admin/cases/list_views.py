@@ -56,7 +56,7 @@ def index() -> str:
     paging = Paging(query.page, min(len(found), bound))
     shown = found[paging.offset : paging.offset + paging.size]
     return render_template(
-        "cases.html",
+        "cases/cases.html",
         cases=listing.cases_in_order(database(), shown, query.order),
         now=datetime.now(UTC),
         paging=paging,

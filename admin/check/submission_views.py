@@ -36,7 +36,7 @@ def index() -> str:
     before = as_key(request.args.get("before", ""))
     found = submissions.list_submissions(database(), collection=collection, before_id=before, limit=PAGE + 1)
     return render_template(
-        "submissions.html",
+        "check/submissions.html",
         submissions=found[:PAGE],
         has_more=len(found) > PAGE,
         collections=submissions.collections(database()),
@@ -75,7 +75,7 @@ def keep() -> AnyResponse:
 @needs(AccountRole.REVIEWER)
 def detail(submission_id: int) -> str:
     found, body = _submission_or_404(submission_id)
-    return render_template("submission.html", submission=found, body=body)
+    return render_template("check/submission.html", submission=found, body=body)
 
 
 @blueprint.post("/<key:submission_id>/delete")

@@ -75,12 +75,12 @@ def run() -> str | Response | tuple[str, int]:
     kind = request.form.get("as", "")
     if kind:
         return _file(kind, found, view)
-    return render_template("check_result.html", brought=found, view=view, asked=asked, unseen=unseen)
+    return render_template("check/check_result.html", brought=found, view=view, asked=asked, unseen=unseen)
 
 
 def _form(problem: str = "") -> str:
     known = submissions.collections(database())
-    return render_template("check.html", problem=problem, collections=known, fields=request.form)
+    return render_template("check/check.html", problem=problem, collections=known, fields=request.form)
 
 
 def _nothing_there() -> str:

@@ -102,7 +102,7 @@ def _asked(case_id: int, language: str, *, with_undecided: bool) -> Asked:
 def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), problem: str = "") -> str:
     captures = asked.grounds.captures
     return render_template(
-        "letter.html",
+        "evidence/letter.html",
         case=asked.case,
         copier=asked.copier,
         grounds=asked.grounds,
@@ -118,7 +118,7 @@ def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), proble
 
 
 def _refused(asked: Asked) -> Answer:
-    page = render_template("no_letter.html", case=asked.case, why=asked.grounds.refusal)
+    page = render_template("evidence/no_letter.html", case=asked.case, why=asked.grounds.refusal)
     return page, _CONFLICT
 
 
@@ -168,7 +168,7 @@ def _problem(body: str) -> str:
 def _wording_page(language: str, *, body: str | None = None, problem: str = "") -> str:
     shown = wording_of(language) if body is None else body
     return render_template(
-        "letter_wording.html",
+        "evidence/letter_wording.html",
         chosen_language=language,
         body=shown,
         claims=claims(shown),

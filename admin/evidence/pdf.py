@@ -19,4 +19,4 @@ def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Resp
     try:
         return attachment(printed(page), name, "application/pdf")
     except NotPrinted as error:
-        return render_template("no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), _UNAVAILABLE
+        return render_template("evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), _UNAVAILABLE

@@ -104,7 +104,7 @@ def report_html(dossier: Dossier, language: str, *, folder: EvidenceFolder | Non
     copies = shown_copies(dossier)
     with force_locale(language):
         return render_template(
-            "report.html",
+            "evidence/report.html",
             dossier=dossier,
             summary=_summary(dossier, copies),
             copies=copies,

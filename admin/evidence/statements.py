@@ -37,7 +37,7 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
         if kind in TABLE_WRITERS:
             return table_answer(_table(copier), kind, f"zhiwen-statement-{case.id}")
         page = render_template(
-            "statement.html",
+            "evidence/statement.html",
             case=case,
             copier=copier,
             states=sorted(Counter(item.case.state for item in copier.items).items()),

@@ -35,7 +35,7 @@ def index() -> str:
     paging = Paging(query.page, len(found))
     hits = match_hits.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])
     return render_template(
-        "hits.html",
+        "hits/hits.html",
         hits=hits,
         paging=paging,
         query=query,
@@ -75,7 +75,7 @@ def detail(hit_id: int) -> str:
     hit, copy = view.hit, view.hit.copy
     found = match_hits.hits_of_copy(database(), copy.page_id, text_id=copy.text_id, limit=SHOWN_SOURCES)
     return render_template(
-        "hit.html",
+        "hits/hit.html",
         hit=hit,
         copy_page=view.copy_page,
         source_page=view.source_page,

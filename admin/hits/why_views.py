@@ -36,7 +36,7 @@ def index() -> str:
     left, right = found.get("left"), found.get("right")
     explained = None if left is None or right is None else explain(database(), left.url, right.url)
     return render_template(
-        "why.html",
+        "hits/why.html",
         asked=asked,
         left=left,
         right=right,

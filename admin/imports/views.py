@@ -67,7 +67,7 @@ def index() -> str:
 
 def _page(problem: str = "") -> str:
     return render_template(
-        "imports.html",
+        "imports/imports.html",
         brought=intake_uploads.newest(database()),
         problem=problem,
         offered=_offered(),
@@ -82,7 +82,7 @@ def _page(problem: str = "") -> str:
 def progress() -> str:
     """The part of the page that shows how far they are: asked for again and again while one is under way."""
     found = intake_uploads.newest(database())
-    return render_template("imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
+    return render_template("imports/imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
 
 
 @blueprint.get("/<key:brought_id>")
@@ -90,7 +90,7 @@ def detail(brought_id: int) -> str:
     record = intake_uploads.get(database(), brought_id)
     if record is None:
         abort(404)
-    return render_template("import.html", record=record)
+    return render_template("imports/import.html", record=record)
 
 
 @blueprint.post("")

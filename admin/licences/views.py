@@ -104,7 +104,7 @@ def _detail(licence: LicenceRecord) -> dict[str, str]:
 
 def _page(fields: dict[str, str], problem: str = "") -> str:
     return render_template(
-        "licences.html",
+        "licences/licences.html",
         licences=licences.list_licences(database()),
         owners=[owner.name for owner in owners.list_owners(database())],
         requirements=Credit,

@@ -44,7 +44,7 @@ def index() -> str:
     runs.close_lost(database())
     recent = site_alarms.recent_alarms(database())
     return render_template(
-        "watching.html",
+        "monitoring/watching.html",
         figures=read_figures(database()),
         closed=[alarm for alarm in recent if alarm.closed_at is not None][:CLOSED_SHOWN],
         window_days=detection_latency.WINDOW.days,
@@ -59,7 +59,7 @@ def finds() -> str:
     found = detection_latency.finds(
         database(), datetime.now(UTC), site=site, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE
     )
-    return render_template("finds.html", finds=found[:PAGE_SIZE], site=site, paging=_paging(page, len(found)))
+    return render_template("hits/finds.html", finds=found[:PAGE_SIZE], site=site, paging=_paging(page, len(found)))
 
 
 @blueprint.get("/delays/<step>")
@@ -71,7 +71,7 @@ def delays(step: str) -> str:
     since, page = datetime.now(UTC) - timedelta(days=DELAYS_OF_DAYS), _page()
     found = dashboard.cases_by_delay(database(), since, number, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE)
     return render_template(
-        "delays.html",
+        "analysis/delays.html",
         cases=listing.cases_in_order(database(), found[:PAGE_SIZE], CaseOrder.NEWEST),
         step=number,
         key=step,

@@ -41,7 +41,7 @@ def index() -> str:
     waiting, failed = dashboard.backlog_size(database())
     counts = _counts(now, last_visit)
     return render_template(
-        "home.html",
+        "overview/home.html",
         now=now,
         size=size,
         backlog={"waiting": waiting, "failed": failed},

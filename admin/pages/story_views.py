@@ -16,7 +16,7 @@ def index(page_id: int) -> str:
     story = story_of_page(database(), page)
     drawn = story_picture(story)
     return render_template(
-        "story.html",
+        "pages/story.html",
         page=page,
         story=story,
         drawn=drawn,

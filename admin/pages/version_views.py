@@ -28,7 +28,7 @@ def detail(page_id: int, version_id: int) -> str:
     other = _other(versions, shown)
     body = _body(shown)
     return render_template(
-        "page_version.html",
+        "pages/page_version.html",
         page=page,
         versions=versions,
         shown=shown,

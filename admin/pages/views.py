@@ -36,7 +36,7 @@ def index() -> str:
     can_ask_texts = index_of_texts is not None and index_of_texts.is_ready
     query = parse_page_query(request.args, bodies=can_ask_texts)
     return render_template(
-        "pages.html",
+        "pages/pages.html",
         found=search.search_pages(database(), query.where, limit=SHOWN_PAGES, below=query.below),
         query=query,
         can_ask_texts=can_ask_texts,
@@ -91,7 +91,7 @@ def _detail(page: PageRecord, *, problem: str = "") -> str:
         abort(404)
     captures = chain_store.entries_of_url(database(), page.url)
     return render_template(
-        "page.html",
+        "pages/page.html",
         page=page,
         sightings=sightings,
         versions=history.versions_of_pages(database(), [page.id]).get(page.id, []),

@@ -105,7 +105,7 @@ def _switch(site: SiteRecord, *, enabled: bool) -> AnyResponse:
 
 def _remove_page(site: SiteRecord, problem: str = "") -> str:
     return render_template(
-        "site_remove.html",
+        "sites/site_remove.html",
         site=site,
         problem=problem,
         pages=sites.count_pages(database(), site.id, most=COUNTED_PAGES + 1),

@@ -47,7 +47,7 @@ def add() -> AnyResponse | tuple[str, int]:
 def detail(owner_id: int) -> str:
     owner = _owner(owner_id)
     theirs = [site for site in sites.list_sites(database()) if site.owner_id == owner_id]
-    return render_template("owner.html", owner=owner, sites=theirs)
+    return render_template("sites/owner.html", owner=owner, sites=theirs)
 
 
 @blueprint.post("/<key:owner_id>")
@@ -78,4 +78,4 @@ def _fields() -> dict[str, str]:
 
 def _list(problem: str = "") -> str:
     counts = sites.sites_of_owners(database())
-    return render_template("owners.html", owners=owners.list_owners(database()), counts=counts, problem=problem)
+    return render_template("sites/owners.html", owners=owners.list_owners(database()), counts=counts, problem=problem)

@@ -86,7 +86,7 @@ def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) 
 
 
 def _page(site: SiteRecord, text: str, url: str, *, problem: str = "", seen: PageSeen | None = None) -> str:
-    return render_template("site_rule.html", site=site, rule=text, url=url, problem=problem, seen=seen)
+    return render_template("sites/site_rule.html", site=site, rule=text, url=url, problem=problem, seen=seen)
 
 
 def _written(rule: Mapping[str, Any] | None) -> str:

@@ -20,7 +20,7 @@ blueprint = Blueprint("runs", __name__, url_prefix="/runs")
 @blueprint.get("")
 def index() -> str:
     site = request.args.get("site", "").replace("\0", "") or None
-    return render_template("runs.html", runs=runs.list_runs(with_lost_closed(), site=site, limit=SHOWN_RUNS), site=site)
+    return render_template("sites/runs.html", runs=runs.list_runs(with_lost_closed(), site=site, limit=SHOWN_RUNS), site=site)
 
 
 @blueprint.get("/<key:run_id>")
@@ -28,7 +28,7 @@ def detail(run_id: int) -> str:
     run = runs.get_run(with_lost_closed(), run_id)
     if run is None:
         abort(404)
-    return render_template("run.html", run=run, log=logs.get(database(), run_id))
+    return render_template("sites/run.html", run=run, log=logs.get(database(), run_id))
 
 
 @blueprint.get("/<key:run_id>/progress")
@@ -37,7 +37,7 @@ def progress(run_id: int) -> str:
     run = runs.get_run(with_lost_closed(), run_id)
     if run is None:
         abort(404)
-    return render_template("run_progress.html", run=run)
+    return render_template("sites/run_progress.html", run=run)
 
 
 def with_lost_closed() -> "Session":

@@ -58,7 +58,7 @@ def index() -> str:
     # Newest first, so the oldest are put in first and the newest of each site stays.
     recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
     return render_template(
-        "sites.html",
+        "sites/sites.html",
         sites=found[paging.offset : paging.offset + paging.size],
         last_runs={run.site_name: run for run in recent},
         paging=paging,
@@ -72,7 +72,7 @@ def detail(site_id: int) -> str:
     site = site_or_404(site_id)
     recent = runs.list_runs(with_lost_closed(), site=site.name, limit=SHOWN_RUNS)
     return render_template(
-        "site.html",
+        "sites/site.html",
         site=site,
         manners=politeness.get_manners(database(), site_id),
         schedule=schedules.get_schedule(database(), site_id),
@@ -206,7 +206,7 @@ def _add_page(
     problems: tuple[str, ...] = (),
 ) -> str:
     return render_template(
-        "site_add.html",
+        "sites/site_add.html",
         url=url,
         role=role or SiteRole.WATCHED,
         seen=seen,
@@ -220,7 +220,7 @@ def _add_page(
 
 
 def _edit_page(site: SiteRecord, fields: object, problems: tuple[str, ...] = ()) -> str:
-    return render_template("site_edit.html", site=site, fields=fields, problems=problems, **_choices())
+    return render_template("sites/site_edit.html", site=site, fields=fields, problems=problems, **_choices())
 
 
 def _choices() -> dict[str, object]:
