@@ -24,7 +24,6 @@ from storage import migrate
 from storage.embedded import server
 from storage.pages import saving
 from storage.records.pages import FingerprintedArticle, NewArticle
-from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import FoundBy
 
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from sqlalchemy.orm import Session
+
+    from storage.records.sites import SiteRecord
 
 HOME_SETTING: Final = "ZHIWEN_HOME"
 SITE_SETTING: Final = "ZHIWEN_SITE"

@@ -32,14 +32,15 @@ def pytest_configure() -> None:
 
 
 LONGEST_FIRST = (
-    "test_zhiwen_",
-    "test_admin_access",
-    "test_admin_morning",
-    "test_crawler_",
-    "test_benchmarks_",
-    "test_run",
+    "tests/zhiwen/",
+    "tests/flow/",
+    "tests/browser/test_admin_access",
+    "tests/browser/test_admin_morning",
+    "tests/crawler/",
+    "tests/benchmarks/",
+    "tests/project/test_run_script",
 )
-"""Beginnings of names. What crawls, kills and looks takes minutes a file: begun last, it would run alone at the end."""
+"""Beginnings of paths. What crawls, kills and looks takes minutes a file: begun last, it would run alone at the end."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -48,7 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _turn(item: pytest.Item) -> int:
-    found = (turn for turn, beginning in enumerate(LONGEST_FIRST) if item.path.name.startswith(beginning))
+    path = item.path.relative_to(item.config.rootpath).as_posix()
+    found = (turn for turn, beginning in enumerate(LONGEST_FIRST) if path.startswith(beginning))
     return next(found, len(LONGEST_FIRST))
 
 

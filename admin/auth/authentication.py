@@ -1,4 +1,4 @@
-"""TODO admin/auth/authentication.py."""
+"""Checking a name and a password, and logging in."""
 
 from datetime import UTC, datetime
 

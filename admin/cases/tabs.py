@@ -1,4 +1,4 @@
-"""TODO admin/cases/tabs.py."""
+"""The tabs of the list of cases."""
 
 from collections.abc import Mapping
 from dataclasses import replace

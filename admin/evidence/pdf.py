@@ -9,7 +9,7 @@ from admin.web import reading_slots
 from admin.web.downloads import attachment
 from crawler.browser.pdf import NotPrinted, printed
 
-STYLE: Final = Path(__file__).parent / "static" / "report.css"
+STYLE: Final = Path(__file__).parents[1] / "static" / "report.css"
 _UNAVAILABLE: Final = 503
 
 
@@ -19,4 +19,6 @@ def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Resp
     try:
         return attachment(printed(page), name, "application/pdf")
     except NotPrinted as error:
-        return render_template("evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), _UNAVAILABLE
+        return render_template(
+            "evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language
+        ), _UNAVAILABLE

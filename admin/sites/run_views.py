@@ -20,7 +20,9 @@ blueprint = Blueprint("runs", __name__, url_prefix="/runs")
 @blueprint.get("")
 def index() -> str:
     site = request.args.get("site", "").replace("\0", "") or None
-    return render_template("sites/runs.html", runs=runs.list_runs(with_lost_closed(), site=site, limit=SHOWN_RUNS), site=site)
+    return render_template(
+        "sites/runs.html", runs=runs.list_runs(with_lost_closed(), site=site, limit=SHOWN_RUNS), site=site
+    )
 
 
 @blueprint.get("/<key:run_id>")

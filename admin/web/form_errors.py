@@ -1,4 +1,4 @@
-"""TODO admin/web/form_errors.py."""
+"""What is wrong with a form."""
 
 
 class Wrong(ValueError):

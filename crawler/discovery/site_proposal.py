@@ -75,9 +75,9 @@ def discover(
 ) -> Proposal | Refusal:
     """What a site at `url` looks like, or why its page could not be had. Raises UnusableUrl.
 
-    `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch.fetch` with its options filled in; `open_page`
-    does so for what a reader sees, the front page and articles, where that takes a browser. `browser` opens pages that
-    show nothing as they are sent; where that shows something, the proposal is to open the site's pages so.
+    `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch.fetch` with its options filled in;
+    `open_page` does so for what a reader sees, the front page and articles, where that takes a browser. `browser` opens
+    pages that show nothing as they are sent; where that shows something, the proposal is to open the site's pages so.
     """
     see = open_page or fetch
     front = _seen(canonical_url(url), see)

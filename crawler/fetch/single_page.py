@@ -1,6 +1,7 @@
 """The only client for single pages: one address, asked in a child process behind the same guard as every crawl.
 
-Both who wants to read a page (`crawler.fetch.fetch`) and who wants evidence of it (`crawler.evidence.capturing`) ask here.
+Both who wants to read a page (`crawler.fetch.fetch`) and who wants evidence of it (`crawler.evidence.capturing`)
+ask here.
 A reactor starts once, so each address has a process of its own; it is forked from one that has loaded the libraries.
 """
 

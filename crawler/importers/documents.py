@@ -1,6 +1,7 @@
 """Files that people bring to be checked: plain text, pages, Word and PDF. Bytes in, text out, or why there is none.
 
-Whatever a stranger made is read in a child process (`crawler.importers.document_process`): a file may take its reader down.
+Whatever a stranger made is read in a child process (`crawler.importers.document_process`): a file may take its
+reader down.
 """
 
 import io

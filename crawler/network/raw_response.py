@@ -1,4 +1,4 @@
-"""TODO crawler/network/raw_response.py."""
+"""The bytes of a response as the server sent them, noted before they are unpacked."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final

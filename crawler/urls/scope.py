@@ -1,4 +1,4 @@
-"""TODO crawler/urls/scope.py."""
+"""The scope of a site: which addresses belong to it."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,6 @@
-"""The store as sorted files, and what it answers to many texts at once: the same as `matcher.retrieval.candidates` to each."""
+"""The store as sorted files, and what it answers to many texts at once: the same as `matcher.retrieval.candidates` to
+each.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

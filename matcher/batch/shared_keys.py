@@ -36,7 +36,8 @@ def sharing(
 ) -> Iterator[Sharing]:
     """For each list of keys the texts that hold any, but for the text at its own place in `places`.
 
-    `ids` of the texts by their places. `quiet`: keys that prove nothing anywhere (see `storage.fingerprints.candidates`).
+    `ids` of the texts by their places. `quiet`: keys that prove nothing anywhere (see
+    `storage.fingerprints.candidates`).
     """
     asking = _all_asking(table, wanted, places)
     first = 0

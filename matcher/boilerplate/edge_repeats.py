@@ -1,8 +1,8 @@
 """Which runs stand at the same edge of two pages of one host that are otherwise unrelated. Pure.
 
 A footer, the lines about an author, a translators' credit: before enough pages are known to learn them as boilerplate
-(`matcher.boilerplate.classifier`), the second page of the host that has them at the same edge tells what they are. Two copies of
-one story share more than that, and prove as before.
+(`matcher.boilerplate.classifier`), the second page of the host that has them at the same edge tells what they are. Two
+copies of one story share more than that, and prove as before.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""TODO matcher/comparison/compare_with_store.py."""
+"""One text against the whole store: candidates, alignment, judgement."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

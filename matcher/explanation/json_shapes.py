@@ -44,7 +44,9 @@ def check_json(record_id: str, result: "CheckResult") -> dict[str, Any]:
 
 
 def pages_json(found: "Compared") -> list[dict[str, Any]]:
-    """Every page that is known to hold the matched text, first seen first, up to `matcher.comparison.check.PAGES_NAMED`."""
+    """Every page that is known to hold the matched text, first seen first, up to
+    `matcher.comparison.check.PAGES_NAMED`.
+    """
     return [
         {
             "url": page.url,

@@ -83,7 +83,10 @@ class _Vote:
     reason: Reason
 
 
-def direction_between(left: PageFacts, right: PageFacts, wear: Wear = Wear()) -> Direction:  # frozen
+NO_WEAR: Final = Wear()
+
+
+def direction_between(left: PageFacts, right: PageFacts, wear: Wear = NO_WEAR) -> Direction:
     """Weighs all clocks. Symmetrical: exchanging the pages exchanges the answer."""
     votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)

@@ -38,7 +38,9 @@ class Candidate:
     shared_slices: int
     simhash_distance: int | None
     places: frozenset[int] = frozenset()
-    """Where in the text asked about the shared keys stand (see `matcher.retrieval.pruning`). Without: to be looked at anyway."""
+    """Where in the text asked about the shared keys stand (see `matcher.retrieval.pruning`). Without: to be looked at
+    anyway.
+    """
 
 
 @dataclass(frozen=True, slots=True)

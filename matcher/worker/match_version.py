@@ -1,4 +1,4 @@
-"""TODO matcher/worker/match_version.py."""
+"""Comparing one version of a page that waits on the backlog."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

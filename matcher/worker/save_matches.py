@@ -1,4 +1,4 @@
-"""TODO matcher/worker/save_matches.py."""
+"""Which matches of a version are kept, and keeping them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence

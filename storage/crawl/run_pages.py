@@ -1,4 +1,4 @@
-"""TODO storage/crawl/run_pages.py."""
+"""Which runs of a site brought pages, newest first."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session

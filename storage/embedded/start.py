@@ -169,7 +169,7 @@ def _start_keeper(cluster: Cluster, programs: Path, options: ServerOptions) -> N
         "--uid", str(account.uid if account else os.geteuid()), "--gid", str(account.gid if account else os.getegid()),
         "--grace-s", str(options.grace_s), "--fsync", "on" if options.fsync else "off",
     ]  # fmt: skip
-    packages = str(Path(__file__).resolve().parent.parent)
+    packages = str(Path(__file__).resolve().parents[2])
     with open_private_log(cluster.log) as log:
         run = subprocess.run(  # noqa: S603  (our own program and paths)
             command,

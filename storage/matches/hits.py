@@ -1,7 +1,7 @@
 """Matches between texts, and what they mean between pages."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
@@ -19,9 +19,6 @@ from storage.records.matches import (
     HitSide,
     Passage,
 )
-
-if TYPE_CHECKING:
-    pass
 
 EVERYTHING = HitFilter()
 HIT_CHUNK = 500

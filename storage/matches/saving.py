@@ -1,4 +1,4 @@
-"""TODO storage/matches/saving.py."""
+"""Saving matches of texts and of pages."""
 
 from collections.abc import Collection
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""TODO storage/monitoring/time_zones.py."""
+"""Time zones in the store that this machine does not know."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session

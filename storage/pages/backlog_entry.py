@@ -1,4 +1,4 @@
-"""TODO storage/pages/backlog_entry.py."""
+"""Putting versions on the backlog."""
 
 from collections.abc import Iterable
 

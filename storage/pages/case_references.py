@@ -1,4 +1,4 @@
-"""TODO storage/pages/case_references.py."""
+"""Whether a case refers to a page."""
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_
 

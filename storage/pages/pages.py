@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import (
     Select,
@@ -17,9 +17,6 @@ from sqlalchemy.orm import Session, aliased
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
 from storage.records.pages import Declared, PageRecord
-
-if TYPE_CHECKING:
-    pass
 
 LIST_CHUNK = 1_000
 

@@ -1,4 +1,4 @@
-"""TODO storage/pages/saving.py."""
+"""Saving pages: page, version, text, fingerprint and backlog entry in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

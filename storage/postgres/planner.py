@@ -1,4 +1,4 @@
-"""TODO storage/postgres/planner.py."""
+"""Hints to the planner that last for a block of statements."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

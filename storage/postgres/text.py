@@ -1,4 +1,4 @@
-"""TODO storage/postgres/text.py."""
+"""Text as Postgres can store it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""TODO storage/records/accounts.py."""
+"""Accounts as they cross the border of storage."""
 
 from dataclasses import dataclass
 from datetime import datetime

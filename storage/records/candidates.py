@@ -1,4 +1,4 @@
-"""TODO storage/records/candidates.py."""
+"""Candidates and boilerplate runs as they cross the border of storage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""TODO storage/records/crawl_runs.py."""
+"""Crawl runs as they cross the border of storage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""TODO storage/records/pages.py."""
+"""Articles, pages and their versions as they cross the border of storage."""
 
 from dataclasses import dataclass
 from datetime import datetime

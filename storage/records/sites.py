@@ -1,4 +1,4 @@
-"""TODO storage/records/sites.py."""
+"""Sites and owners as they cross the border of storage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

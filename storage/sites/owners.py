@@ -1,4 +1,4 @@
-"""TODO storage/sites/owners.py."""
+"""Owners of sites."""
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert

@@ -118,7 +118,7 @@ def test_no_filter_of_ours_without_the_context_stands_at_a_constant() -> None:
     environment = make_app(make_engine("postgresql+psycopg2://nowhere/none")).jinja_env
     frozen = [
         f"{path.name}: {found.name}"
-        for path in sorted((ROOT / "templates").glob("*.html"))
+        for path in sorted((ROOT / "templates").rglob("*.html"))
         for found in environment.parse(path.read_text(encoding="utf-8")).find_all(Filter)
         if isinstance(found.node, Const) and _is_ours_without_context(environment.filters[found.name])
     ]

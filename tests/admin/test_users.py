@@ -330,7 +330,7 @@ def test_only_administrators_see_people_and_the_log(engine: Engine) -> None:
 
 
 def test_every_act_that_the_desk_writes_down_has_a_word() -> None:
-    sources = "".join(path.read_text("utf-8") for path in Path(admin.__file__).parent.glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in Path(admin.__file__).parent.rglob("*.py"))
     written = set(re.findall(r'act="([a-z.-]+)"', sources))
 
     assert len(written) > 20

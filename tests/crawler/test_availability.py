@@ -278,7 +278,7 @@ def test_where_no_browser_is_the_way_out_is_told(
 
 def test_a_missing_extra_is_named(tmp_path: Path) -> None:
     # An installation without the extra: nothing but the standard library, and our own sources.
-    root = Path(availability.__file__).parents[1]
+    root = Path(availability.__file__).parents[2]
     found = subprocess.run(
         [sys.executable, "-I", "-S", "-c",
          f"import sys; sys.path.insert(0, {str(root)!r}); from crawler.browser.availability import what_is_missing;"

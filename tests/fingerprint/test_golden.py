@@ -11,7 +11,7 @@ import pytest
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, Fingerprint
 
-FOLDER = Path(__file__).parent / "golden" / "fingerprint"
+FOLDER = Path(__file__).parents[1] / "golden" / "fingerprint"
 GOLDEN = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
 CHINESE = [name for name, golden in GOLDEN.items() if "traditional" in golden]
 TABLES_OF_VERSION = {2: "f78e98578c517e1d67536df252a4d8a832961892389a68a61dd16101e4c381f6"}

@@ -18,7 +18,7 @@ from benchmarks.quality.scenarios.families import FAMILIES
 from matcher.explanation.explain import compare_texts
 from tests.support.benchmarks.corpus import write_corpus
 
-GOLDEN = Path(__file__).parent / "golden" / "families"
+GOLDEN = Path(__file__).parents[1] / "golden" / "families"
 LEFT_OUT = ("popular-", "mosaic")
 """Of several sources, or of copies of one: told by what the store holds, not by two texts."""
 COPYING = [

@@ -8,7 +8,7 @@ import pytest
 
 from matcher.explanation.explain import compare_texts
 
-PAIRS = sorted((Path(__file__).parent / "golden" / "matcher").glob("*.json"))
+PAIRS = sorted((Path(__file__).parents[1] / "golden" / "matcher").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", PAIRS, ids=lambda path: path.stem)

@@ -16,7 +16,7 @@ from crawler.plugin import FIELDS_SETTING, SITE_SETTING
 from zhiwen import cli
 from zhiwen.config.settings import NAMES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 COMMAND_LINE = ROOT / "docs/command-line.md"
 SETTINGS = ROOT / "docs/settings.md"
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh-CN.md"

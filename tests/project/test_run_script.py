@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-RUN = Path(__file__).resolve().parent.parent / "run"
+RUN = Path(__file__).resolve().parents[2] / "run"
 
 BACKEND = '''
 """A build backend that needs nothing: an editable wheel with one command."""

@@ -103,6 +103,6 @@ def _check_file(arguments: tuple[Any, ...], readable: Sequence[Path]) -> None:
 
 
 def _own_folders() -> list[Path]:
-    project = Path(__file__).resolve().parent
+    project = Path(__file__).resolve().parents[1]
     folders = {Path(sys.prefix), Path(sys.base_prefix) / "lib", Path(os.__file__).parent, project}
     return [*folders, *(project.parent / name for name in ("crawler", "storage", "admin"))]

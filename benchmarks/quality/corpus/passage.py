@@ -1,4 +1,4 @@
-"""TODO benchmarks/quality/corpus/passage.py."""
+"""A passage with its place in both texts."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""TODO benchmarks/quality/corpus/request.py."""
+"""What is asked of the quality benchmark."""
 
 from dataclasses import dataclass
 

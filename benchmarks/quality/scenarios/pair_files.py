@@ -1,4 +1,4 @@
-"""TODO benchmarks/quality/scenarios/pair_files.py."""
+"""Files of pairs of texts, read and made into probes."""
 
 import gzip
 import json

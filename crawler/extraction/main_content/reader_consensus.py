@@ -1,7 +1,8 @@
 """Which blocks of a page do readers take for the article? Two are asked; what they differ in says whom to follow. Pure.
 
 trafilatura loses little but takes navigation and related links along; readability is clean but returns nothing, or the
-comments, on pages built of lists and code. Neither is believed about where the article ends: see `crawler.extraction.main_content.article_element`.
+comments, on pages built of lists and code. Neither is believed about where the article ends: see
+`crawler.extraction.main_content.article_element`.
 """
 
 import logging

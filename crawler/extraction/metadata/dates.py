@@ -76,7 +76,9 @@ def time_zone_of(name: str) -> tzinfo:
 
 
 def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
-    """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None where it cannot be a date of publishing."""
+    """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None where it cannot be a date
+    of publishing.
+    """
     found = numeric(text, zone) or relative(text, zone, now) or english(text, zone) or rfc2822(text)
     return _possible(found, now)
 

@@ -1,4 +1,4 @@
-"""TODO crawler/spider/middlewares/guard.py."""
+"""Refusals of the guard against private networks, counted by name."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit

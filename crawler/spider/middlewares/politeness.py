@@ -1,4 +1,4 @@
-"""TODO crawler/spider/middlewares/politeness.py."""
+"""Waiting for a turn at a host."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""TODO crawler/spider/middlewares/redirects.py."""
+"""Redirects, by status and by meta refresh, within the scope of a site."""
 
 from typing import Any
 

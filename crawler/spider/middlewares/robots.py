@@ -1,4 +1,4 @@
-"""TODO crawler/spider/middlewares/robots.py."""
+"""robots.txt: what it forbids is not asked for."""
 
 from time import monotonic
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""TODO crawler/spider/middlewares/scope.py."""
+"""Requests outside of a site's scope are dropped."""
 
 from typing import TYPE_CHECKING
 

@@ -22,7 +22,7 @@ from tests.support.case_actions import a_case
 from tests.support.desk_client import add_person
 from tests.support.factories import a_site
 
-PAGE = Path(__file__).parents[1] / "docs/api.md"
+PAGE = Path(__file__).parents[3] / "docs/api.md"
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DEADLINE_S = 300
 

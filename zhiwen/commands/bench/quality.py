@@ -146,10 +146,7 @@ def _measured(given: "Input", request: "Request") -> "Iterator[QualityResult]":
 
 
 def _written(result: "QualityResult", folder: Path) -> list[Path]:
-    from benchmarks.quality.scoring import (
-        plot,  # matplotlib is loaded only by those who draw
-        report,  # matplotlib is loaded only by those who draw
-    )
+    from benchmarks.quality.scoring import plot, report  # noqa: PLC0415  # matplotlib is loaded only by those who draw
 
     try:
         return [*report.write(result, folder), *plot.draw(result.methods, folder)]
