@@ -26,7 +26,7 @@ from tests.fake_web.notices import NOTICES, REPLACEMENT
 from tests.support.factories import story, text_of
 from zhiwen.demo.articles import articles
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 SHORTEST = 40
 READINGS_KEPT = 3
 """Of a character with more, such as 和, the table holds the commonest."""

@@ -16,7 +16,7 @@ from procrastinate.schema import SchemaManager
 
 from storage.jobs.queue import SCHEMA
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 BOUNDED = {
     "apprise": "zhiwen/alerts/bots.py, zhiwen/alerts/senders.py: attributes of plugins",
@@ -47,7 +47,7 @@ def test_a_library_whose_internals_are_called_has_an_upper_bound_that_holds_ours
 
 def test_the_queue_has_what_our_statements_name() -> None:
     script = SchemaManager.get_schema()
-    ours = "\n".join(path.read_text("utf-8") for path in (ROOT / "storage").glob("*.py"))
+    ours = "\n".join(path.read_text("utf-8") for path in (ROOT / "storage").rglob("*.py"))
     named = set(re.findall(rf"{SCHEMA}\.(procrastinate_\w+)", ours))
     assert len(named) > 5
     assert {name for name in named if not re.search(rf"\b{name}\b", script)} == set()
