@@ -15,14 +15,14 @@ print(child.exitcode, tempfile.gettempdir())
 
 SAYS_WHOSE = """
 import os
-from crawler import forked
+from crawler.processes import fork_server
 
 def forked_from():
-    print(os.getppid() == parent, forked.children() is here, flush=True)
+    print(os.getppid() == parent, fork_server.children() is here, flush=True)
 
 parent = os.getpid()
-forked.from_this_process()
-here = forked.children("json")
+fork_server.from_this_process()
+here = fork_server.children("json")
 child = here.Process(target=forked_from)
 child.start(); child.join()
 """

@@ -10,7 +10,9 @@ from flask_babel import Babel, force_locale
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from admin.app import WORDS
 from admin.hits.explanation_text import FIGURES, STEPS, direction_reasons, figure_in_words, gate_in_words, step_in_words
+from admin.web.labels import install
 from fingerprint.compute import fingerprint_text
 from matcher.cases.permissions import Permission
 from matcher.explanation.explain import Explanation, explain
@@ -32,6 +34,7 @@ ENGLISH = {"the", "is", "of", "are", "both", "and", "no", "was", "none"}
 @pytest.fixture
 def in_chinese() -> Iterator[None]:
     app = Flask("admin")
+    install(app, *WORDS)
     Babel(app, default_timezone="Asia/Shanghai")
     with app.test_request_context(), force_locale("zh"):
         yield

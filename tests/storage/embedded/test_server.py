@@ -32,11 +32,11 @@ IS_ROOT = os.geteuid() == 0
 USER_PROGRAM = """
 import sys
 from pathlib import Path
-from storage import embedded
+from storage.embedded import server
 from storage.errors import StorageError
-options = embedded.ServerOptions(grace_s=float(sys.argv[2]), fsync=False)
+options = server.ServerOptions(grace_s=float(sys.argv[2]), fsync=False)
 try:
-    print(embedded.ensure_running(Path(sys.argv[1]), options=options), flush=True)
+    print(server.ensure_running(Path(sys.argv[1]), options=options), flush=True)
 except StorageError as error:
     sys.exit(f"{type(error).__name__}: {error}")
 sys.stdin.read()
