@@ -16,6 +16,7 @@ from flask import Flask
 from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
 
+from admin.alerts.channel_kind import ChannelKind
 from admin.alerts.labels import BRAND, HEADINGS, MEASURES, OPERATION
 from admin.alerts.problem_text import problem_in_words
 from admin.cases.labels import CASE_TABLES
@@ -25,24 +26,18 @@ from admin.web.invisible_characters import marked, shortened
 from admin.web.labels import install, label
 from storage.alerts.outbox import NewMessage
 from storage.alerts.rules import CaseFacts
-from storage.records.alerts import OF_CASES, AlertKind, ChannelKind, EventRecord
+from storage.records.alerts import OF_CASES, AlertKind, EventRecord
 from storage.records.cases import CaseRecord
 from storage.records.monitoring import Measure
 from storage.time_zones import zone_named
 from storage.types import CaseQueue
 
-MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
-"""Of a message's text in UTF-8: WeCom takes 2,048 bytes, DingTalk asks for less than 20,000, Slack shows 4,000 letters.
-"""
-OTHER_BYTES: Final = 3_000
-"""Of chats in general; mail and webhooks are bounded by the number of lines alone."""
 MOST_LISTED: Final = 100
 MOST_IN_DATA: Final = 500
 TITLE_CHARS: Final = 60
 PROBLEM_CHARS: Final = 400
 
 _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
-_UNLISTED: Final = frozenset({ChannelKind.MAIL, ChannelKind.WEBHOOK})
 _SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 _GIGABYTE: Final = 1_000_000_000
 _INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[": "［", "]": "］", "*": "＊"})
@@ -83,7 +78,7 @@ def _speaker() -> Flask:
 def make_message(items: Sequence[Item], kind: ChannelKind, place: Place) -> NewMessage:
     """Of one event, or of several of cases together. Within `speaking`."""
     (subject, text, link) = _one(items[0], place) if len(items) == 1 else _many(items, kind, place)
-    payload = _data(items, subject, text, link) if kind is ChannelKind.WEBHOOK else {}
+    payload = _data(items, subject, text, link) if kind.gets_data else {}
     return NewMessage(f"{BRAND} {subject}", text, payload)
 
 
@@ -175,10 +170,9 @@ def _many(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, 
     is_news = any(item.event.kind is AlertKind.CASE_OPENED for item in items)
     query = {"tab": "all", "since": first.isoformat()} if is_news else {"tab": "all"}
     link = f"{place.desk_url}/cases?{urlencode(query)}"
-    most = None if kind in _UNLISTED else MOST_BYTES.get(kind, OTHER_BYTES)
     for listed in range(min(len(items), MOST_LISTED), 0, -1):
         text = _list(items, listed, subject, link, place)
-        if most is None or len(text.encode()) <= most:
+        if kind.digest_bytes is None or len(text.encode()) <= kind.digest_bytes:
             return subject, text, link
     return subject, f"{subject}\n\n{link}", link
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+from admin.alerts.channel_registry import kind_of
 from admin.alerts.message_text import Item, Place, make_message, speaking, test_message
+from admin.alerts.orders import Order, Outcome
 from admin.cases.query import Asker
 from admin.cases.saved_view_filter import query_of_view
 from storage.alerts import channels, outbox
@@ -22,7 +24,6 @@ from storage.jobs import queue
 from storage.records.alerts import OF_CASES, AlertKind, ChannelRecord, MessageState, RuleRecord
 from storage.sites import sites
 from storage.types import CaseState
-from zhiwen.alerts.messages import Order, Outcome
 from zhiwen.alerts.sender_client import Sender
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ def _compose(session: "Session", due: Sequence[DueAlert], place: Place, now: dat
         for together in in_messages(alerts):
             items = [_item(session, alert, facts) for alert in together]
             with speaking(channel.language):
-                message = make_message(items, channel.kind, place)
+                message = make_message(items, kind_of(channel.kind), place)
             outbox.add_message(session, channel_id, [alert.id for alert in together], message, now)
             made += 1
     return made

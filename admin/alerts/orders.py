@@ -1,18 +1,16 @@
-"""What the process that sends alerts is told to send, and what it answers."""
+"""What a channel is asked to send, and what came of it."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from storage.records.alerts import ChannelKind
-
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """One message for one channel. `key` is the same whenever the message is tried."""
 
-    kind: ChannelKind
+    kind: str
     address: str = field(repr=False)
     secret: str = field(repr=False)
     key: str
@@ -27,8 +25,7 @@ class Order:
 
     @classmethod
     def from_line(cls, line: str) -> "Order":
-        said = json.loads(line)
-        return cls(**said | {"kind": ChannelKind(said["kind"])})
+        return cls(**json.loads(line))
 
 
 @dataclass(frozen=True, slots=True)
