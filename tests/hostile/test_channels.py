@@ -46,7 +46,8 @@ CHANNELS = {
     "ntfy": ("other", "ntfys://ntfy.example/topic"),
     "mattermost": ("other", "mmosts://mattermost.example/3ccdd113474722377935511fc85d3dd4"),
     "google-chat": ("other", "gchat://workspace/key/token"),
-    "lark": ("other", "lark://abcdefgh"),
+    "lark": ("lark", f"https://open.larksuite.com/open-apis/bot/v2/hook/{UUID}"),
+    "lark-by-scheme": ("lark", "lark://abcdefgh"),
     "json": ("other", "jsons://receiver.example/path"),
     "xml": ("other", "xmls://receiver.example/path"),
     "form": ("other", "forms://receiver.example/path"),
@@ -121,6 +122,7 @@ REFUSALS = {
     "dingtalk": {"errcode": 310000, "errmsg": "keywords not in content"},
     "dingtalk-signed": {"errcode": 310000, "errmsg": "sign not match"},
     "feishu": {"code": 19001, "msg": "param invalid: incoming webhook access token invalid", "data": {}},
+    "lark": {"code": 19024, "msg": "Key Words Not Found", "data": {}},
 }
 
 
