@@ -1,4 +1,4 @@
-"""Addresses of channels, which are full of secrets: why one is refused, and texts without any part of one (pure)."""
+"""Addresses of channels, which hold secrets: refusing them, marking them, and removing them from texts (pure)."""
 
 import hashlib
 from typing import Final
@@ -13,8 +13,8 @@ _SHORTEST_SECRET: Final = 4
 
 
 class BadAddress(Exception):
-    """An address that cannot be a channel. `why`, in the reader's language, does not repeat it: there may be a password
-    in it.
+    """An address that cannot be a channel. `why` is translated when shown, and does not repeat the address: it may
+    hold a password.
     """
 
     def __init__(self, why: object) -> None:
@@ -41,7 +41,10 @@ def secrets_in(address: str) -> list[str]:
 
 
 def without_secrets(said: str, address: str, *more: str) -> str:
-    """What a service or a library says of a failure, without any part of the address."""
+    """`said`, the words of a service or a library about a failure, with every part of the address replaced by `…`.
+
+    `more`: further secrets to replace.
+    """
     for piece in (*filter(None, more), *secrets_in(address)):
         said = said.replace(piece, "…")
     return said

@@ -1,4 +1,4 @@
-"""Services that apprise knows: read from their addresses, and sent to by its plugins."""
+"""Services that apprise supports: found by address, sent to through its plugins."""
 
 import logging
 import warnings
@@ -17,16 +17,16 @@ _ACT_HERE: Final = ("blink1", "dbus", "gio", "glib", "gnome", "kde", "macosx", "
 _READ_FILES: Final = ("fcm", "vapid")
 _OTHER_WAYS: Final = ("aprs", "mqtt", "mqtts", "smpp", "smpps")
 _LOCAL_SCHEMES: Final = frozenset((*_ACT_HERE, *_READ_FILES, *_OTHER_WAYS))
-"""They act on the machine they run on, read files of it, or speak past the guard of outgoing connections."""
+"""Schemes of plugins that act on the local machine, read its files, or bypass the guard of outgoing connections."""
 _SCREEN_SCHEMES: Final = frozenset({"kodi", "kodis", "xbmc", "xbmcs"})
-"""They show a message for seconds on a television and keep nothing of it."""
+"""Schemes of media centres, which show a message on a screen for seconds and keep nothing."""
 
 LOCAL: Final = _l("Services that act on the server itself cannot be channels.")
 ON_SCREEN: Final = _l("This service shows messages for seconds on a screen and keeps none: it cannot be a channel.")
 
 
 def find_service(address: str) -> "NotifyBase | None":
-    """The service of an address; None where apprise knows none. Raises BadAddress for one that cannot be a channel."""
+    """The service of an address; None if apprise has none. Raises BadAddress for a service that cannot be a channel."""
     scheme = address.partition(":")[0].lower()
     if scheme in _LOCAL_SCHEMES:
         raise BadAddress(LOCAL)
@@ -39,27 +39,27 @@ def find_service(address: str) -> "NotifyBase | None":
 
 
 def make_service(address: str) -> "NotifyBase | None":
-    """What speaks to this address; None where apprise knows nothing of the kind."""
+    """The plugin for an address; None if apprise has none."""
     found: NotifyBase | None = library().instantiate(address, asset=_asset(), suppress_exceptions=True)
     return found
 
 
 def schemes_of(service: Any) -> set[str]:
-    # Of the class: some plugins keep a number of their own under this name.
+    # Read from the class: instances of some plugins hold a number under this name.
     named = (type(service).protocol, type(service).secure_protocol)
     return {word for one in named if one for word in ((one,) if isinstance(one, str) else one)}
 
 
 @cache
 def library() -> "type[Apprise]":
-    """Apprise with its plugins: a second of imports, for those who need it."""
+    """Apprise with its plugins, which take a second to import."""
     with warnings.catch_warnings():
-        # For signed mail, which is not used, it looks for a module that Python gives up.
+        # Its support of signed mail, which we do not use, imports a deprecated module of Python.
         warnings.simplefilter("ignore", DeprecationWarning)
         from apprise import Apprise  # noqa: PLC0415  # see above
 
         Apprise.instantiate("json://localhost")
-    # It tells its log what it cannot read, and that may be an address with a secret in it.
+    # It logs addresses that it cannot parse, and there may be secrets in them.
     logging.getLogger("apprise").propagate = False
     logging.getLogger("apprise").addHandler(logging.NullHandler())
     return Apprise
@@ -67,7 +67,7 @@ def library() -> "type[Apprise]":
 
 @cache
 def _asset() -> "AppriseAsset":
-    """No picture of somebody else's server beside our messages, nothing kept on disk, no secret in a log."""
+    """Settings of apprise: no images of other servers in messages, nothing kept on disk, no secrets in logs."""
     from apprise import AppriseAsset  # noqa: PLC0415  # as above
 
     return AppriseAsset(
@@ -76,37 +76,37 @@ def _asset() -> "AppriseAsset":
 
 
 def send_by_apprise(order: Order, _user_agent: str) -> Outcome:
-    """Sends the text of the order by the plugin for its address."""
+    """Send the text of the order through the plugin for its address."""
     from apprise import NotifyFormat, NotifyType, OverflowMode  # noqa: PLC0415  # as above
 
     service = make_service(order.address)
     if service is None:
         return Outcome(is_sent=False, problem="Nothing is known that this address belongs to.")
-    # Cut rather than sent in several pieces: of those some might come twice, and the link leads to all of it.
+    # Cut instead of split: if one part fails, all are sent again. The link leads to the whole text.
     service.overflow_mode = OverflowMode.TRUNCATE
-    heard = _Heard()
+    messages = _Messages()
     logger = logging.getLogger("apprise")
-    logger.addHandler(heard)
+    logger.addHandler(messages)
     try:
-        # Not INFO, the default: services that keep alerts open (Opsgenie, Jira) annotate one of theirs for it, and
-        # where there is none do nothing and say that all is well.
+        # Not INFO, the default: services that keep alerts open (Opsgenie, Jira) add it to an open alert, and report
+        # success without sending anything if there is none.
         is_sent = bool(
             service.notify(
                 body=order.text, title=order.subject, notify_type=NotifyType.WARNING, body_format=NotifyFormat.TEXT
             )
         )
     finally:
-        logger.removeHandler(heard)
-    said = without_secrets("; ".join(heard.said) or "It did not take the message.", order.address)
-    return Outcome(is_sent, "" if is_sent else said)
+        logger.removeHandler(messages)
+    reason = without_secrets("; ".join(messages.texts) or "It did not take the message.", order.address)
+    return Outcome(is_sent, "" if is_sent else reason)
 
 
-class _Heard(logging.Handler):
-    """What the library says of a failure: it returns no reason."""
+class _Messages(logging.Handler):
+    """Collects what apprise logs of a failure: `notify` returns no reason."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.said: list[str] = []
+        self.texts: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
+        self.texts.append(record.getMessage())

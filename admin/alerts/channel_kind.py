@@ -1,4 +1,4 @@
-"""What is declared of a kind of channel: its addresses, how much a message may hold, and how one is sent."""
+"""The declaration of a kind of channel: its addresses, the limits of its messages, and how they are sent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,42 +9,39 @@ from admin.alerts.apprise_service import send_by_apprise
 from admin.alerts.orders import Order, Outcome
 
 CHAT_BYTES: Final = 3_000
-"""Of a digest for a chat in general."""
+"""Default length of a digest for a chat, in UTF-8."""
 
 Send: TypeAlias = Callable[[Order, str], Outcome]
-"""Sends an order, under a User-Agent. Raises OSError, HTTPException, SMTPException or ValueError for failures. Runs in
-the guarded child process alone.
+"""Takes an order and the User-Agent to send it with. Raises OSError, HTTPException, SMTPException or ValueError when it
+fails. Runs only in the guarded child process.
 """
 
 
 def service_and_mark(service: Any, address: str) -> str:
-    """The service's name, and what tells two addresses of it apart."""
+    """The name of the service, and a mark that tells its addresses apart."""
     return f"{service.service_name} · {mark(address)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelKind:
-    """One kind of channel. Only the first three have to be declared for a service that apprise sends to."""
+    """One kind of channel. A service that apprise sends to needs only the first four fields."""
 
     value: str
-    """As it is stored: it never changes."""
+    """The stored value, which never changes."""
     label: object
-    """Its name, in the reader's language."""
+    """The name of the kind, translated when shown."""
     example: str
-    """An address as people paste it, with names in the places of secrets."""
+    """An address as people paste it, with placeholders for secrets. Shown on the form."""
     schemes: frozenset[str] = frozenset()
-    """Schemes of addresses as apprise writes them."""
+    """Schemes of the addresses in the form of apprise."""
     as_apprise: Callable[[str], str | None] = lambda _address: None
-    """An address of this kind as apprise writes it, where apprise does not know it as the service shows it; else None.
-    """
+    """Converts an address that only the service itself uses into the form of apprise; None for any other address."""
     shown: Callable[[Any, str], str] = service_and_mark
-    """As much of an address as may be read, from apprise's service and the address. Raises BadAddress for one that
-    cannot be used.
-    """
+    """The part of an address that is not secret, from apprise's service and the address. Raises BadAddress."""
     digest_bytes: int | None = CHAT_BYTES
-    """How long the text of a digest may be, in UTF-8; None: bounded by the number of its lines alone."""
+    """Maximum length of a digest's text, in UTF-8; None: only the number of lines is limited."""
     send: Send = send_by_apprise
     gets_data: bool = False
-    """Whether messages hold the events as data too."""
+    """Whether messages also hold the events as data."""
     is_signed: bool = False
-    """Whether a channel has a secret of its own, by which the receiver knows us."""
+    """Whether each channel gets a secret of its own that signs its messages."""

@@ -1,4 +1,4 @@
-"""All kinds of channels, and which of them an address belongs to."""
+"""The registry of channel kinds: look one up by value, or by an address."""
 
 import pkgutil
 from collections.abc import Mapping
@@ -18,17 +18,17 @@ KINDS: Final[Mapping[str, ChannelKind]] = {
     kind.value: kind
     for kind in (import_module(f"{kinds.__name__}.{found.name}").KIND for found in pkgutil.iter_modules(kinds.__path__))
 }
-"""By value: what the files of `admin.alerts.kinds` declare."""
+"""By value: the `KIND` of every module in `admin.alerts.kinds`."""
 
 
 def kind_of(value: str) -> ChannelKind:
-    """The kind stored as `value`; that of any other service for one that is declared no more."""
+    """The kind stored as `value`; `other` if no module declares it any more."""
     return KINDS.get(value, other.KIND)
 
 
 def read_address(text: str) -> NewAddress:
-    """Reads what somebody pastes: a chat bot's address as its service shows it, an address of apprise, or a web
-    address, which gets our own signed webhook. Asks nobody. Raises BadAddress.
+    """Read what somebody pasted: the address of a chat bot as its service shows it, an address of apprise, or a web
+    address, which becomes a signed webhook. Makes no request. Raises BadAddress.
     """
     text = text.strip()
     if not text or len(text) > LONGEST or not text.isprintable():

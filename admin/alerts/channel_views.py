@@ -1,4 +1,4 @@
-"""The channels: added, tried, switched off, removed. What is secret about one is shown once, when it is made."""
+"""Views of channels: add, test, switch off, remove. The secret of a channel is shown once, when it is made."""
 
 from enum import StrEnum
 from typing import Final
@@ -34,14 +34,14 @@ _administrator = needs(AccountRole.ADMINISTRATOR)
 
 
 class Language(StrEnum):
-    """Of messages."""
+    """The language of messages."""
 
     ZH = "zh"
     EN = "en"
 
 
 class Security(StrEnum):
-    """How a mail server is spoken to."""
+    """How the connection to a mail server is encrypted."""
 
     SSL = "ssl"
     STARTTLS = "starttls"
@@ -49,7 +49,7 @@ class Security(StrEnum):
 
 
 class How(StrEnum):
-    """Which of the two forms was sent."""
+    """Which of the two forms was submitted."""
 
     ADDRESS = "address"
     MAIL = "mail"
@@ -98,7 +98,7 @@ def detail(channel_id: int) -> str:
 @blueprint.post("/<key:channel_id>")
 @_administrator
 def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
-    """An empty address leaves the one that is there: it cannot be shown to be kept."""
+    """An empty address keeps the present one, which is secret and not on the form."""
     channel, language, name = _channel(channel_id), form_fields.choice("language", Language), form_fields.line("name")
     if not name or len(name) > channels.NAME_CHARS:
         problem = _("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)
@@ -128,7 +128,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
         return _one(channel, _("This desk cannot send messages.")), _NOT_WIRED
     reading_slots.take()
     audit_log.record(database(), actor=actor(), act="channel.test", subject=channel.name)
-    # It may take a minute, and the database has better things to do than to wait for it.
+    # Sending may take a minute: the connection goes back to the pool.
     let_go()
     is_sent, problem = try_channel(channel_id)
     if is_sent:
@@ -141,7 +141,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:channel_id>/secret")
 @_administrator
 def renew_secret(channel_id: int) -> str:
-    """The old one signs nothing from now on."""
+    """Replace the secret; the old one is invalid at once."""
     channel = _channel(channel_id)
     if not kind_of(channel.kind).is_signed:
         abort(404)
@@ -173,7 +173,7 @@ def _address(how: How) -> NewAddress:
     if not said["host"] or port is None or port > LARGEST_PORT:
         raise BadAddress(NO_ADDRESS)
     if not said["recipients"]:
-        # The library would write to the sender.
+        # Apprise would send to the sender.
         raise BadAddress(NO_RECIPIENT)
     security = form_fields.choice("security", Security)
     return read_address(mail_address(**said | {"security": security.value}, password=form_fields.secret("password")))

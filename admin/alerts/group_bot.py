@@ -1,8 +1,7 @@
-"""Group bots of chats: what they answer decides whether they took a message.
+"""Group bots of chats, which say in the body of their answer whether they accepted a message.
 
-企业微信, 钉钉 and 飞书 answer 200 to what they refuse (a key that was withdrawn, a keyword that is missing, too many
-messages) and say so in the body alone. The library looks at the status only, so that such alerts would be lost and
-called sent.
+企业微信, 钉钉, 飞书 and Lark answer 200 even when they refuse a message (revoked key, missing keyword, too many
+messages). Apprise checks the status only, so a refused alert would be lost and still count as sent.
 Answers: https://developer.work.weixin.qq.com/document/path/91770,
 https://open.dingtalk.com/document/orgapp/custom-robots-access,
 https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
@@ -20,16 +19,18 @@ from admin.alerts.json_post import post
 from admin.alerts.orders import Order, Outcome
 
 TEXT_BYTES: Final = 18_000
-"""Of a text in UTF-8: most bots take 20,000 for the whole request."""
+"""Maximum length of a text in UTF-8: most bots accept 20,000 bytes for the whole request."""
 _CODES: Final = ("errcode", "code", "StatusCode")
 _REASONS: Final = ("errmsg", "msg", "StatusMessage")
 
 Request: TypeAlias = tuple[str, dict[str, Any]]
-"""Where a bot is posted to, and the JSON that it takes."""
+"""The address that a bot is posted to, and the JSON."""
 
 
 def bot(request: Callable[[Any, str], Request], text_bytes: int = TEXT_BYTES) -> Send:
-    """What sends to a kind of bot. `request`: of apprise's service and a text of at most `text_bytes` in UTF-8."""
+    """The function that sends to one kind of bot. `request` makes the request from apprise's service and a text of at
+    most `text_bytes` in UTF-8.
+    """
 
     def send(order: Order, user_agent: str) -> Outcome:
         service = make_service(order.address)
@@ -46,7 +47,7 @@ def bot(request: Callable[[Any, str], Request], text_bytes: int = TEXT_BYTES) ->
 
 
 def problem_of(answer: bytes) -> str:
-    """Why a bot that answered 200 did not take the message; empty where it did."""
+    """Why a bot that answered 200 refused the message; empty if it accepted it."""
     try:
         said = json.loads(answer)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The words for channels, rules, events and what became of messages."""
+"""Labels of channels, alert events and states of messages."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,7 +10,7 @@ from storage.records.alerts import AlertKind, MessageState
 from storage.records.monitoring import Measure
 
 BRAND: Final = _l("[Zhiwen]")
-"""Before every subject: what a mail filter goes by."""
+"""Prefix of every subject, for mail filters."""
 
 EVENTS: Final[Mapping[str, object]] = {
     AlertKind.CASE_OPENED: _l("New cases"),
@@ -24,9 +24,6 @@ EVENTS: Final[Mapping[str, object]] = {
     AlertKind.JOB_SET_ASIDE: _l("A job was set aside"),
 }
 
-HEADINGS: Final = EVENTS
-"""Of the parts of a digest."""
-
 OPERATION: Final[Mapping[str, object]] = {
     AlertKind.SITE_BLIND: _l("%(site)s: not as usual"),
     AlertKind.SITE_RECOVERED: _l("%(site)s: as usual again"),
@@ -35,7 +32,7 @@ OPERATION: Final[Mapping[str, object]] = {
     AlertKind.BACKUP_FAILED: _l("The back-up failed"),
     AlertKind.JOB_SET_ASIDE: _l("A job failed again and again and was set aside"),
 }
-"""Subjects of what is not about cases."""
+"""Subjects of messages that are not about cases."""
 
 MEASURES: Final[Mapping[str, object]] = {
     Measure.ARTICLES: _l("New articles on that day: %(value)s, usually about %(usual)s"),

@@ -1,7 +1,7 @@
-"""What alerts say: subject, text and data of a message, in the language of its channel (pure but for the words).
+"""The content of alerts: subject, text and data of a message, in the language of its channel (pure but for the words).
 
-Each says what, how much, since when, and has one link. What was crawled is told as text that nothing can be made of:
-no line end, no hidden character, no mark-up or mention of a chat program, no second link.
+Each message says what happened, how much was copied and since when, and has one link. Crawled text is made inert: no line
+ends, hidden characters, mark-up or mentions of chat programs, or further links.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
 
 from admin.alerts.channel_kind import ChannelKind
-from admin.alerts.labels import BRAND, HEADINGS, MEASURES, OPERATION
+from admin.alerts.labels import BRAND, EVENTS, MEASURES, OPERATION
 from admin.alerts.problem_text import problem_in_words
 from admin.cases.labels import CASE_TABLES
 from admin.hits.labels import HIT_TABLES
@@ -45,7 +45,7 @@ _INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One event, with its case, or the name of the site that it is about."""
+    """An event, with its case or the name of its site."""
 
     event: EventRecord
     facts: CaseFacts | None = None
@@ -54,7 +54,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the desk is, and the zone of times that have no other."""
+    """The address of the desk, and the time zone of times that have no other."""
 
     desk_url: str
     time_zone: str
@@ -62,7 +62,7 @@ class Place:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Within the block words are in this language; no request is needed."""
+    """Translate into this language within the block; needs no request."""
     with _speaker().app_context(), force_locale(language):
         yield
 
@@ -76,24 +76,24 @@ def _speaker() -> Flask:
 
 
 def make_message(items: Sequence[Item], kind: ChannelKind, place: Place) -> NewMessage:
-    """Of one event, or of several of cases together. Within `speaking`."""
+    """The message about one event, or about several events of cases together. Call it within `speaking`."""
     (subject, text, link) = _one(items[0], place) if len(items) == 1 else _many(items, kind, place)
     payload = _data(items, subject, text, link) if kind.gets_data else {}
     return NewMessage(f"{BRAND} {subject}", text, payload)
 
 
 def test_message(place: Place) -> NewMessage:
-    """Tells of nothing but that the channel works."""
+    """A message that only says that the channel works."""
     subject, text = _("Test message"), _("This channel works. Alerts will come this way.")
     text = f"{text}\n\n{place.desk_url}/"
     return NewMessage(f"{BRAND} {subject}", text, {"kind": "test", "subject": subject, "text": text, "events": []})
 
 
-test_message.__test__ = False  # type: ignore[attr-defined]  # it is none of pytest's
+test_message.__test__ = False  # type: ignore[attr-defined]  # not a test of pytest's
 
 
 def inert(text: str, limit: int = TITLE_CHARS) -> str:
-    """Crawled text on one line, of which no program makes anything but text."""
+    """Crawled text on one line, at most `limit` characters, without anything that mail or chat programs interpret."""
     plain = " ".join(marked(text).split())
     return shortened(plain, limit).replace("://", "：//").translate(_INERT)
 
@@ -145,7 +145,7 @@ def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
 
 
 def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
-    """What whoever noticed it says of it."""
+    """The details of an event of the operation, a line each."""
     measure, value, usual = (details.get(name) for name in ("measure", "value", "usual"))
     found = []
     if measure in MEASURES and isinstance(value, int | float) and isinstance(usual, int | float):
@@ -185,14 +185,14 @@ def _subject(items: Sequence[Item]) -> str:
 
 
 def _list(items: Sequence[Item], listed: int, subject: str, link: str, place: Place) -> str:
-    """The gravest of each kind first, as many as `listed` in all."""
+    """The digest with `listed` cases in all, the most severe of each kind first."""
     lines = [subject]
     left = listed
     for kind in _ORDER:
         of_kind = sorted((item for item in items if item.event.kind is kind), key=_weight)
         if not of_kind:
             continue
-        lines += ["", f"{HEADINGS[kind]} · {number(len(of_kind))}"]
+        lines += ["", f"{EVENTS[kind]} · {number(len(of_kind))}"]
         lines += [_line(item, place) for item in of_kind[:left]]
         left -= min(left, len(of_kind))
     if len(items) > listed:
@@ -284,4 +284,4 @@ def _case(facts: CaseFacts) -> dict[str, Any]:
     }
 
 
-assert set(_ORDER) == OF_CASES, "every kind of news of cases has its place in a digest"  # noqa: S101
+assert set(_ORDER) == OF_CASES, "a digest has a place for every kind of event of a case"  # noqa: S101

@@ -1,4 +1,4 @@
-"""What a channel is asked to send, and what came of it."""
+"""Orders to send a message, and their outcomes, as they pass to and from the process that sends."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One message for one channel. `key` is the same whenever the message is tried."""
+    """One message for one channel. `key` is the same at every attempt."""
 
     kind: str
     address: str = field(repr=False)
@@ -30,7 +30,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether the channel took the message. `problem`: what went wrong, without secrets; also of what was taken."""
+    """Whether the channel accepted the message. `problem`: what went wrong, without secrets; an accepted message may
+    have one too (some recipients refused).
+    """
 
     is_sent: bool
     problem: str = ""

@@ -28,7 +28,7 @@ class AlertChannel(Base):
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     name: Mapped[str] = mapped_column(String(80), unique=True)
     kind: Mapped[str] = mapped_column(String(24))
-    """One of those that are declared by the program; a new one needs no migration."""
+    """A value of `admin.alerts.kinds`; a new kind needs no migration."""
     address: Mapped[str]
     """As apprise writes it, passwords and all: whoever reads this table can send in our name."""
     shown: Mapped[str]

@@ -75,13 +75,13 @@ class ChannelRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewAddress:
-    """The address of a channel, read: of which kind it is, and as much of it as may be read."""
+    """The address of a new channel, with its kind and the part of it that is not secret."""
 
     kind: str
     full: str = field(repr=False)
     shown: str
     is_signed: bool = False
-    """Whether the channel gets a secret that signs its messages."""
+    """Whether the channel gets a secret of its own that signs its messages."""
 
 
 @dataclass(frozen=True, slots=True)

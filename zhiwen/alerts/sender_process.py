@@ -1,4 +1,4 @@
-"""The process that sends alerts: an order a line in, an answer a line out. It holds no connection to the store."""
+"""The process that sends alerts: an order per line in, an outcome per line out. It has no access to the database."""
 
 import json
 import smtplib
@@ -20,10 +20,10 @@ NOTHING_SENT: Final = "It says that it took the message, but nothing was sent to
 
 
 def main() -> None:
-    """Until there are no more orders. The first line says where it may connect to and how it calls itself."""
+    """Send orders until standard input ends. Its first line holds the allowed networks and the User-Agent."""
     settings = json.loads(sys.stdin.readline())
     socket.setdefaulttimeout(TIMEOUT_S)
-    library()  # its modules are files, which nobody reads any more behind the guard
+    library()  # before the guard: it reads the files of its plugins
     seen = sandbox.install(networks(settings["networks"]))
     for line in iter(sys.stdin.readline, ""):
         seen.clear()
@@ -31,14 +31,14 @@ def main() -> None:
         refused = seen.refused
         if outcome.is_sent and not seen.connections:
             outcome = Outcome(is_sent=False, problem=NOTHING_SENT)
-        # Most plugins say no more than that there was no connection.
+        # Most plugins only report that there was no connection.
         if not outcome.is_sent and refused and refused[-1] not in outcome.problem:
             outcome = replace(outcome, problem=f"{outcome.problem} {refused[-1]}")
         print(json.dumps(asdict(outcome)), flush=True)
 
 
 def send(order: Order, user_agent: str) -> Outcome:
-    """Never raises for what a channel, its address or a message can cause."""
+    """Send one order. Failures of the channel become outcomes, not exceptions."""
     try:
         return kind_of(order.kind).send(order, user_agent)
     except (OSError, HTTPException, smtplib.SMTPException, ValueError, UnicodeError) as error:

@@ -26,7 +26,7 @@ def _as_apprise(address: str) -> str | None:
 
 
 def signature(secret: str, at: str) -> str:
-    """What 钉钉 computes for itself. The library quotes it twice, which no signed robot accepts."""
+    """The signature that 钉钉 recomputes. Apprise percent-encodes it twice, which no signed robot accepts."""
     return base64.b64encode(hmac.new(secret.encode(), f"{at}\n{secret}".encode(), hashlib.sha256).digest()).decode()
 
 

@@ -1,4 +1,4 @@
-"""Mail: delivered by ourselves, since a mail needs a Message-ID that stays the same at every try."""
+"""Mail, sent without apprise: its Message-ID has to be the same at every attempt."""
 
 import contextlib
 import re
@@ -27,7 +27,7 @@ _SHOWN_RECIPIENTS: Final = 2
 
 
 class _MailService(Protocol):
-    """What apprise reads out of the address of a mail channel."""
+    """What apprise parses from the address of a mail channel."""
 
     smtp_host: str
     port: int
@@ -43,7 +43,7 @@ class _MailService(Protocol):
 
 
 def mail_address(*, host: str, port: str, security: str, user: str, password: str, sender: str, recipients: str) -> str:
-    """The address of a mail channel, from the fields of a form. `security`: `ssl`, `starttls` or `insecure`."""
+    """Build the address of a mail channel from the fields of a form. `security`: `ssl`, `starttls` or `insecure`."""
     scheme = "mailto" if security == "insecure" else "mailtos"
     who = f"{quote(user, safe='')}:{quote(password, safe='')}@" if user else ""
     to = ",".join(part for part in re.split(r"[\s,;，；]+", recipients) if part)
@@ -72,14 +72,14 @@ def _send(order: Order, _user_agent: str) -> Outcome:
             server.login(mail.user, mail.password)
         refused: Mapping[str, Any] = server.send_message(message, mail.from_addr[1], recipients)
     if refused:
-        # The others have it: to send it again would be to send it to them twice.
+        # The other recipients have it: another attempt would send it to them twice.
         return Outcome(is_sent=True, problem=f"Refused for {', '.join(sorted(refused))}.")
     return Outcome(is_sent=True)
 
 
 def mail_message(order: Order, mail: _MailService) -> EmailMessage:
-    """The mail: plain text, under a Message-ID that stays the same however often it is sent. Raises ValueError for what
-    would end a header.
+    """The mail as plain text, with a Message-ID that is the same at every attempt. Raises ValueError for line breaks in
+    a header.
     """
     message = EmailMessage(policy=SMTP)
     message["Subject"] = order.subject
@@ -92,7 +92,7 @@ def mail_message(order: Order, mail: _MailService) -> EmailMessage:
     message["Date"] = format_datetime(datetime.fromisoformat(order.made_at))
     message["Message-ID"] = f"<{order.key}@{mail.from_addr[1].rpartition('@')[2] or 'zhiwen.invalid'}>"
     message["Auto-Submitted"] = "auto-generated"
-    # Servers that pass on seven bits only are still about.
+    # Some servers still transmit seven bits only.
     message.set_content(order.text, cte="base64")
     return message
 
@@ -104,7 +104,7 @@ def _named(person: tuple[str | bool, str]) -> str:
 
 @contextmanager
 def _smtp(mail: _MailService) -> Iterator[smtplib.SMTP]:
-    """Connected, and encrypted where the address asks for it."""
+    """An open connection, encrypted if the address asks for it."""
     context = ssl.create_default_context()
     if not mail.verify_certificate:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -117,7 +117,7 @@ def _smtp(mail: _MailService) -> Iterator[smtplib.SMTP]:
         if mail.secure_mode == "starttls":
             server.starttls(context=context)
         yield server
-        # It has taken the message by now; how it says goodbye changes nothing.
+        # The server has accepted the message: a failing QUIT changes nothing.
         with contextlib.suppress(OSError, smtplib.SMTPException):
             server.quit()
     finally:

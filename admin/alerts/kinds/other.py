@@ -1,4 +1,4 @@
-"""Any service that apprise knows and that has no kind of its own."""
+"""Any other service that apprise supports."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A program of ours or of somebody else: JSON with a signature, posted to any web address."""
+"""Signed webhook: JSON posted to any web address, for other programs."""
 
 import hashlib
 import hmac
@@ -22,7 +22,7 @@ _WEB: Final = frozenset({"http", "https"})
 
 
 def shown_host(address: str) -> str:
-    """Scheme, host and port of a web address. Raises BadAddress."""
+    """Scheme, host and port of a web address, with its mark. Raises BadAddress."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -37,8 +37,8 @@ def shown_host(address: str) -> str:
 
 
 def signature(secret: str, at: str, body: bytes) -> str:
-    """What a receiver computes for itself: HMAC-SHA256 of the time, a full stop and the body, under the channel's
-    secret.
+    """The signature that a receiver recomputes: HMAC-SHA256 of the time, a full stop and the body, keyed by the
+    channel's secret.
     """
     return "v1=" + hmac.new(secret.encode(), at.encode("ascii") + b"." + body, hashlib.sha256).hexdigest()
 
