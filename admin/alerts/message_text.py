@@ -1,7 +1,7 @@
 """The content of alerts: subject, text and data of a message, in the language of its channel (pure but for the words).
 
-Each message says what happened, how much was copied and since when, and has one link. Crawled text is made inert: no line
-ends, hidden characters, mark-up or mentions of chat programs, or further links.
+Each message says what happened, how much was copied and since when, and has one link. Crawled text is made inert: no
+line ends, hidden characters, mark-up or mentions of chat programs, or further links.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
