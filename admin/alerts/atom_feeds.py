@@ -1,4 +1,4 @@
-"""Saved lists of cases as Atom feeds, under addresses that open them and nothing else."""
+"""Saved lists of cases as Atom feeds, at secret addresses that give access to nothing else."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -67,7 +67,7 @@ def _remove(feed_id: int) -> AnyResponse:
 
 
 def _atom(secret: str) -> AnyResponse:
-    """Whoever knows the address reads what the person who made it would see in the list; nothing else opens."""
+    """The feed, without a login: the cases that the person who made the address would see in the list."""
     now = datetime.now(UTC)
     feed = None if len(secret) > LONGEST_TOKEN else alert_feeds.feed_of_token(database(), secret, at=now)
     if feed is None:

@@ -1,4 +1,4 @@
-"""The channels: added, tried, switched off, removed. What is secret about one is shown once, when it is made."""
+"""Views of channels: add, test, switch off, remove. The secret of a channel is shown once, when it is made."""
 
 from enum import StrEnum
 from typing import Final
@@ -8,20 +8,21 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.alerts.channel_address import LONGEST, Address, BadAddress, Unusable, mail_address, read_address
+from admin.alerts.addresses import NO_ADDRESS, BadAddress
+from admin.alerts.channel_registry import KINDS, LONGEST, kind_of, read_address
+from admin.alerts.kinds.mail import NO_RECIPIENT, mail_address
 from admin.alerts.problem_text import problem_in_words
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields, reading_slots
 from admin.web.db_session import database, let_go
-from admin.web.labels import label
 from admin.web.services import desk
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import channels
 from storage.alerts import rules as alert_rules
 from storage.errors import NameTaken, NotKnown
-from storage.records.alerts import ChannelKind, ChannelRecord, RuleTerms
+from storage.records.alerts import ChannelRecord, NewAddress, RuleTerms
 from storage.types import AccountRole
 
 LARGEST_PORT: Final = 65_535
@@ -33,14 +34,14 @@ _administrator = needs(AccountRole.ADMINISTRATOR)
 
 
 class Language(StrEnum):
-    """Of messages."""
+    """The language of messages."""
 
     ZH = "zh"
     EN = "en"
 
 
 class Security(StrEnum):
-    """How a mail server is spoken to."""
+    """How the connection to a mail server is encrypted."""
 
     SSL = "ssl"
     STARTTLS = "starttls"
@@ -48,7 +49,7 @@ class Security(StrEnum):
 
 
 class How(StrEnum):
-    """Which of the two forms was sent."""
+    """Which of the two forms was submitted."""
 
     ADDRESS = "address"
     MAIL = "mail"
@@ -72,11 +73,9 @@ def add() -> AnyResponse | str | tuple[str, int]:
         return _page(_("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)), _BAD_REQUEST
     try:
         read = _address(how)
-        channel = channels.add_channel(
-            database(), name, kind=read.kind, address=read.full, shown=read.shown, language=language
-        )
+        channel = channels.add_channel(database(), name, read, language=language)
     except BadAddress as error:
-        return _page(label(error.why, "alert_address")), _BAD_REQUEST
+        return _page(str(error.why)), _BAD_REQUEST
     except NameTaken:
         return _page(_("There is a channel of this name already.")), _CONFLICT
     terms = RuleTerms(_("Everything, daily"))
@@ -99,7 +98,7 @@ def detail(channel_id: int) -> str:
 @blueprint.post("/<key:channel_id>")
 @_administrator
 def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
-    """An empty address leaves the one that is there: it cannot be shown to be kept."""
+    """An empty address keeps the present one, which is secret and not on the form."""
     channel, language, name = _channel(channel_id), form_fields.choice("language", Language), form_fields.line("name")
     if not name or len(name) > channels.NAME_CHARS:
         problem = _("A name has 1 to %(most)s characters.", most=channels.NAME_CHARS)
@@ -110,7 +109,7 @@ def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
             values |= _new_address(channel)
         channels.edit_channel(database(), channel_id, values)
     except BadAddress as error:
-        return _one(channel, label(error.why, "alert_address")), _BAD_REQUEST
+        return _one(channel, str(error.why)), _BAD_REQUEST
     except NameTaken:
         return _one(channel, _("There is a channel of this name already.")), _CONFLICT
     said = {"enabled": "yes" if values["enabled"] else "no"} | (
@@ -129,7 +128,7 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
         return _one(channel, _("This desk cannot send messages.")), _NOT_WIRED
     reading_slots.take()
     audit_log.record(database(), actor=actor(), act="channel.test", subject=channel.name)
-    # It may take a minute, and the database has better things to do than to wait for it.
+    # Sending may take a minute: the connection goes back to the pool.
     let_go()
     is_sent, problem = try_channel(channel_id)
     if is_sent:
@@ -142,9 +141,9 @@ def test(channel_id: int) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:channel_id>/secret")
 @_administrator
 def renew_secret(channel_id: int) -> str:
-    """The old one signs nothing from now on."""
+    """Replace the secret; the old one is invalid at once."""
     channel = _channel(channel_id)
-    if channel.kind is not ChannelKind.WEBHOOK:
+    if not kind_of(channel.kind).is_signed:
         abort(404)
     secret = channels.new_secret()
     channels.edit_channel(database(), channel_id, {"secret": secret})
@@ -165,17 +164,17 @@ def remove(channel_id: int) -> AnyResponse | tuple[str, int]:
     return redirect(url_for("alert_channels.index"))
 
 
-def _address(how: How) -> Address:
+def _address(how: How) -> NewAddress:
     """Raises BadAddress."""
     if how is How.ADDRESS:
         return read_address(form_fields.line("address", LONGEST))
     said = {name: form_fields.line(name) for name in _MAIL_FIELDS}
     port = as_key(said["port"] or "0")
     if not said["host"] or port is None or port > LARGEST_PORT:
-        raise BadAddress(Unusable.NO_ADDRESS)
+        raise BadAddress(NO_ADDRESS)
     if not said["recipients"]:
-        # The library would write to the sender.
-        raise BadAddress(Unusable.NO_RECIPIENT)
+        # Apprise would send to the sender.
+        raise BadAddress(NO_RECIPIENT)
     security = form_fields.choice("security", Security)
     return read_address(mail_address(**said | {"security": security.value}, password=form_fields.secret("password")))
 
@@ -183,7 +182,7 @@ def _address(how: How) -> Address:
 def _new_address(channel: ChannelRecord) -> dict[str, object]:
     read = read_address(form_fields.line("address", LONGEST))
     values: dict[str, object] = {"kind": read.kind, "address": read.full, "shown": read.shown}
-    if read.kind is ChannelKind.WEBHOOK and channel.kind is not ChannelKind.WEBHOOK:
+    if read.is_signed and not kind_of(channel.kind).is_signed:
         values["secret"] = channels.new_secret()
     return values
 
@@ -200,6 +199,7 @@ def _page(problem: str = "") -> str:
     return render_template(
         "alerts/alert_channels.html",
         channels=channels.list_channels(database()),
+        kinds=KINDS.values(),
         languages=LANGUAGES,
         language=str(get_locale()),
         problem=problem,
@@ -212,6 +212,7 @@ def _one(channel: ChannelRecord, problem: str = "", *, secret: str = "") -> str:
     return render_template(
         "alerts/alert_channel.html",
         channel=channel,
+        is_signed=kind_of(channel.kind).is_signed,
         rules=rules,
         languages=LANGUAGES,
         problem=problem,

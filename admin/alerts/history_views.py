@@ -1,4 +1,4 @@
-"""What was told, what waits, what was set aside, and what is held back until somebody has looked."""
+"""Views of messages that were sent, wait or were set aside, and of alerts that are held for a check."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -44,7 +44,7 @@ def index() -> str:
 @blueprint.post("/messages/<key:message_id>/retry")
 @needs(AccountRole.MANAGER)
 def retry(message_id: int) -> AnyResponse:
-    """At once, from the beginning."""
+    """Send the message at once, with its attempts counted from zero."""
     if not outbox.try_again(database(), message_id, datetime.now(UTC)):
         abort(404)
     audit_log.record(database(), actor=actor(), act="alert.retry", subject=f"#{message_id}")
@@ -76,7 +76,7 @@ def drop_held(hold_id: int) -> AnyResponse:
 
 
 def enqueue_alerts() -> None:
-    """So that nobody waits for the worker's next look at the clock."""
+    """Start the alert job now instead of at the worker's next tick."""
     enqueue = desk().enqueue
     if enqueue is not None:
         enqueue(queue.ALERT)

@@ -1,16 +1,16 @@
-"""The words for channels, rules, events and what became of messages."""
+"""Labels of channels, alert events and states of messages."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from admin.alerts.channel_address import Unusable
-from storage.records.alerts import AlertKind, ChannelKind, MessageState
+from admin.alerts.channel_registry import KINDS
+from storage.records.alerts import AlertKind, MessageState
 from storage.records.monitoring import Measure
 
 BRAND: Final = _l("[Zhiwen]")
-"""Before every subject: what a mail filter goes by."""
+"""Prefix of every subject, for mail filters."""
 
 EVENTS: Final[Mapping[str, object]] = {
     AlertKind.CASE_OPENED: _l("New cases"),
@@ -24,9 +24,6 @@ EVENTS: Final[Mapping[str, object]] = {
     AlertKind.JOB_SET_ASIDE: _l("A job was set aside"),
 }
 
-HEADINGS: Final = EVENTS
-"""Of the parts of a digest."""
-
 OPERATION: Final[Mapping[str, object]] = {
     AlertKind.SITE_BLIND: _l("%(site)s: not as usual"),
     AlertKind.SITE_RECOVERED: _l("%(site)s: as usual again"),
@@ -35,7 +32,7 @@ OPERATION: Final[Mapping[str, object]] = {
     AlertKind.BACKUP_FAILED: _l("The back-up failed"),
     AlertKind.JOB_SET_ASIDE: _l("A job failed again and again and was set aside"),
 }
-"""Subjects of what is not about cases."""
+"""Subjects of messages that are not about cases."""
 
 MEASURES: Final[Mapping[str, object]] = {
     Measure.ARTICLES: _l("New articles on that day: %(value)s, usually about %(usual)s"),
@@ -46,34 +43,11 @@ MEASURES: Final[Mapping[str, object]] = {
     Measure.REWRITTEN: _l("Known pages found changed or gone: %(value)s, usually about %(usual)s"),
 }
 
-KINDS: Final[Mapping[str, object]] = {
-    ChannelKind.MAIL: _l("E-mail"),
-    ChannelKind.WEBHOOK: "Webhook",
-    ChannelKind.WECOM: _l("WeCom"),
-    ChannelKind.DINGTALK: _l("DingTalk"),
-    ChannelKind.FEISHU: _l("Feishu"),
-    ChannelKind.SLACK: "Slack",
-    ChannelKind.OTHER: _l("Another service"),
-}
-
 STATES: Final[Mapping[str, object]] = {
     MessageState.WAITING: _l("waiting"),
     MessageState.SENT: _l("sent"),
     MessageState.SET_ASIDE: _l("set aside"),
     MessageState.DROPPED: _l("dropped"),
-}
-
-UNUSABLE: Final[Mapping[str, object]] = {
-    Unusable.NO_ADDRESS: _l("This is no address."),
-    Unusable.UNKNOWN: _l("No service is known that this address belongs to."),
-    Unusable.LOCAL: _l("Services that act on the server itself cannot be channels."),
-    Unusable.ON_SCREEN: _l(
-        "This service shows messages for seconds on a screen and keeps none: it cannot be a channel."
-    ),
-    Unusable.NO_RECIPIENT: _l("The address names nobody whom mail goes to."),
-    Unusable.USER_IN_WEBHOOK: _l(
-        "A webhook's address holds no user name or password: its receiver knows us by the signature."
-    ),
 }
 
 ALERT_ACTS: Final[Mapping[str, object]] = {
@@ -95,7 +69,6 @@ ALERT_ACTS: Final[Mapping[str, object]] = {
 
 ALERT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "alert_event": EVENTS,
-    "alert_channel": KINDS,
+    "alert_channel": {value: kind.label for value, kind in KINDS.items()},
     "alert_state": STATES,
-    "alert_address": UNUSABLE,
 }

@@ -1,7 +1,7 @@
-"""What alerts say: subject, text and data of a message, in the language of its channel (pure but for the words).
+"""The content of alerts: subject, text and data of a message, in the language of its channel (pure but for the words).
 
-Each says what, how much, since when, and has one link. What was crawled is told as text that nothing can be made of:
-no line end, no hidden character, no mark-up or mention of a chat program, no second link.
+Each message says what happened, how much was copied and since when, and has one link. Crawled text is made inert: no
+line ends, hidden characters, mark-up or mentions of chat programs, or further links.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,8 @@ from flask import Flask
 from flask_babel import Babel, force_locale
 from flask_babel import gettext as _
 
-from admin.alerts.labels import BRAND, HEADINGS, MEASURES, OPERATION
+from admin.alerts.channel_kind import ChannelKind
+from admin.alerts.labels import BRAND, EVENTS, MEASURES, OPERATION
 from admin.alerts.problem_text import problem_in_words
 from admin.cases.labels import CASE_TABLES
 from admin.hits.labels import HIT_TABLES
@@ -25,24 +26,18 @@ from admin.web.invisible_characters import marked, shortened
 from admin.web.labels import install, label
 from storage.alerts.outbox import NewMessage
 from storage.alerts.rules import CaseFacts
-from storage.records.alerts import OF_CASES, AlertKind, ChannelKind, EventRecord
+from storage.records.alerts import OF_CASES, AlertKind, EventRecord
 from storage.records.cases import CaseRecord
 from storage.records.monitoring import Measure
 from storage.time_zones import zone_named
 from storage.types import CaseQueue
 
-MOST_BYTES: Final = {ChannelKind.WECOM: 1_900, ChannelKind.SLACK: 3_000, ChannelKind.DINGTALK: 6_000}
-"""Of a message's text in UTF-8: WeCom takes 2,048 bytes, DingTalk asks for less than 20,000, Slack shows 4,000 letters.
-"""
-OTHER_BYTES: Final = 3_000
-"""Of chats in general; mail and webhooks are bounded by the number of lines alone."""
 MOST_LISTED: Final = 100
 MOST_IN_DATA: Final = 500
 TITLE_CHARS: Final = 60
 PROBLEM_CHARS: Final = 400
 
 _ORDER: Final = (AlertKind.COPY_REAPPEARED, AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED)
-_UNLISTED: Final = frozenset({ChannelKind.MAIL, ChannelKind.WEBHOOK})
 _SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 _GIGABYTE: Final = 1_000_000_000
 _INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[": "［", "]": "］", "*": "＊"})
@@ -50,7 +45,7 @@ _INERT: Final = str.maketrans({"<": "＜", ">": "＞", "@": "＠", "`": "ˋ", "[
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One event, with its case, or the name of the site that it is about."""
+    """An event, with its case or the name of its site."""
 
     event: EventRecord
     facts: CaseFacts | None = None
@@ -59,7 +54,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the desk is, and the zone of times that have no other."""
+    """The address of the desk, and the time zone of times that have no other."""
 
     desk_url: str
     time_zone: str
@@ -67,7 +62,7 @@ class Place:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Within the block words are in this language; no request is needed."""
+    """Translate into this language within the block; needs no request."""
     with _speaker().app_context(), force_locale(language):
         yield
 
@@ -81,24 +76,24 @@ def _speaker() -> Flask:
 
 
 def make_message(items: Sequence[Item], kind: ChannelKind, place: Place) -> NewMessage:
-    """Of one event, or of several of cases together. Within `speaking`."""
+    """The message about one event, or about several events of cases together. Call it within `speaking`."""
     (subject, text, link) = _one(items[0], place) if len(items) == 1 else _many(items, kind, place)
-    payload = _data(items, subject, text, link) if kind is ChannelKind.WEBHOOK else {}
+    payload = _data(items, subject, text, link) if kind.gets_data else {}
     return NewMessage(f"{BRAND} {subject}", text, payload)
 
 
 def test_message(place: Place) -> NewMessage:
-    """Tells of nothing but that the channel works."""
+    """A message that only says that the channel works."""
     subject, text = _("Test message"), _("This channel works. Alerts will come this way.")
     text = f"{text}\n\n{place.desk_url}/"
     return NewMessage(f"{BRAND} {subject}", text, {"kind": "test", "subject": subject, "text": text, "events": []})
 
 
-test_message.__test__ = False  # type: ignore[attr-defined]  # it is none of pytest's
+test_message.__test__ = False  # type: ignore[attr-defined]  # not a test of pytest's
 
 
 def inert(text: str, limit: int = TITLE_CHARS) -> str:
-    """Crawled text on one line, of which no program makes anything but text."""
+    """Crawled text on one line, at most `limit` characters, without anything that mail or chat programs interpret."""
     plain = " ".join(marked(text).split())
     return shortened(plain, limit).replace("://", "：//").translate(_INERT)
 
@@ -150,7 +145,7 @@ def _of_operation(item: Item, place: Place) -> tuple[str, str, str]:
 
 
 def _particulars(details: Mapping[str, object], place: Place) -> list[str]:
-    """What whoever noticed it says of it."""
+    """The details of an event of the operation, a line each."""
     measure, value, usual = (details.get(name) for name in ("measure", "value", "usual"))
     found = []
     if measure in MEASURES and isinstance(value, int | float) and isinstance(usual, int | float):
@@ -175,10 +170,9 @@ def _many(items: Sequence[Item], kind: ChannelKind, place: Place) -> tuple[str, 
     is_news = any(item.event.kind is AlertKind.CASE_OPENED for item in items)
     query = {"tab": "all", "since": first.isoformat()} if is_news else {"tab": "all"}
     link = f"{place.desk_url}/cases?{urlencode(query)}"
-    most = None if kind in _UNLISTED else MOST_BYTES.get(kind, OTHER_BYTES)
     for listed in range(min(len(items), MOST_LISTED), 0, -1):
         text = _list(items, listed, subject, link, place)
-        if most is None or len(text.encode()) <= most:
+        if kind.digest_bytes is None or len(text.encode()) <= kind.digest_bytes:
             return subject, text, link
     return subject, f"{subject}\n\n{link}", link
 
@@ -191,14 +185,14 @@ def _subject(items: Sequence[Item]) -> str:
 
 
 def _list(items: Sequence[Item], listed: int, subject: str, link: str, place: Place) -> str:
-    """The gravest of each kind first, as many as `listed` in all."""
+    """The digest with `listed` cases in all, the most severe of each kind first."""
     lines = [subject]
     left = listed
     for kind in _ORDER:
         of_kind = sorted((item for item in items if item.event.kind is kind), key=_weight)
         if not of_kind:
             continue
-        lines += ["", f"{HEADINGS[kind]} · {number(len(of_kind))}"]
+        lines += ["", f"{EVENTS[kind]} · {number(len(of_kind))}"]
         lines += [_line(item, place) for item in of_kind[:left]]
         left -= min(left, len(of_kind))
     if len(items) > listed:
@@ -290,4 +284,4 @@ def _case(facts: CaseFacts) -> dict[str, Any]:
     }
 
 
-assert set(_ORDER) == OF_CASES, "every kind of news of cases has its place in a digest"  # noqa: S101
+assert set(_ORDER) == OF_CASES, "a digest has a place for every kind of event of a case"  # noqa: S101

@@ -1,6 +1,6 @@
-"""Why a channel did not take a message or alerts are held, in the reader's language (pure but for the words).
+"""Translations of why a message failed or alerts are held (pure but for the words).
 
-The program says it in English; what a service or a server says of itself stays as it is.
+Our own problems are stored in English; the words of services and servers stay as they are.
 """
 
 import re
@@ -42,7 +42,7 @@ _PATTERNS: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
 
 
 def problem_in_words(problem: str) -> str:
-    """What none of ours has said stays as it is."""
+    """The translation of a stored problem; any text that is not ours unchanged."""
     for pattern, words in _PATTERNS.items():
         found = re.fullmatch(pattern, problem, re.DOTALL)
         if found is not None:

@@ -1,4 +1,4 @@
-"""What a form says of a rule (pure but for the words and the request)."""
+"""The form of a rule, read from the request."""
 
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -21,15 +21,15 @@ _Word = TypeVar("_Word", bound=StrEnum)
 
 
 class When(StrEnum):
-    """How news of cases is told."""
+    """When alerts about cases are sent."""
 
     DIGEST = "digest"
     AT_ONCE = "at-once"
 
 
 def submitted_terms(view_ids: frozenset[int], kept_view: int | None = None) -> RuleTerms:
-    """The form of this request. `view_ids`: the saved lists that this person may name; a rule that names another one
-    keeps it. Raises Wrong for what cannot be read.
+    """Read the form of this request. `view_ids`: the saved lists that this person may choose; a rule that has another
+    one keeps it. Raises Wrong for invalid fields.
     """
     name, kinds, when = form_fields.line("name"), _ticked("event", AlertKind), form_fields.choice("when", When)
     if not name or len(name) > NAME_CHARS:

@@ -1,4 +1,4 @@
-"""The rules: of what each channel is told, and when."""
+"""Views of rules: which alerts each channel gets, and when."""
 
 from typing import Final
 
@@ -91,7 +91,7 @@ def _channel_id() -> int:
 
 
 def _checked(terms: RuleTerms) -> RuleTerms:
-    """What was removed while the form was open is said, not met by the database."""
+    """Raises Wrong for a site or owner that was removed while the form was open."""
     if terms.site_id is not None and sites.site_by_id(database(), terms.site_id) is None:
         raise Wrong(_("There is no such site any more."))
     if terms.owner_id is not None and owners.owner_by_id(database(), terms.owner_id) is None:
@@ -104,7 +104,7 @@ def _view_ids() -> frozenset[int]:
 
 
 def _view_names(terms: RuleTerms) -> list[tuple[int, str]]:
-    """Those that this person sees; and the one that the rule names, of whomever it is."""
+    """The saved lists that this person sees, and the one that the rule already has."""
     found = {view.id: view.name for view in saved_views.views_for(database(), actor().id)}
     if terms.view_id is not None and terms.view_id not in found:
         found[terms.view_id] = _("somebody's own list")

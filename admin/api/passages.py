@@ -1,20 +1,16 @@
 """Schemas of what two texts share, which checks and matches have in common."""
 
+import dataclasses
+
 from marshmallow import Schema, fields
 
+from storage.records.matches import Differences
 from storage.types import Credit, MatchKind
 
-
-class DifferencesAnswer(Schema):
-    """Characters that differ, by type."""
-
-    homophone = fields.Integer(required=True)
-    variant = fields.Integer(required=True)
-    lookalike = fields.Integer(required=True)
-    edited = fields.Integer(required=True)
-    inserted = fields.Integer(required=True)
-    deleted = fields.Integer(required=True)
-    moved = fields.Integer(required=True)
+DifferencesAnswer = Schema.from_dict(
+    {kind.name: fields.Integer(required=True) for kind in dataclasses.fields(Differences)}, name="DifferencesAnswer"
+)
+"""Characters that differ, by kind."""
 
 
 class DirectionAnswer(Schema):

@@ -9,8 +9,14 @@ from admin.web import reading_slots
 from admin.web.downloads import attachment
 from crawler.browser.pdf import NotPrinted, printed
 
-STYLE: Final = Path(__file__).parents[1] / "static" / "report.css"
+_STATIC: Final = Path(__file__).parents[1] / "static"
+STYLE: Final = ("differences.css", "report.css")
 _UNAVAILABLE: Final = 503
+
+
+def style() -> str:
+    """The style that stands inside a page that is saved."""
+    return "".join((_STATIC / name).read_text("utf-8") for name in STYLE)
 
 
 def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Response | tuple[str, int]:

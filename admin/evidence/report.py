@@ -10,12 +10,13 @@ from flask import render_template
 from flask_babel import force_locale
 
 from admin.evidence.dossier import Copy, Dossier
-from admin.evidence.pdf import STYLE
+from admin.evidence.pdf import style
 from admin.evidence.precedence import EVEN, Precedence, documented
 from admin.identity.language import LANGUAGES
 from admin.passages.passage_pairs import PassagePair
 from crawler.evidence.pictures import picture_in
 from crawler.evidence.record_files import EvidenceFolder
+from matcher.alignment.diff import DifferenceType
 from storage.records.evidence import EvidenceKind
 from storage.types import Precision
 
@@ -109,7 +110,8 @@ def report_html(dossier: Dossier, language: str, *, folder: EvidenceFolder | Non
             summary=_summary(dossier, copies),
             copies=copies,
             pictures=_pictures(dossier, folder),
-            style=STYLE.read_text("utf-8") if stands_alone else None,
+            differences=[kind for kind in DifferenceType if kind is not DifferenceType.SAME],
+            style=style() if stands_alone else None,
             chosen_language=language,
         )
 

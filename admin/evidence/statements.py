@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from admin.cases.common import case_or_404
 from admin.cases.copier_summary import STATED, Copier, Item, copier_of
 from admin.evidence.letters import asked_language
-from admin.evidence.pdf import STYLE, printed_or_why
+from admin.evidence.pdf import printed_or_why, style
 from admin.exports.downloads import table_answer
 from admin.exports.writers import WRITERS as TABLE_WRITERS
 from admin.exports.writers import Row, Table
@@ -41,7 +41,7 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
             case=case,
             copier=copier,
             states=sorted(Counter(item.case.state for item in copier.items).items()),
-            style=STYLE.read_text("utf-8") if kind else None,
+            style=style() if kind else None,
             chosen_language=language,
         )
     if kind == "pdf":

@@ -1,7 +1,6 @@
 """Numbers, dates and crawled strings as templates show them."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from enum import StrEnum
 from typing import Final
 
@@ -16,7 +15,7 @@ from admin.identity.user_agent import browser_name
 from admin.web.invisible_characters import fitting, marked, pieces, shortened
 from admin.web.labels import label
 from admin.web.safe_links import is_linkable
-from storage.records.matches import Differences, Passage
+from storage.records.matches import Passage, sum_differences
 
 _MOST_SHARE_SHOWN: Final = 99
 
@@ -41,9 +40,8 @@ def number(value: int) -> str:
 
 def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
     """How many characters were changed in which way, every way listed, most first; boilerplate does not count."""
-    evidence = [passage.differences for passage in passages if not passage.is_boilerplate]
-    sums = ((field.name, sum(getattr(found, field.name) for found in evidence)) for field in fields(Differences))
-    return sorted(sums, key=lambda item: -item[1])
+    sums = sum_differences(passage for passage in passages if not passage.is_boilerplate)
+    return sorted(sums.items(), key=lambda item: -item[1])
 
 
 def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:

@@ -95,7 +95,7 @@ def present(
         budget -= max(passage.left_end - passage.left_start, passage.right_end - passage.right_start)
         uncompared += budget < 0
         found = _spans(copy, source, passage, spans) if budget >= 0 else [_whole(passage)]
-        parts = list(_parts(found, copy, source))
+        parts = list(parts_of(found, copy, source))
         left.append(_Placed(number, passage, passage.left_start, passage.left_end, tuple(part for part, _ in parts)))
         right.append(_Placed(number, passage, passage.right_start, passage.right_end, tuple(part for _, part in parts)))
     of_copy, of_source = _quoted(_side(copy, left, limit), copy), _quoted(_side(source, right, limit), source)
@@ -129,8 +129,8 @@ def _spans(copy: str, source: str, passage: Passage, spans: TypedSpans) -> Itera
         )
 
 
-def _parts(found: Iterable[Span], copy: str, source: str) -> Iterator[tuple[Part, Part]]:
-    """Each span as a part of the copy and a part of the source."""
+def parts_of(found: Iterable[Span], copy: str, source: str) -> Iterator[tuple[Part, Part]]:
+    """Each span as a part of the copy and a part of the source. Spans are in offsets of both texts."""
     for span in found:
         left, right = copy[span.left_start : span.left_end], source[span.right_start : span.right_end]
         if span.type is DifferenceType.SAME:

@@ -45,7 +45,7 @@ def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
     """
     passages = judgement.passages
     replaced, left_words, right_words = 0, 0, 0
-    if sum(item.differences.homophone + item.differences.lookalike for item in passages) >= FEW_REPLACED:
+    if sum(map(_replaced_in, passages)) >= FEW_REPLACED:
         pieces = [_without_slips(item, left, right) for item in passages]
         replaced = sum(piece.replaced for piece in pieces)
         left_words, right_words = sum(_words(one.left) for one in pieces), sum(_words(one.right) for one in pieces)
@@ -70,7 +70,7 @@ class _Pieces:
 def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
     """The passage as if writers had made no slips: both sides have one character where they differ by a slip."""
     one, other = left[item.left_start : item.left_end], right[item.right_start : item.right_end]
-    if not item.differences.homophone + item.differences.lookalike:
+    if not _replaced_in(item):
         return _Pieces(one, other)
     mended, other_mended, replaced = list(one), list(other), 0
     for span in typed_spans(one, other):
@@ -85,6 +85,10 @@ def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
             else:
                 mended[at] = other_mended[other_at] = common
     return _Pieces("".join(mended), "".join(other_mended), replaced)
+
+
+def _replaced_in(item: Passage) -> int:
+    return sum(getattr(item.differences, kind) for kind in _REPLACED)
 
 
 def _words(text: str) -> int:

@@ -12,22 +12,20 @@ from sqlalchemy.orm import Session
 from storage.errors import NameTaken, NotKnown
 from storage.models.alerts import Alert, AlertChannel, AlertMessage
 from storage.postgres.text import storable
-from storage.records.alerts import AlertState, ChannelAddress, ChannelKind, ChannelRecord, MessageState
+from storage.records.alerts import AlertState, ChannelAddress, ChannelRecord, MessageState, NewAddress
 
 NAME_CHARS: Final = 80
 PROBLEM_CHARS: Final = 500
 
 
-def add_channel(
-    session: Session, name: str, *, kind: ChannelKind, address: str, shown: str, language: str
-) -> ChannelRecord:
-    """A webhook gets a secret of its own, by which its receiver knows us. Raises NameTaken."""
+def add_channel(session: Session, name: str, address: NewAddress, *, language: str) -> ChannelRecord:
+    """Adds a channel, with a secret of its own where its kind signs messages. Raises NameTaken."""
     values = {
         "name": storable(name)[:NAME_CHARS],
-        "kind": kind,
-        "address": storable(address),
-        "shown": storable(shown),
-        "secret": new_secret() if kind is ChannelKind.WEBHOOK else "",
+        "kind": address.kind,
+        "address": storable(address.full),
+        "shown": storable(address.shown),
+        "secret": new_secret() if address.is_signed else "",
         "language": language,
     }
     made = session.scalar(insert(AlertChannel).values(values).on_conflict_do_nothing().returning(AlertChannel.id))

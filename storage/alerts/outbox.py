@@ -19,7 +19,7 @@ from storage.alerts.routing import event_record
 from storage.alerts.timing import wait_before_retry
 from storage.models.alerts import Alert, AlertChannel, AlertEvent, AlertMessage
 from storage.postgres.text import storable
-from storage.records.alerts import AlertState, ChannelKind, EventRecord, MessageState
+from storage.records.alerts import AlertState, EventRecord, MessageState
 
 TAKEN_AT_ONCE: Final = 1_000
 CLAIM: Final = timedelta(minutes=5)
@@ -54,7 +54,7 @@ class ClaimedMessage:
     id: int
     key: str
     channel_id: int
-    kind: ChannelKind
+    kind: str
     language: str
     subject: str
     text: str

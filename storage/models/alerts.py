@@ -16,7 +16,7 @@ from sqlalchemy.sql import func
 from sqlalchemy.sql import text as sql
 
 from storage.base import Base, BigKey
-from storage.records.alerts import AlertKind, AlertState, ChannelKind, MessageState
+from storage.records.alerts import AlertKind, AlertState, MessageState
 from storage.types import CaseQueue, Severity, word
 
 
@@ -27,7 +27,8 @@ class AlertChannel(Base):
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     name: Mapped[str] = mapped_column(String(80), unique=True)
-    kind: Mapped[ChannelKind] = mapped_column(word(ChannelKind))
+    kind: Mapped[str] = mapped_column(String(24))
+    """A value of `admin.alerts.kinds`; a new kind needs no migration."""
     address: Mapped[str]
     """As apprise writes it, passwords and all: whoever reads this table can send in our name."""
     shown: Mapped[str]

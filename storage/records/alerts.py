@@ -32,20 +32,6 @@ OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.C
 OF_OPERATION = frozenset(AlertKind) - OF_CASES
 
 
-class ChannelKind(StrEnum):
-    """How a channel is spoken to."""
-
-    MAIL = "mail"
-    WEBHOOK = "webhook"
-    """Our own: JSON with a signature."""
-    WECOM = "wecom"
-    DINGTALK = "dingtalk"
-    FEISHU = "feishu"
-    SLACK = "slack"
-    OTHER = "other"
-    """Any other service that apprise knows."""
-
-
 class AlertState(StrEnum):
     """What became of telling one channel of one event."""
 
@@ -75,7 +61,8 @@ class ChannelRecord:
 
     id: int
     name: str
-    kind: ChannelKind
+    kind: str
+    """One of `admin.alerts.kinds`."""
     shown: str
     language: str
     enabled: bool
@@ -87,12 +74,23 @@ class ChannelRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class NewAddress:
+    """The address of a new channel, with its kind and the part of it that is not secret."""
+
+    kind: str
+    full: str = field(repr=False)
+    shown: str
+    is_signed: bool = False
+    """Whether the channel gets a secret of its own that signs its messages."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelAddress:
     """The secrets of a channel, for whoever sends. Never to be shown or logged."""
 
     address: str = field(repr=False)
     secret: str = field(default="", repr=False)
-    """Signs the webhook's messages; empty for other kinds."""
+    """Signs the channel's messages; empty where its kind signs none."""
 
 
 @dataclass(frozen=True, slots=True)

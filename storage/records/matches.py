@@ -1,6 +1,7 @@
 """Frozen values in and out of this package: what callers see instead of rows."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from storage.types import Credit, MatchKind, SiteRole
@@ -8,7 +9,9 @@ from storage.types import Credit, MatchKind, SiteRole
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How many characters differ inside a passage, by type. `moved` counts characters of a passage out of order."""
+    """How many characters differ inside a passage: a field for each kind of difference, which all lists of them follow.
+    `moved` counts characters of a passage out of order.
+    """
 
     homophone: int = 0
     variant: int = 0
@@ -17,6 +20,9 @@ class Differences:
     inserted: int = 0
     deleted: int = 0
     moved: int = 0
+
+    def swapped(self) -> "Differences":
+        return replace(self, inserted=self.deleted, deleted=self.inserted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +38,20 @@ class Passage:
     is_boilerplate: bool = False
 
     def swapped(self) -> "Passage":
-        d = self.differences
-        return Passage(
+        return replace(
+            self,
             left_start=self.right_start,
             left_end=self.right_end,
             right_start=self.left_start,
             right_end=self.left_end,
-            similarity=self.similarity,
-            differences=Differences(d.homophone, d.variant, d.lookalike, d.edited, d.deleted, d.inserted, d.moved),
-            is_boilerplate=self.is_boilerplate,
+            differences=self.differences.swapped(),
         )
+
+
+def sum_differences(passages: Iterable[Passage]) -> dict[str, int]:
+    """How many characters differ in all passages together, by kind, every kind named."""
+    found = [passage.differences for passage in passages]
+    return {field.name: sum(getattr(one, field.name) for one in found) for field in fields(Differences)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from storage.jobs import queue, schedules
 from storage.models.operation import Schedule
 from storage.models.sites import CrawlRun
 from storage.monitoring import site_alarms
-from storage.records.alerts import ChannelKind, RuleTerms
+from storage.records.alerts import NewAddress, RuleTerms
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.types import Rights, SiteRole
@@ -90,7 +90,7 @@ def set_up(session: Session, site: Site, hook: str) -> None:
     address = f"http://{site.host}"
     chosen = SiteSettings("转载网", (f"{address}/",), (site.host,), feeds=(f"{address}/feed",), delay_s=0.0)
     sites.add_site(session, chosen, owner="转载公司")
-    channel = channels.add_channel(session, "编辑部", kind=ChannelKind.WEBHOOK, address=hook, shown=hook, language="zh")
+    channel = channels.add_channel(session, "编辑部", NewAddress("webhook", hook, hook, is_signed=True), language="zh")
     rules.add_rule(session, channel.id, RuleTerms("all", digest_at=None))
 
 

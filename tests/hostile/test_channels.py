@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,12 +11,14 @@ from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
 import pytest
 
-from admin.alerts.channel_address import BadAddress, Unusable, make_service, read_address
-from storage.records.alerts import ChannelKind
+from admin.alerts.addresses import BadAddress
+from admin.alerts.apprise_service import ON_SCREEN, make_service
+from admin.alerts.channel_registry import KINDS, read_address
+from admin.alerts.group_bot import problem_of
+from admin.alerts.kinds.dingtalk import signature
+from admin.alerts.orders import Order, Outcome
 from tests.support.alert_receivers import mail_server
 from tests.support.alert_world import World, world_of
-from zhiwen.alerts.bots import problem_of, signature
-from zhiwen.alerts.messages import Order, Outcome
 
 ROOT = Path(__file__).parents[2]
 WORDS = "alert-4711"
@@ -24,33 +27,34 @@ UUID = "12345678-1234-1234-1234-123456789012"
 ACCEPTED = {"ok": True, "errcode": 0, "code": 0, "status": "success", "result": {}, "id": "1", "requestId": "1"}
 
 CHANNELS = {
-    "wecom": (ChannelKind.WECOM, f"https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key={UUID}"),
-    "dingtalk": (ChannelKind.DINGTALK, "https://oapi.dingtalk.com/robot/send?access_token=" + "ab12" * 16),
+    "wecom": ("wecom", f"https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key={UUID}"),
+    "dingtalk": ("dingtalk", "https://oapi.dingtalk.com/robot/send?access_token=" + "ab12" * 16),
     "dingtalk-signed": (
-        ChannelKind.DINGTALK,
+        "dingtalk",
         "https://oapi.dingtalk.com/robot/send?access_token=" + "ab12" * 16 + "&secret=SEC" + "cd34" * 16,
     ),
-    "feishu": (ChannelKind.FEISHU, f"https://open.feishu.cn/open-apis/bot/v2/hook/{UUID}"),
-    "slack": (ChannelKind.SLACK, "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
-    "webhook": (ChannelKind.WEBHOOK, "https://program.example/hook"),
-    "opsgenie": (ChannelKind.OTHER, f"opsgenie://{UUID}"),
-    "jira": (ChannelKind.OTHER, f"jira://{UUID}"),
-    "pagerduty": (ChannelKind.OTHER, f"pagerduty://{ID}@{ID}"),
-    "telegram": (ChannelKind.OTHER, "tgram://123456789:abcdefg_hijklmnop/12315544/"),
-    "discord": (ChannelKind.OTHER, f"discord://{'1' * 18}/{ID}"),
-    "bark": (ChannelKind.OTHER, "barks://bark.example/device_key"),
-    "gotify": (ChannelKind.OTHER, "gotifys://gotify.example/" + "t" * 15),
-    "ntfy": (ChannelKind.OTHER, "ntfys://ntfy.example/topic"),
-    "mattermost": (ChannelKind.OTHER, "mmosts://mattermost.example/3ccdd113474722377935511fc85d3dd4"),
-    "google-chat": (ChannelKind.OTHER, "gchat://workspace/key/token"),
-    "lark": (ChannelKind.OTHER, "lark://abcdefgh"),
-    "json": (ChannelKind.OTHER, "jsons://receiver.example/path"),
-    "xml": (ChannelKind.OTHER, "xmls://receiver.example/path"),
-    "form": (ChannelKind.OTHER, "forms://receiver.example/path"),
-    "serverchan": (ChannelKind.OTHER, "schan://12345678"),
-    "pushplus": (ChannelKind.OTHER, "pushplus://" + "a" * 32),
-    "pushover": (ChannelKind.OTHER, f"pover://{'u' * 30}@{'a' * 30}"),
-    "splunk": (ChannelKind.OTHER, f"splunk://route@{UUID}/entity"),
+    "feishu": ("feishu", f"https://open.feishu.cn/open-apis/bot/v2/hook/{UUID}"),
+    "slack": ("slack", "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
+    "webhook": ("webhook", "https://program.example/hook"),
+    "opsgenie": ("other", f"opsgenie://{UUID}"),
+    "jira": ("other", f"jira://{UUID}"),
+    "pagerduty": ("other", f"pagerduty://{ID}@{ID}"),
+    "telegram": ("other", "tgram://123456789:abcdefg_hijklmnop/12315544/"),
+    "discord": ("other", f"discord://{'1' * 18}/{ID}"),
+    "bark": ("other", "barks://bark.example/device_key"),
+    "gotify": ("other", "gotifys://gotify.example/" + "t" * 15),
+    "ntfy": ("other", "ntfys://ntfy.example/topic"),
+    "mattermost": ("other", "mmosts://mattermost.example/3ccdd113474722377935511fc85d3dd4"),
+    "google-chat": ("other", "gchat://workspace/key/token"),
+    "lark": ("lark", f"https://open.larksuite.com/open-apis/bot/v2/hook/{UUID}"),
+    "lark-by-scheme": ("lark", "lark://abcdefgh"),
+    "json": ("other", "jsons://receiver.example/path"),
+    "xml": ("other", "xmls://receiver.example/path"),
+    "form": ("other", "forms://receiver.example/path"),
+    "serverchan": ("other", "schan://12345678"),
+    "pushplus": ("other", "pushplus://" + "a" * 32),
+    "pushover": ("other", f"pover://{'u' * 30}@{'a' * 30}"),
+    "splunk": ("other", f"splunk://route@{UUID}/entity"),
 }
 
 
@@ -78,6 +82,15 @@ def sent(address: str, port: int, authority: Path | None = None) -> Outcome:
     return Outcome(**json.loads(done.stdout))
 
 
+def test_the_example_of_each_kind_is_an_address_of_it() -> None:
+    assert {read_address(kind.example).kind for kind in KINDS.values()} == set(KINDS)
+    for kind in KINDS.values():
+        read = read_address(kind.example)
+        assert read.kind == kind.value
+        secrets = re.findall(r"[A-Z]{3,}", kind.example)
+        assert not [secret for secret in secrets if secret in read.shown + repr(read)]
+
+
 def arrived(world: World) -> bool:
     return any(WORDS.encode() in unquote_to_bytes(one.body) + one.path.encode() for one in world.seen)
 
@@ -86,7 +99,7 @@ def arrived(world: World) -> bool:
 def test_m9_what_is_called_sent_has_arrived(name: str, world: World) -> None:
     kind, address = CHANNELS[name]
     world.answer = ANSWERS.get(name, world.answer)
-    assert read_address(address).kind is kind
+    assert read_address(address).kind == kind
     assert sent(address, world.port, world.authority) == Outcome(is_sent=True)
     assert arrived(world), world.seen
 
@@ -109,6 +122,7 @@ REFUSALS = {
     "dingtalk": {"errcode": 310000, "errmsg": "keywords not in content"},
     "dingtalk-signed": {"errcode": 310000, "errmsg": "sign not match"},
     "feishu": {"code": 19001, "msg": "param invalid: incoming webhook access token invalid", "data": {}},
+    "lark": {"code": 19024, "msg": "Key Words Not Found", "data": {}},
 }
 
 
@@ -135,7 +149,7 @@ def test_a_dingtalk_robot_gets_the_signature_that_it_computes(world: World) -> N
 def test_l8_services_that_only_show_a_message_for_seconds_are_refused_in_words(scheme: str) -> None:
     with pytest.raises(BadAddress) as refused:
         read_address(f"{scheme}://192.0.2.7")
-    assert refused.value.why is Unusable.ON_SCREEN
+    assert refused.value.why is ON_SCREEN
 
 
 def every_scheme() -> list[str]:

@@ -131,13 +131,12 @@ STARTING: Final = {
 BEFORE: Final = """
 import ipaddress, sys, threading
 from pathlib import Path
-from storage.records.alerts import ChannelKind
-from zhiwen.alerts.messages import Order
+from admin.alerts.orders import Order
 from zhiwen.config.settings import Settings
 from zhiwen.process_tree import ProcessTree
 web, stop = sys.argv[1], threading.Event()
 settings = Settings(home=Path(sys.argv[2]), allowed_networks=(ipaddress.ip_network("127.0.0.0/8"),))
-order = Order(ChannelKind.WEBHOOK, web + "/news/1", "s", "k", "2026-03-01T00:00:00+00:00", "x", "y", {})
+order = Order("webhook", web + "/news/1", "s", "k", "2026-03-01T00:00:00+00:00", "x", "y", {})
 """
 SAID: Final = {"document": "一段文字", "look": "渡口札记之1", "demo": "copier", "tree": "zhiwen 0.", "picture": "True"}
 

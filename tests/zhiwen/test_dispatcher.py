@@ -16,8 +16,9 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
-from admin.alerts.channel_address import read_address
+from admin.alerts.channel_registry import read_address
 from admin.alerts.message_text import Place
+from admin.alerts.orders import Order, Outcome
 from storage.alerts import channels, history, outbox, rules
 from storage.engine import transaction
 from storage.jobs import alert_events
@@ -29,7 +30,6 @@ from tests.support.alert_receivers import Hook, Mailbox, mail_server, web_server
 from tests.support.case_actions import a_case, owned_cases, set_columns
 from tests.support.processes.worker_process import stop, until, worker
 from zhiwen.alerts.dispatcher import AlertsDone, compose, deliver, route_all, try_channel, work_off
-from zhiwen.alerts.messages import Order, Outcome
 from zhiwen.alerts.sender_client import Sender
 from zhiwen.config.settings import Settings
 
@@ -62,9 +62,7 @@ def add_channel(
 ) -> int:
     read = read_address(address)
     with transaction(engine) as session:
-        channel = channels.add_channel(
-            session, name, kind=read.kind, address=read.full, shown=read.shown, language=language
-        )
+        channel = channels.add_channel(session, name, read, language=language)
         rules.add_rule(session, channel.id, terms)
     return channel.id
 

@@ -1,1 +1,1 @@
-"""Sending alerts: dispatcher, sandboxed sender process, messages."""
+"""Sending alerts: dispatcher, sandboxed sender process."""

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Final, Protocol
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+from admin.alerts.channel_registry import kind_of
 from admin.alerts.message_text import Item, Place, make_message, speaking, test_message
+from admin.alerts.orders import Order, Outcome
 from admin.cases.query import Asker
 from admin.cases.saved_view_filter import query_of_view
 from storage.alerts import channels, outbox
 from storage.alerts import rules as alert_rules
 from storage.alerts.case_facts import facts_of
-from storage.alerts.outbox import ClaimedMessage, DueAlert
+from storage.alerts.outbox import DueAlert, NewMessage
 from storage.alerts.routing import route
 from storage.engine import transaction
 from storage.jobs import queue
-from storage.records.alerts import OF_CASES, AlertKind, ChannelRecord, MessageState, RuleRecord
+from storage.records.alerts import OF_CASES, AlertKind, MessageState, RuleRecord
 from storage.sites import sites
 from storage.types import CaseState
-from zhiwen.alerts.messages import Order, Outcome
 from zhiwen.alerts.sender_client import Sender
 
 if TYPE_CHECKING:
@@ -112,7 +113,9 @@ def deliver(
             message = outbox.claim(session, now or queue.database_time(session), but=failing)
             if message is None:
                 break
-            order = _order(session, message)
+            payload = {**message.payload, "made_at": message.made_at.isoformat()}
+            words = NewMessage(message.subject, message.text, payload)
+            order = _order(session, message.channel_id, message.kind, message.key, message.made_at, words)
         outcome = sender.send(order)
         with transaction(engine) as session:
             moment = now or queue.database_time(session)
@@ -133,7 +136,9 @@ def try_channel(engine: "Engine", settings: "Settings", channel_id: int) -> Outc
     with transaction(engine) as session:
         channel = channels.get_channel(session, channel_id)
         now = queue.database_time(session)
-        order = _test_order(session, channel, place_of(settings), now)
+        with speaking(channel.language):
+            message = test_message(place_of(settings))
+        order = _order(session, channel_id, channel.kind, str(uuid4()), now, message)
     with Sender(settings) as sender:
         outcome = sender.send(order)
     with transaction(engine) as session:
@@ -144,34 +149,10 @@ def try_channel(engine: "Engine", settings: "Settings", channel_id: int) -> Outc
     return outcome
 
 
-def _test_order(session: "Session", channel: ChannelRecord, place: Place, now: datetime) -> Order:
-    secrets = channels.address_of(session, channel.id)
-    with speaking(channel.language):
-        words = test_message(place)
-    return Order(
-        channel.kind,
-        secrets.address,
-        secrets.secret,
-        str(uuid4()),
-        now.isoformat(),
-        words.subject,
-        words.text,
-        words.payload,
-    )
-
-
-def _order(session: "Session", message: ClaimedMessage) -> Order:
-    secrets = channels.address_of(session, message.channel_id)
-    return Order(
-        message.kind,
-        secrets.address,
-        secrets.secret,
-        message.key,
-        message.made_at.isoformat(),
-        message.subject,
-        message.text,
-        {**message.payload, "made_at": message.made_at.isoformat()},
-    )
+def _order(session: "Session", channel_id: int, kind: str, key: str, made_at: datetime, message: NewMessage) -> Order:
+    secrets = channels.address_of(session, channel_id)
+    at, words = made_at.isoformat(), (message.subject, message.text, message.payload)
+    return Order(kind, secrets.address, secrets.secret, key, at, *words)
 
 
 def _views(session: "Session", rules: Sequence[RuleRecord], now: datetime, time_zone: str) -> dict[int, "CaseFilter"]:
@@ -194,7 +175,7 @@ def _compose(session: "Session", due: Sequence[DueAlert], place: Place, now: dat
         for together in in_messages(alerts):
             items = [_item(session, alert, facts) for alert in together]
             with speaking(channel.language):
-                message = make_message(items, channel.kind, place)
+                message = make_message(items, kind_of(channel.kind), place)
             outbox.add_message(session, channel_id, [alert.id for alert in together], message, now)
             made += 1
     return made

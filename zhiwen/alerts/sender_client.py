@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
-from zhiwen.alerts.messages import Order, Outcome
+from admin.alerts.orders import Order, Outcome
 
 if TYPE_CHECKING:
     from types import TracebackType

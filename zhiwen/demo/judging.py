@@ -1,10 +1,10 @@
 """What the demo planted against what was found. Pure: every word of its table comes from the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from crawler.urls.canonical import canonical_url
-from storage.records.matches import Differences, HitRecord
+from storage.records.matches import HitRecord, sum_differences
 from zhiwen.demo.model import DemoSite, Planted
 
 
@@ -72,8 +72,4 @@ def _found_copy(
 
 def disguise_seen(hit: HitRecord) -> str:
     """What the alignment saw changed, in words: `homophone 120, edited 3`."""
-    totals = {
-        field.name: sum(getattr(passage.differences, field.name) for passage in hit.passages)
-        for field in fields(Differences)
-    }
-    return ", ".join(f"{name} {count}" for name, count in totals.items() if count) or "none"
+    return ", ".join(f"{name} {count}" for name, count in sum_differences(hit.passages).items() if count) or "none"

@@ -16,7 +16,7 @@ from storage.jobs import alert_events
 from storage.models.alerts import Alert, AlertEvent
 from storage.models.cases import CasePage
 from storage.models.sites import CrawlRun
-from storage.records.alerts import AlertKind, AlertState, ChannelKind
+from storage.records.alerts import AlertKind, AlertState, NewAddress
 from storage.records.pages import Declared, SavedPage
 from storage.records.sites import SiteRecord
 from storage.types import DateOrigin, FoundBy, Precision
@@ -140,9 +140,7 @@ def test_the_first_channel_that_takes_the_news_ends_the_delay(session: Session) 
 
 def sent(session: Session, case_id: int, channel: str, at: datetime) -> None:
     address = "https://a.example/"
-    made = channels.add_channel(
-        session, channel, kind=ChannelKind.WEBHOOK, address=address, shown=address, language="zh"
-    )
+    made = channels.add_channel(session, channel, NewAddress("webhook", address, address), language="zh")
     alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(case_id), case_id=case_id)
     event_id = session.scalars(select(AlertEvent.id).where(AlertEvent.case_id == case_id)).one()
     session.execute(

@@ -81,7 +81,7 @@ def test_what_fails_is_said_and_kept(desk: Desk, hook: Hook) -> None:
 
 WRONG = [
     (["add", "nonsense", "--name", "a"], "No service is known"),
-    (["add", "syslog://", "--name", "a"], "act on this machine"),
+    (["add", "syslog://", "--name", "a"], "act on the server itself"),
     (["add", "https://user:pass@hooks.example/", "--name", "a"], "no user name or password"),
     (["add", "https://hooks.example/", "--name", "a", "--at", "25:00"], "no time of day"),
 ]

@@ -9,6 +9,7 @@ from fingerprint.dna import Normalisation
 from fingerprint.errors import FingerprintError
 from matcher.explanation.json_shapes import check_json
 from storage.engine import transaction
+from storage.records.matches import sum_differences
 from zhiwen.commands.articles.text_input import articles_to_check, text_at
 from zhiwen.output.control_characters import show
 from zhiwen.output.json_shapes import compare_json, explanation_json, measures_json, semantic_json
@@ -78,10 +79,7 @@ def _show_check(record_id: str, result: "CheckResult") -> None:
 
 def _match_row(found: "Compared") -> tuple[object, ...]:
     judgement = found.judgement
-    totals: dict[str, int] = {}
-    for passage in judgement.passages:
-        for name in ("homophone", "variant", "lookalike", "edited", "inserted", "deleted", "moved"):
-            totals[name] = totals.get(name, 0) + getattr(passage.differences, name)
+    totals = sum_differences(judgement.passages)
     differences = ", ".join(f"{name} {count}" for name, count in totals.items() if count)
     return (
         *(found.pages[0].url, found.kind, f"{judgement.left_share:.0%}", f"{judgement.right_share:.0%}"),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.alerts.channel_address import BadAddress, Unusable, read_address
+from admin.alerts.addresses import BadAddress
+from admin.alerts.channel_registry import read_address
 from storage.accounts import audit_log
 from storage.alerts import channels as alert_channels
 from storage.alerts import history
@@ -18,15 +19,6 @@ from zhiwen.output.terminal import fail, json_option, print_json, print_table, r
 
 if TYPE_CHECKING:
     from storage.records.alerts import ChannelRecord, RuleRecord
-
-WHY = {
-    Unusable.NO_ADDRESS: "This is no address.",
-    Unusable.UNKNOWN: "No service is known that this address belongs to. See docs/alerts.md for what can be given.",
-    Unusable.LOCAL: "Services that act on this machine itself cannot be channels.",
-    Unusable.ON_SCREEN: "This service shows messages for seconds on a screen and keeps none: it cannot be a channel.",
-    Unusable.NO_RECIPIENT: "The address names nobody whom mail goes to: add ?to=somebody@example.org.",
-    Unusable.USER_IN_WEBHOOK: "A webhook's address holds no user name or password: its receiver goes by the signature.",
-}
 
 
 @click.group()
@@ -76,16 +68,9 @@ def add(address: str, *, name: str, language: str | None, digest_at: str, at_onc
     try:
         read = read_address(given)
     except BadAddress as error:
-        raise click.UsageError(WHY[error.why]) from error
+        raise click.UsageError(f"{error.why} See docs/alerts.md for what can be given.") from error
     with store() as (settings, engine), transaction(engine) as session:
-        channel = alert_channels.add_channel(
-            session,
-            name,
-            kind=read.kind,
-            address=read.full,
-            shown=read.shown,
-            language=language or settings.language,
-        )
+        channel = alert_channels.add_channel(session, name, read, language=language or settings.language)
         alert_rules.add_rule(session, channel.id, RuleTerms(name, digest_at=None if at_once else digest_at))
         secret = alert_channels.address_of(session, channel.id).secret
         audit_log.record(session, actor=None, act="channel.add", subject=channel.name, detail={"kind": channel.kind})

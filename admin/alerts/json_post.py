@@ -1,4 +1,4 @@
-"""One way to post JSON to where alerts go: no redirects, no proxy, bounded in time."""
+"""Post JSON to a receiver of alerts: without redirects or proxies, limited in time."""
 
 import urllib.error
 import urllib.request
@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Final
 
 TIMEOUT_S: Final = 20.0
-"""Of one answer; a message takes several."""
+"""For one answer; some services need several requests for a message."""
 READ_BYTES: Final = 10_000
-"""Of what is answered: nobody reads more of it."""
+"""How much of an answer is read."""
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A receiver is told where its address says, nowhere else."""
+    """Sends to the given address only."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 def post(address: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-    """Status and beginning of the answer. Raises OSError, ValueError."""
+    """Post `body` and return the status and the beginning of the answer. Raises OSError, ValueError."""
     asked = urllib.request.Request(address, data=body, headers=dict(headers))  # noqa: S310  # http or https, read before
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects)
     try:

@@ -1,18 +1,16 @@
-"""What the process that sends alerts is told to send, and what it answers."""
+"""Orders to send a message, and their outcomes, as they pass to and from the process that sends."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from storage.records.alerts import ChannelKind
-
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One message for one channel. `key` is the same whenever the message is tried."""
+    """One message for one channel. `key` is the same at every attempt."""
 
-    kind: ChannelKind
+    kind: str
     address: str = field(repr=False)
     secret: str = field(repr=False)
     key: str
@@ -27,13 +25,14 @@ class Order:
 
     @classmethod
     def from_line(cls, line: str) -> "Order":
-        said = json.loads(line)
-        return cls(**said | {"kind": ChannelKind(said["kind"])})
+        return cls(**json.loads(line))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether the channel took the message. `problem`: what went wrong, without secrets; also of what was taken."""
+    """Whether the channel accepted the message. `problem`: what went wrong, without secrets; an accepted message may
+    have one too (some recipients refused).
+    """
 
     is_sent: bool
     problem: str = ""

@@ -1,0 +1,1 @@
+"""Kinds of alert channels, one a file: addresses, limits, protocol."""
