@@ -1,7 +1,7 @@
-"""Prints of a lock only what a program needs to run: its dependencies, those of the extras named, and all of theirs.
+"""Prints the part of a lock that a program needs at run time: its dependencies, those of the given extras, and theirs.
 
-`python needed.py pyproject.toml requirements.lock EXTRA...`, run by a Python in which the whole lock is installed: what
-each package needs is read from what is installed, so nothing is asked of any index.
+`python needed.py pyproject.toml requirements.lock EXTRA...`, run by a Python in which the whole lock is installed.
+Dependencies are read from the installed packages, so no index is queried.
 """
 
 import re
@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==[^\n]*(?:\n[ \t]+[^\
 
 
 def closure(wanted: Iterable[Requirement]) -> set[str]:
-    """The names of these packages and of all that they need here."""
+    """The names of these packages and of their dependencies on this machine."""
     done: set[tuple[str, str]] = set()
     todo = [(requirement, "") for requirement in wanted]
     while todo:
@@ -41,7 +41,7 @@ def _requires(name: str) -> list[str]:
 
 
 def of_project(project: dict[str, object], extras: Iterable[str]) -> Iterator[Requirement]:
-    """What the project itself asks for. Raises KeyError for an extra that it does not have."""
+    """The direct requirements of the project. Raises KeyError for an extra that it does not have."""
     table = project["project"]
     assert isinstance(table, dict)  # noqa: S101  # a project's table
     yield from map(Requirement, table["dependencies"])

@@ -1,1 +1,1 @@
-"""Pages that were taken down or came back, and when to look again."""
+"""Pages that were taken down or came back, and when to recheck."""

@@ -1,4 +1,4 @@
-"""docs/architecture.md tells of the code as it is: its folders, and every module that it names."""
+"""docs/architecture.md agrees with the code: its folders, and every module that it names."""
 
 import ast
 import importlib.util
@@ -25,14 +25,14 @@ def folders_of(package: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_folder_is_told_with_what_it_holds(package: str) -> None:
-    told = dict(re.findall(rf"^\| `({package}/[\w/]+)` \| (.*) \|$", PAGE, re.MULTILINE))
+def test_every_folder_is_listed_with_its_docstring(package: str) -> None:
+    listed = dict(re.findall(rf"^\| `({package}/[\w/]+)` \| (.*) \|$", PAGE, re.MULTILINE))
 
-    assert {name: holds for name, holds in told.items() if name in folders_of(package)} == folders_of(package)
+    assert {name: holds for name, holds in listed.items() if name in folders_of(package)} == folders_of(package)
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_every_module_that_is_named_is_there(name: str) -> None:
+def test_every_named_module_exists(name: str) -> None:
     assert importlib.util.find_spec(name) is not None
 
 

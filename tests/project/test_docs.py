@@ -34,7 +34,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 OPTION_ROW = re.compile(r"^\| `(--[a-z0-9-]+)` \|", re.MULTILINE)
 SETTING = re.compile(r"\b(?:ZHIWEN_[A-Z_]+|DATABASE_URL)\b")
-VERSION_HEADING = re.compile(r"^## (\d+\.\d+\.\d+)\b", re.MULTILINE)
+VERSION_HEADING = re.compile(r"^## \[?(\d+\.\d+\.\d+)\b", re.MULTILINE)
 
 # In pieces, so that this file does not hold what it looks for.
 INDEX_ADDRESS = re.compile(
