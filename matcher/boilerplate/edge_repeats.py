@@ -6,6 +6,7 @@ copies of one story share more than that, and prove as before.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,30 +17,44 @@ from matcher.boilerplate.classifier import DEFAULT_LEARNING, GRAM, covered, gram
 
 REACH: Final = 80
 """Units that may stand between the edge of a page and the run, or between two runs: a title, a date, the next page."""
-SHORT: Final = 0.5
-"""Share of each page that the runs at its edges may be. What is more of a page is what the page says."""
-RELATED: Final = 0.15
-"""From this share of the smaller page's rest on, what two pages share elsewhere makes them one story."""
 LEAST_RELATED: Final = 24
 """Units of that rest. Two pages on one subject have a set phrase in common."""
-TOGETHER: Final = 600
-"""Units of all runs at one edge: a footer with an author's note and a licence line above it. One run without a
-difference is at most as long as what can be learned as boilerplate (400); a copied story is one run.
-"""
 OTHER_REACH: Final = 150
 """Units between the run and the edge of a page of another host."""
 
 
-def repeated_at_edge(page: UnitCodes, sibling: UnitCodes) -> list[bytes]:
+@dataclass(frozen=True, slots=True)
+class EdgeLimits:
+    """How much of two pages may stand at the edges of both and still be no part of what they say."""
+
+    share: float
+    """Of each page. What is more of a page is what the page says."""
+    run: int
+    """Units of one run without a difference: a copied story is one run."""
+    together: int
+    """Units of all runs at one edge: a footer with an author's note and a licence line above it."""
+    related: float
+    """From this share of the smaller page's rest on, what two pages share elsewhere makes them one story."""
+
+
+ONE_HOST: Final = EdgeLimits(share=0.5, run=DEFAULT_LEARNING.longest, together=600, related=0.15)
+"""Where one other page of one host shows it. A run is at most as long as what can be learned as boilerplate."""
+BOTH_HOSTS: Final = EdgeLimits(share=0.75, run=600, together=900, related=DEFAULT_LEARNING.related)
+"""Where other pages of both hosts show it: a text that was copied stands on other pages of its source's host no more
+than it stood there before.
+"""
+
+
+def repeated_at_edge(page: UnitCodes, sibling: UnitCodes, limits: EdgeLimits = ONE_HOST) -> list[bytes]:
     """The runs of `page` that stand at the same edge of `sibling`; none where the rest of the two is related."""
     blocks = align(page, sibling)
     mirrored = [_Turned(block, len(page), len(sibling)) for block in blocks]
-    edges = {*_from_edge(blocks, blocks), *_from_edge(mirrored, blocks)}
+    edges = {*_from_edge(blocks, blocks, limits), *_from_edge(mirrored, blocks, limits)}
     at_edge = [blocks[number] for number in sorted(edges)]
     matched = sum(block.matched for block in at_edge)
     rest = sum(block.matched for block in blocks) - matched
     remaining = min(len(page), len(sibling)) - matched
-    if matched > SHORT * min(len(page), len(sibling)) or rest >= max(LEAST_RELATED, RELATED * remaining):
+    if matched > limits.share * min(len(page), len(sibling)) or rest >= max(LEAST_RELATED, limits.related * remaining):
         return []
     shared = [run for block in at_edge for run in block.runs if run.length >= GRAM]
     return [page[run.left : run.left_end].tobytes() for run in shared]
@@ -53,7 +68,7 @@ class _Turned:
         self.right, self.right_end = right_units - block.right_end, right_units - block.right
 
 
-def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block]) -> Iterator[int]:
+def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block], limits: EdgeLimits) -> Iterator[int]:
     """The numbers of the blocks that follow each other from the beginning of both texts, with small gaps.
 
     None if one of them, or all together, are longer than notices are.
@@ -69,7 +84,7 @@ def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block]) -> It
             total += blocks[number].matched
             reached, reached_right = block.left_end, block.right_end
     longest = max((run.length for number in found for run in blocks[number].runs), default=0)
-    return iter(found if longest <= DEFAULT_LEARNING.longest and total <= TOGETHER else ())
+    return iter(found if longest <= limits.run and total <= limits.together else ())
 
 
 def at_edges(units: Mask) -> Mask:

@@ -14,7 +14,13 @@ from fingerprint.initials import to_initials
 from fingerprint.model import UnitCodes
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams
-from matcher.boilerplate.edge_repeats import edge_grams, repeated_at_edge
+from matcher.boilerplate.edge_repeats import (
+    BOTH_HOSTS,
+    ONE_HOST,
+    EdgeLimits,
+    edge_grams,
+    repeated_at_edge,
+)
 from matcher.comparison.compare_pair import Asking, Compared, compare
 from matcher.comparison.publishers import OtherOwners
 from matcher.judgement.judge import judge_beside_edges
@@ -22,6 +28,7 @@ from matcher.retrieval.candidates import Candidate
 from matcher.retrieval.pruning import KeyPlaces
 from storage.fingerprints import candidates as stored_candidates
 from storage.fingerprints.candidates import NO_TEXT
+from storage.pages.text_pages import texts_on_host
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -30,6 +37,10 @@ if TYPE_CHECKING:
 
 READ: Final = 6
 """Other pages of each host that are aligned: one tells of a footer, another of the lines about its author."""
+WITNESSES: Final = 2
+"""Other pages of a host that are looked at whatever they share: a short notice leaves a key on half of its pages."""
+ON_HOST: Final = 24
+"""Pages of a host among which these are chosen. On a host with more, notices leave keys enough."""
 
 
 class Siblings:
@@ -47,7 +58,8 @@ class Siblings:
         self._where = KeyPlaces(asking.text)
         self._self_id = self_id
         self._units: dict[int, UnitCodes] = {}
-        self._runs: dict[tuple[int, int], list[bytes]] = {}
+        self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
+        self._on_host: dict[str, list[int]] = {}
         self.set_aside: dict[int, Grams] = {}
         self.told_by: set[tuple[int, int]] = set()
 
@@ -64,34 +76,56 @@ class Siblings:
 
     def _grams(self, found: Compared) -> Grams:
         """Of the runs that either host has at an edge of other pages, and the other text of the pair at one of its."""
-        asked, other = self._asking.text.initials.codes, self._codes(found.stored.id, found.stored.body)
         here = [(self._asking.facts.host, self._asking.facts.owner_key)]
         there = [(page.host, page.owner_key) for page in found.pages]
-        own, foreign = self._alike(found, here), self._alike(found, there)
-        of_own = [(text_id, self._repeated(NO_TEXT, asked, text_id)) for text_id in own]
-        self.told_by |= {(text_id, found.stored.id) for text_id, runs in of_own if runs}
-        left = [run for _, runs in of_own for run in runs]
-        right = [run for text_id in foreign for run in self._repeated(found.stored.id, other, text_id)]
+        self._units[NO_TEXT], other = self._asking.text.initials.codes, self._codes(found.stored.id, found.stored.body)
+        own = dict.fromkeys(self._alike(found, here), NO_TEXT)
+        foreign = dict.fromkeys(self._alike(found, there), found.stored.id)
+        # A short page has more footer than text; two hosts that have it on several pages each are enough to tell.
+        both = all(any(self._repeated(*pair, BOTH_HOSTS) for pair in side.items()) for side in (own, foreign))
+        limits = BOTH_HOSTS if both else ONE_HOST
+        of_own = {sibling: self._repeated(sibling, text_id, limits) for sibling, text_id in own.items()}
+        self.told_by |= {(sibling, found.stored.id) for sibling, runs in of_own.items() if runs}
+        left = [run for runs in of_own.values() for run in runs]
+        right = [run for sibling, text_id in foreign.items() for run in self._repeated(sibling, text_id, limits)]
+        asked = self._units[NO_TEXT]
         return np.union1d(edge_grams(left, other, right), edge_grams(right, asked, left))
 
     def _alike(self, found: Compared, published: Sequence[tuple[str, str]]) -> list[int]:
-        """Texts on other pages of the same host or owner that share keys with the asked one in the find's passages."""
+        """Texts on other pages of the same hosts or owners: those that share keys with the query text where the pair
+        does, and where these are too few and the passages could be notices, whatever else the hosts hold.
+        """
         hosts, owners = {host for host, _ in published if host}, {owner for _, owner in published if owner}
-        places = self._where.of_passages(found.judgement.passages)
+        # The keys that led to the pair may stand in a passage that counts nothing by now, and others may hold none.
+        places = self._where.of_passages(found.judgement.passages) | found.candidate.places
         named = [item.text_id for item in self._candidates if item.places & places]
-        named = [text_id for text_id in named if text_id not in (self._self_id, found.stored.id)]
-        self._others.look_up(named)
         urls = {page.url for page in found.pages} | {self._asking.facts.url}
 
         def is_alike(page: "PageRecord") -> bool:
             return (page.host in hosts or page.owner_key in owners) and page.url not in urls
 
-        return [text_id for text_id in named if any(map(is_alike, self._others.every_page_of(text_id)))][:READ]
+        def on_their_pages(text_ids: Sequence[int]) -> list[int]:
+            others = [text_id for text_id in text_ids if text_id not in (self._self_id, found.stored.id)]
+            self._others.look_up(others)
+            return [text_id for text_id in others if any(map(is_alike, self._others.every_page_of(text_id)))]
 
-    def _repeated(self, of_text: int, codes: UnitCodes, sibling: int) -> list[bytes]:
-        if (of_text, sibling) not in self._runs:
-            self._runs[of_text, sibling] = repeated_at_edge(codes, self._codes(sibling))
-        return self._runs[of_text, sibling]
+        alike = on_their_pages(named)[:READ]
+        if len(alike) < WITNESSES and _may_be_notices(found):
+            near = [text_id for host in sorted(hosts) for text_id in self._near(host, found.stored.id)]
+            alike += [text_id for text_id in on_their_pages(near) if text_id not in alike][: WITNESSES - len(alike)]
+        return alike
+
+    def _near(self, host: str, text_id: int) -> list[int]:
+        """Texts of the host's pages, those first that came about when this text came."""
+        if host not in self._on_host:
+            self._on_host[host] = texts_on_host(self._session, host, most=ON_HOST)
+        return sorted(self._on_host[host], key=lambda other: (abs(other - text_id), other))
+
+    def _repeated(self, sibling: int, text_id: int, limits: EdgeLimits) -> list[bytes]:
+        key = sibling, text_id, limits
+        if key not in self._runs:
+            self._runs[key] = repeated_at_edge(self._codes(text_id), self._codes(sibling), limits)
+        return self._runs[key]
 
     def _codes(self, text_id: int, body: str | None = None) -> UnitCodes:
         if text_id not in self._units:
@@ -100,6 +134,14 @@ class Siblings:
                 body = found[text_id].body if text_id in found else ""
             self._units[text_id] = to_initials(canonicalize(body)).codes
         return self._units[text_id]
+
+
+def _may_be_notices(found: Compared) -> bool:
+    """Whether what the pair shares is little enough to stand at the edges of unrelated pages."""
+    most = BOTH_HOSTS
+    judgement = found.judgement
+    shared = judgement.matched_units - judgement.boilerplate_units
+    return shared <= most.together and max(judgement.left_share, judgement.right_share) <= most.share
 
 
 def _again(asking: Asking, found: Compared) -> Compared | None:

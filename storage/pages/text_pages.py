@@ -60,6 +60,13 @@ def _holders() -> tuple[Prepared, TextualSelect]:
     return prepared, prepared.call.columns(*statement.selected_columns)
 
 
+def texts_on_host(session: Session, host: str, *, most: int) -> list[int]:
+    """The present texts of some pages of the host, by id; of a host with no more than `most` pages, of all of them."""
+    some = select(PageVersion.text_id).join(Page, Page.id == PageVersion.page_id)
+    statement = some.where(Page.host == host, PageVersion.is_current).limit(most)
+    return sorted(set(session.scalars(statement)))
+
+
 def count_pages_of_text(session: Session, text_id: int) -> int:
     statement = select(func.count()).where(PageVersion.text_id == text_id, PageVersion.is_current)
     return session.scalar(statement) or 0

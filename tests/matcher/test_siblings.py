@@ -73,6 +73,46 @@ def test_a_footer_at_the_top_with_a_date_of_each_page_is_one_too(engine: Engine)
     assert work(engine) == []
 
 
+@pytest.mark.parametrize("chars", [120, 160, 220])
+def test_a_footer_longer_than_the_text_of_its_page_is_told_where_both_hosts_repeat_it(
+    engine: Engine, chars: int
+) -> None:
+    """More than half of a short page is footer: one other page of one host could be a copy of what it says."""
+    commit(engine, [on("ours", n, framed(n, chars=chars)) for n in range(2)])
+    commit(engine, [on("theirs", n, framed(50 + n, chars=chars), hours=5) for n in range(2)])
+
+    assert work(engine) == []
+
+
+def test_a_short_story_that_a_copier_prints_twice_is_found_where_its_source_has_it_once(engine: Engine) -> None:
+    told = story()[:240]
+    commit(engine, [on("ours", 1, told), *(on("ours", n, text_of(30 + n, chars=400)) for n in range(2, 5))])
+    commit(engine, [on("theirs", n, f"{text_of(50 + n, chars=150)}\n{told}", hours=5) for n in range(2)])
+
+    assert len(pairs(work(engine))) == 2
+
+
+NOTE = "编者手记：住在海边的数学教师养过七年蜜蜂，如今给孩子们讲星星、潮水和灯塔的故事，逢周五动笔。"
+
+
+@pytest.mark.parametrize("number", [9, 13, 16, 24, 29])
+def test_a_note_too_short_for_a_key_on_each_page_is_told_by_other_pages_of_the_host(
+    engine: Engine, number: int
+) -> None:
+    """The pair is found by a quotation; the note at its top counts nothing, from whichever side it is asked."""
+    quoted = story()[300:430]
+    others = [f"{NOTE}\n{text_of(100 * number + n, chars=700)}" for n in range(4)]
+    ours = f"{NOTE}\n{text_of(100 * number + 10)}\n{quoted}\n{text_of(100 * number + 11)}"
+    theirs = f"{NOTE}\n{text_of(100 * number + 20)}\n{quoted}\n{text_of(100 * number + 21)}"
+    commit(engine, [on("ours", n, text) for n, text in enumerate([*others[:2], ours])])
+    commit(engine, [on("theirs", n, text, hours=5) for n, text in enumerate([*others[2:], theirs])])
+
+    (hit,) = work(engine)
+
+    counted = [passage for passage in hit.passages if not passage.is_boilerplate]
+    assert [(passage.left_end - passage.left_start) // 10 for passage in counted] == [len(quoted) // 10]
+
+
 def test_a_find_made_before_the_second_page_came_goes_when_it_comes(engine: Engine) -> None:
     commit(engine, [on("ours", 1, framed(1)), on("theirs", 1, framed(2), hours=5)])
     assert len(work(engine)) == 1
