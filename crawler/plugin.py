@@ -85,7 +85,7 @@ class ZhiwenPipeline:
         if said.home is not None:
             migrate.upgrade(said.database_url)
         migrate.require_current(self._store.engine)
-        self._site = None if said.site is None else self._store.site(said.site)
+        self._site = None if said.site is None else self._store.do(sites.get_site, said.site)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "ZhiwenPipeline":
@@ -121,7 +121,7 @@ class ZhiwenPipeline:
             log.info("%s is not stored: %s", fields["url"], outcome.message)
             return f"refused/{outcome.refusal}"
         fingerprint = fingerprint_text(outcome.article.text)
-        return self._store.do(lambda session: self._save(session, outcome.article, fingerprint=fingerprint))
+        return self._store.do(self._save, outcome.article, fingerprint=fingerprint)
 
     def _read_page(self, body: bytes, url: str, content_type: str, at: datetime) -> Outcome:
         return self._readers.read(PageTask(body, url, content_type, at, self._said.time_zone)).page.outcome

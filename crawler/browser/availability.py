@@ -21,6 +21,8 @@ EXTRA: Final = ("playwright", "scrapy_playwright")
 HANDLER: Final = "crawler.browser.handler.BrowserHandler"
 BROWSER_SETTING: Final = "ZHIWEN_BROWSER"
 """In the environment of a crawl whose site needs one."""
+COUNTED: Final = "browser/"
+"""Begins the names of the statistics that a crawl's run records."""
 
 
 def installed_browser() -> str | None:
@@ -39,7 +41,7 @@ def what_is_missing() -> str | None:
 
 
 def scrapy_settings() -> dict[str, Any]:
-    """What a crawl sets so that requests marked with `marks.BROWSER` are opened in a browser."""
+    """What a crawl sets so that requests marked with `request_meta.BROWSER` are opened in a browser."""
     return {
         "DOWNLOAD_HANDLERS": {**scrapy_defaults.DOWNLOAD_HANDLERS, "http": HANDLER, "https": HANDLER},
         "PLAYWRIGHT_LAUNCH_OPTIONS": {

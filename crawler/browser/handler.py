@@ -1,7 +1,7 @@
 """Pages opened in a browser, for sites that show their articles by script alone.
 
-Requests marked with `marks.BROWSER` go this way; all others as ever. Each page has a profile and a proxy of its own:
-whatever it reaches for passes the guard there, and is bounded in number, bytes and time.
+Only requests marked with `request_meta.BROWSER` go this way. Each page has a profile and a proxy of its own: whatever it
+requests passes the guard there, and is bounded in number, bytes and time.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy.http import Headers, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler  # type: ignore[import-untyped]
 
+from crawler.browser.availability import COUNTED
 from crawler.browser.guarded_proxy import GuardedProxy, proxy_of_a_page
 from crawler.network import request_meta
 from crawler.network.download_handler import StoppableHandler
@@ -30,8 +31,6 @@ from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url, identity_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scrapy.crawler import Crawler
 
 PAGES_AT_ONCE: Final = 4
@@ -205,11 +204,10 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         return response.replace(headers=headers, ip_address=None if peer is None else ip_address(peer))
 
     def _count(self, visit: Visit) -> None:
-        counts: Mapping[str, int] = {"pages": 1, "requests": visit.requests, "blocked": len(visit.proxy.blocked)}
-        count = getattr(self._crawler.spider, "count", None)
+        counts = {"pages": 1, "requests": visit.requests, "blocked": len(visit.proxy.blocked)}
         for name, number in counts.items():
-            if count is not None and number:
-                count(f"browser/{name}", number)
+            if self._crawler.stats is not None and number:
+                self._crawler.stats.inc_value(f"{COUNTED}{name}", number)
 
 
 class BrowserHandler(StoppableHandler, _Browsing):

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.processes.watched_process import Said, resident_bytes
 from crawler.spider.crawl_store import CrawlStore
-from storage.errors import StorageError
+from storage.crawl import logs, runs
+from storage.errors import NotKnown, StorageError
+from storage.records.crawl_runs import RunRecord
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -80,11 +82,18 @@ class RunWatch:
                 self.child.join(POLL_S)
         self.said.close()
 
+    def run(self) -> RunRecord:
+        """The record of the run. Raises NotKnown."""
+        found = self.store.do(runs.get_run, self.run_id)
+        if found is None:
+            raise NotKnown("run", str(self.run_id), "Its site was removed while it was crawled.")
+        return found
+
     def keep_log(self) -> None:
         """What the process said so far, with its run; where it cannot be written, it is left for the next time."""
         text, left_out = self.said.text()
         try:
-            self.store.keep_log(self.run_id, text, bytes_left_out=left_out, most_memory=self.most_memory)
+            self.store.try_once(logs.keep, self.run_id, text, bytes_left_out=left_out, most_memory=self.most_memory)
         except StorageError as error:
             log.warning("The log of run %s could not be written: %s", self.run_id, error)
 
@@ -109,7 +118,7 @@ class RunWatch:
             self._told_at = now
 
     def _tell(self, now: float) -> None:
-        counters = self.store.run(self.run_id).counters if self.on_progress else {}
+        counters = self.run().counters if self.on_progress else {}
         if self.on_progress and counters != self._counted:
             self.on_progress(counters)
             self._counted = counters

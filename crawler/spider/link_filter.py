@@ -20,7 +20,7 @@ BARREN: Final = 60
 archives and forums, whose pages hold articles or lead to some, never come near."""
 
 
-class Judge:
+class LinkFilter:
     """Judges addresses met on pages. Each is judged once as long as it is remembered."""
 
     def __init__(self, scope: Scope, refusals: RefusalLog) -> None:

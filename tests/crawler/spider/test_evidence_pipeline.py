@@ -23,6 +23,7 @@ from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.network.raw_response import raw_response
 from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.warc.reader import archived_pages
 from storage.engine import transaction
@@ -49,7 +50,7 @@ def crawl(engine: Engine, web: str, home: Path | None, *, start: str) -> RunReco
     with transaction(engine) as session:
         sites.add_site(session, chosen)
     url = engine.url.render_as_string(hide_password=False)
-    return crawl_site(url, "报", allowed_networks=LOOPBACK, max_pages=4, home=home, trigger="test")
+    return crawl_site(CrawlOrder(url, "报", allowed_networks=LOOPBACK, max_pages=4, home=home, trigger="test"))
 
 
 def all_entries(engine: Engine) -> list[EvidenceEntry]:
