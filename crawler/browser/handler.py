@@ -1,6 +1,6 @@
 """Pages opened in a browser, for sites that show their articles by script alone.
 
-Only requests marked with `request_meta.BROWSER` go this way. Each page has a profile and a proxy of its own: whatever it
+Only requests marked with `request_meta.BROWSER` go this way. Each page has its own profile and proxy: whatever it
 requests passes the guard there, and is bounded in number, bytes and time.
 """
 

@@ -18,7 +18,7 @@ from lxml import etree
 
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.text_blocks import Element
-from crawler.extraction.metadata.dates import parse_date
+from crawler.extraction.metadata.dates import date_in
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
 from storage.records.crawl import UrlKind
@@ -279,5 +279,4 @@ def _of_some_lines(lines: list[bytes], url: str) -> Iterator[Entry]:
 
 
 def _dated(written: str, origin: DateOrigin, zone: tzinfo, now: datetime) -> Declared:
-    parsed = parse_date(written, zone=zone, now=now) if written else None
-    return Declared(parsed[0], parsed[1], origin) if parsed else Declared()
+    return date_in(written, origin, zone=zone, now=now) or _UNDATED

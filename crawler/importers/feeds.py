@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from crawler.discovery.feeds import MAX_FEED_ENTRIES, Unreadable, parsed_feed
 from crawler.extraction.extract import parse
 from crawler.extraction.html.text_blocks import blocks, word_count
-from crawler.extraction.metadata.dates import parse_date, time_zone_of
 from crawler.extraction.reader_pool import ReaderPool
 from crawler.importers.model import (
     DEFAULT_LIMITS,
@@ -22,7 +21,7 @@ from crawler.importers.model import (
 from crawler.importers.records import RecordReader
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
-from storage.records.pages import Declared, NewArticle
+from storage.records.pages import NewArticle
 from storage.types import DateOrigin
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ class FeedReader:
                 yield ImportedArticle(article, entry.url, None, name, number)
 
     def _article(self, entry: FeedEntry) -> NewArticle:
-        declared = self._declared(entry.published)
+        declared = self.records.date_in(entry.published, DateOrigin.FEED)
         if word_count(entry.text) >= max(1, self.records.limits.shortest_article):
             found = self.records.of_text(entry.text)
             return self.records.new(found, entry.url, title=entry.title, author=entry.author, declared=declared)
@@ -129,9 +128,3 @@ class FeedReader:
             raise BadRecord(f"its page could not be had: {fetched}", fetched)
         found = self.records.page(fetched.body, fetched.url, fetched.content_type)
         return self.records.new(found, fetched.url, title=entry.title, author=entry.author, declared=declared)
-
-    def _declared(self, written: str) -> Declared | None:
-        if not written.strip():
-            return None
-        parsed = parse_date(written, zone=time_zone_of(self.records.time_zone), now=self.records.now)
-        return None if parsed is None else Declared(parsed[0], parsed[1], DateOrigin.FEED)

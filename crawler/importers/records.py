@@ -9,7 +9,7 @@ from pathlib import Path
 
 from crawler.extraction.extract import Article, PageReader, extract, plain_article, storable
 from crawler.extraction.html.charset import decode
-from crawler.extraction.metadata.dates import parse_date, time_zone_of
+from crawler.extraction.metadata.dates import date_in, time_zone_of
 from crawler.extraction.metadata.page_metadata import credit_lines_of
 from crawler.importers.model import (
     DEFAULT_LIMITS,
@@ -152,10 +152,13 @@ class RecordReader:
         written = _text(fields, "published_at")
         if not written.strip():
             return None
-        parsed = parse_date(written, zone=time_zone_of(self.time_zone), now=self.now)
-        if parsed is None:
+        found = self.date_in(written, DateOrigin.IMPORT)
+        if found is None:
             raise BadRecord(f'"published_at" is not a date in the past: {written[:60]!r}', Refusal.BROKEN_MARKUP)
-        return Declared(parsed[0], parsed[1], DateOrigin.IMPORT)
+        return found
+
+    def date_in(self, written: str, origin: DateOrigin) -> Declared | None:
+        return date_in(written, origin, zone=time_zone_of(self.time_zone), now=self.now)
 
 
 def _object(line: bytes) -> dict[str, object]:

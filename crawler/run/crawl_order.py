@@ -8,18 +8,9 @@ from crawler.browser.availability import BROWSER_SETTING
 from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.processes.disk_space import Room, as_text
 from crawler.run.run_watch import DEFAULT_BOUNDS, Bounds
+from crawler.spider import run_settings
 from crawler.spider.crawl_store import DATABASE_URL_SETTING
 from crawler.spider.evidence_pipeline import HOME_SETTING
-from crawler.spider.run_settings import (
-    ANSWER_WITHIN_SETTING,
-    DISK_FLOOR_SETTING,
-    MAX_PAGES_SETTING,
-    REVISIT_SETTING,
-    ROOM_IN_SETTING,
-    RUN_ID_SETTING,
-    TRIGGER_SETTING,
-    USER_AGENT_SETTING,
-)
 
 SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 
@@ -51,15 +42,15 @@ class CrawlOrder:
         return {
             DATABASE_URL_SETTING: self.database_url,
             SITE_VARIABLE: self.site,
-            RUN_ID_SETTING: str(run_id),
-            TRIGGER_SETTING: self.trigger,
+            run_settings.RUN_ID_SETTING: str(run_id),
+            run_settings.TRIGGER_SETTING: self.trigger,
             ALLOWED_NETWORKS_SETTING: ",".join(map(str, self.allowed_networks)),
-            MAX_PAGES_SETTING: str(self.max_pages or ""),
-            REVISIT_SETTING: "1" if self.revisit else "",
-            ROOM_IN_SETTING: as_text(self.room.places) if self.room else "",
-            DISK_FLOOR_SETTING: str(self.room.floor_bytes) if self.room else "",
-            ANSWER_WITHIN_SETTING: "" if self.answer_within_s is None else str(self.answer_within_s),
-            USER_AGENT_SETTING: self.user_agent or "",
+            run_settings.MAX_PAGES_SETTING: str(self.max_pages or ""),
+            run_settings.REVISIT_SETTING: "1" if self.revisit else "",
+            run_settings.ROOM_IN_SETTING: as_text(self.room.places) if self.room else "",
+            run_settings.DISK_FLOOR_SETTING: str(self.room.floor_bytes) if self.room else "",
+            run_settings.ANSWER_WITHIN_SETTING: "" if self.answer_within_s is None else str(self.answer_within_s),
+            run_settings.USER_AGENT_SETTING: self.user_agent or "",
             BROWSER_SETTING: "1" if in_browser else "",
             **({HOME_SETTING: str(self.home)} if self.home is not None else {}),
         }

@@ -4,28 +4,17 @@ import ipaddress
 import posixpath
 import re
 from typing import Final
-from urllib.parse import SplitResult, quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from xxhash import xxh3_64_intdigest
 
 from crawler.outcomes.errors import UnusableUrl
-from crawler.urls.tracking_parameters import says_nothing
 
 MAX_URL_LENGTH: Final = 2_000
 """Longer addresses are traps or attacks; browsers and search engines stop near here too."""
 
-MAX_PATH_PARTS: Final = 16
-MAX_REPEATS_OF_A_PART: Final = 3
-"""/a/b/a/b/a/b/…: relative links on a page that answers under any path."""
-
-MAX_LINK_DEPTH: Final = 100
-"""Links followed from a start page. Archives page by page go deep; an endless calendar goes deeper."""
-
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _SCHEMES: Final = frozenset(_DEFAULT_PORTS)
-
-MAX_PARAMETERS: Final = 24
-"""More are filters combined with filters, for ever."""
 
 _IMPORTED: Final = "import"
 _OF_FILES: Final = frozenset({"file", _IMPORTED})
@@ -46,12 +35,27 @@ _COUNTED: Final = re.compile(r"[0-9a-f]{16,}|\d+", re.I)
 """Numbers, and the long hexadecimal names that stand for them."""
 _HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_.\-]*[a-z0-9_])?")
 
-_NOT_PAGES_TEXT: Final = """
-    7z apk avi bmp bz2 css csv deb dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
-    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
-    webm webp wma wmv woff woff2 xls xlsx xz zip
+# Parameters that say who came, or how the page is to look, and not which page it is.
+_TRACKING_PREFIXES: Final = ("utm_", "spm_", "mtm_", "pk_", "hmsr", "hmpl", "hmcu", "hmkw", "hmci")
+_TRACKING_NAMES_TEXT: Final = """
+    spm scm from_source share_source share_medium share_token share_from share_tag share_plat share_session_id
+    isappinstalled nsukey weibo_id wfr fr_source vd_source bd_vid ref_src ref_url gclid gbraid wbraid dclid fbclid
+    msclkid yclid twclid igshid mc_cid mc_eid _hsenc _hsmi _ga timestamp_share
 """
-_NOT_PAGES: Final = frozenset(_NOT_PAGES_TEXT.split())
+_TRACKING_NAMES: Final = frozenset(_TRACKING_NAMES_TEXT.split())
+_SESSION_NAMES: Final = frozenset("phpsessid jsessionid sessionid session_id cfid cftoken zenid osCsid".lower().split())
+_SESSION_PREFIXES: Final = ("aspsessionid",)
+_SID: Final = re.compile(r"(?:sid|s)=[0-9a-f]{32}", re.I)
+"""`sid` and `s` name sessions on forums, and sections elsewhere: only a hash is a session."""
+
+_TWIN_NAMES: Final = frozenset({"amp", "_amp", "print", "printable", "printview", "printer"})
+_TWIN_PARAMETERS: Final = re.compile(
+    r"(?:view|mode|action|format|layout|style|version|outputtype)=(?:amp|print|printable|printer|printview)", re.I
+)
+"""What turns a page into its version for print or for phones: without it the same address shows the page."""
+
+_SHARED_FROM: Final = frozenset({"from"})
+"""`from` names who shared a link (from=timeline) on most Chinese sites, but a position (from=20) on some lists."""
 
 
 def canonical_url(url: str) -> str:
@@ -151,8 +155,24 @@ def _path(path: str) -> str:
 
 def _query(query: str) -> str:
     # Once each: some links repeat a parameter each time they are followed.
-    kept = dict.fromkeys(part for part in query.split("&") if part and not says_nothing(part))
+    kept = dict.fromkeys(part for part in query.split("&") if part and not _says_nothing(part))
     return _normalised_escapes("&".join(kept), _SAFE_IN_QUERY)
+
+
+def _says_nothing(parameter: str) -> bool:
+    """Whether a parameter names who came, or how the page is to look, and not which page it is."""
+    name = parameter.partition("=")[0].lower()
+    if name in _SESSION_NAMES or name.startswith(_SESSION_PREFIXES) or _SID.fullmatch(parameter):
+        return True
+    return name in _TWIN_NAMES or _TWIN_PARAMETERS.fullmatch(parameter) is not None or _is_tracking(parameter)
+
+
+def _is_tracking(parameter: str) -> bool:
+    name, _, value = parameter.partition("=")
+    name = name.lower()
+    if name in _SHARED_FROM:
+        return not value.isdigit()
+    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)
 
 
 def _normalised_escapes(part: str, safe: str) -> str:
@@ -171,7 +191,3 @@ def file_url(path: str) -> str:
 def import_url(path: str) -> str:
     """The canonical URL of a file that was brought at the desk: it tells nobody where the server keeps its files."""
     return canonical_url(f"{_IMPORTED}:///" + quote(path.lstrip("/"), errors="replace"))
-
-
-def split(url: str) -> SplitResult:
-    return urlsplit(url)

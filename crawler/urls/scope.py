@@ -3,19 +3,29 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlsplit
 
 from crawler.outcomes.refusals import Refusal
-from crawler.urls.canonical import (
-    _NOT_PAGES,
-    MAX_LINK_DEPTH,
-    MAX_PARAMETERS,
-    MAX_PATH_PARTS,
-    MAX_REPEATS_OF_A_PART,
-    MAX_URL_LENGTH,
-    host_of,
-)
+from crawler.urls.canonical import MAX_URL_LENGTH, host_of
 from crawler.urls.patterns import AddressPattern, TooSlow
+
+MAX_PATH_PARTS: Final = 16
+MAX_REPEATS_OF_A_PART: Final = 3
+"""/a/b/a/b/a/b/…: relative links on a page that answers under any path."""
+
+MAX_LINK_DEPTH: Final = 100
+"""Links followed from a start page. Archives page by page go deep; an endless calendar goes deeper."""
+
+MAX_PARAMETERS: Final = 24
+"""More are filters combined with filters, for ever."""
+
+_NOT_PAGES_TEXT: Final = """
+    7z apk avi bmp bz2 css csv deb dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
+    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
+    webm webp wma wmv woff woff2 xls xlsx xz zip
+"""
+_NOT_PAGES: Final = frozenset(_NOT_PAGES_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)

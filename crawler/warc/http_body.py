@@ -1,7 +1,7 @@
 """What a server sent, unpacked: chunks joined, compression undone, never beyond a bound. Pure."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from crawler.outcomes.refusals import Refusal
@@ -26,6 +26,16 @@ def split_head(block: bytes) -> tuple[bytes, bytes, bytes]:
         return block, b"", b""
     place, mark = min(ends)
     return block[:place], mark, block[place + len(mark) :]
+
+
+def fields_of(lines: Iterable[bytes], *, encoding: str = "utf-8") -> dict[str, str]:
+    """Header fields by their names in small letters; of a name that is repeated, the first."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name, separator, value = line.decode(encoding, "replace").partition(":")
+        if separator:
+            found.setdefault(name.strip().lower(), value.strip())
+    return found
 
 
 def plain_body(body: bytes, headers: Mapping[str, str], *, max_bytes: int) -> bytes:

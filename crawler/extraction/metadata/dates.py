@@ -83,6 +83,15 @@ def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
     return _possible(found, now)
 
 
+def date_in(text: str, origin: DateOrigin, *, zone: tzinfo, now: datetime) -> Declared | None:
+    """The first date in `text`, as one that `origin` declares."""
+    return _declared(parse_date(text, zone=zone, now=now) if text else None, origin)
+
+
+def _declared(found: Moment | None, origin: DateOrigin) -> Declared | None:
+    return None if found is None else Declared(found[0], found[1], origin)
+
+
 def _possible(found: Moment | None, now: datetime) -> Moment | None:
     if found is None or found[0].year < OLDEST_YEAR or found[0] > now + CLOCK_TOLERANCE:
         return None
@@ -92,7 +101,7 @@ def _possible(found: Moment | None, now: datetime) -> Moment | None:
 def stated_date(text: str, *, zone: tzinfo, now: datetime) -> Declared | None:
     """The date in what a site's own rule found on a page."""
     found = parse_date(text, zone=zone, now=now) or _possible(without_year(text, zone, now), now)
-    return Declared(found[0], found[1], DateOrigin.VISIBLE) if found else None
+    return _declared(found, DateOrigin.VISIBLE)
 
 
 def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo, now: datetime) -> Declared:
@@ -104,12 +113,13 @@ def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo
         (DateOrigin.VISIBLE, _time_elements(root)),
         (DateOrigin.VISIBLE, _visible_lines(short)),
     )
-    for origin, texts in sources:
-        for text in texts:
-            parsed = parse_date(text, zone=zone, now=now)
-            if parsed:
-                return Declared(parsed[0], parsed[1], origin)
-    return _without_year(short, zone=zone, now=now) or _from_address(url, zone=zone, now=now)
+    found = (date_in(text, origin, zone=zone, now=now) for origin, texts in sources for text in texts)
+    undoubted = next(filter(None, found), None)
+    if undoubted is not None:
+        return undoubted
+    yearless = next(filter(None, (_possible(without_year(line, zone, now), now) for line in short)), None)
+    in_url = _declared(_possible(in_address(url, zone), now), DateOrigin.URL)
+    return _declared(yearless, DateOrigin.VISIBLE) or in_url or Declared()
 
 
 def _json_ld_dates(root: Element) -> Iterator[str]:
@@ -173,16 +183,3 @@ def _visible_lines(short: Sequence[str]) -> Iterator[str]:
     yield from (line for line in short if _PUBLISHED_WORDS.search(line))
     yield from (line for line in short if sum(map(str.isdigit, line)) * 2 >= sum(map(str.isalnum, line)))
     yield from (line for line in short if len(line) <= LONGEST_BARE_DATE and _BARE.search(line))
-
-
-def _without_year(short: Sequence[str], *, zone: tzinfo, now: datetime) -> Declared | None:
-    for line in short:
-        found = _possible(without_year(line, zone, now), now)
-        if found:
-            return Declared(found[0], found[1], DateOrigin.VISIBLE)
-    return None
-
-
-def _from_address(url: str, *, zone: tzinfo, now: datetime) -> Declared:
-    found = _possible(in_address(url, zone), now)
-    return Declared(found[0], found[1], DateOrigin.URL) if found else Declared()

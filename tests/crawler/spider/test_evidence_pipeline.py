@@ -19,7 +19,7 @@ from scrapy.http import Response
 from sqlalchemy import Engine
 from twisted.internet.ssl import Certificate
 
-from crawler.evidence.capturing import Captured, capture
+from crawler.evidence.page_capture import Captured, capture
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.network.raw_response import raw_response
 from crawler.outcomes.refusals import Refusal
@@ -100,8 +100,8 @@ def test_a_page_is_captured_as_it_was_sent_and_by_whom(web: str) -> None:
     found = capture(f"{web}/news/1", allowed_networks=LOOPBACK)
 
     assert isinstance(found, Captured)
-    assert (found.refusal, found.url, found.response.peer) == (None, f"{web}/news/1", "127.0.0.1")
-    assert (found.response.status, found.response.body) == (200, found.body)
+    assert (found.page.refusal, found.page.url, found.response.peer) == (None, f"{web}/news/1", "127.0.0.1")
+    assert (found.response.status, found.response.body) == (200, found.page.body)
     assert ("Content-Type", "text/html; charset=utf-8") in found.response.headers
 
 
@@ -122,7 +122,7 @@ def test_that_a_page_is_gone_is_captured_too(web: str) -> None:
     found = capture(f"{web}/nothing", allowed_networks=LOOPBACK)
 
     assert isinstance(found, Captured)
-    assert (found.refusal, found.response.status) == (Refusal.GONE, 404)
+    assert (found.page.refusal, found.response.status) == (Refusal.GONE, 404)
     assert b"nothing here" in found.response.body
 
 
