@@ -1,4 +1,4 @@
-"""Zhiwen in anybody's Scrapy project: a pipeline that stores the articles among its items."""
+"""A pipeline for other Scrapy projects, which stores the articles among their items."""
 
 import logging
 from collections.abc import Mapping
@@ -54,12 +54,12 @@ class Chosen:
     """Whose built-in database that is; None: a Postgres of one's own."""
     site: str | None
     fields: Mapping[str, str]
-    """By our name of a field the project's, where it is another."""
+    """The project's names of fields that differ from ours, by our names."""
     time_zone: str
 
 
 def chosen(settings: "BaseSettings") -> Chosen:
-    """Starts the built-in database where the settings name a home. Raises NotConfigured, storage's errors."""
+    """Starts the built-in database if the settings name a home. Raises NotConfigured, storage's errors."""
     url, home = settings.get(DATABASE_URL_SETTING), settings.get(HOME_SETTING)
     if not url and not home:
         message = f"Set {DATABASE_URL_SETTING} to a Postgres, or {HOME_SETTING} to the home of a built-in one."
@@ -75,7 +75,7 @@ def chosen(settings: "BaseSettings") -> Chosen:
 
 
 class ZhiwenPipeline:
-    """Stores items that have a URL and a text or a page's HTML; every item goes on as it came."""
+    """Stores items that have a URL and a text or a page's HTML; every item is passed on unchanged."""
 
     def __init__(self, crawler: "Crawler", said: Chosen) -> None:
         self._crawler = crawler
@@ -114,7 +114,7 @@ class ZhiwenPipeline:
         return {name: value for name, value in found.items() if value is not None and value != ""}
 
     def _take(self, fields: Mapping[str, object]) -> str:
-        """Stores an article and says what became of it. Blocks."""
+        """Stores an article. Returns the outcome as it is counted. Blocks."""
         records = RecordReader(datetime.now(UTC), self._said.time_zone, FoundBy.SPIDER, read_page=self._read_page)
         outcome = records.outcome(fields, Path("item"), 1, noun="field")
         if isinstance(outcome, ImportProblem):

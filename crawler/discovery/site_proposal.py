@@ -26,13 +26,13 @@ CUSTOMARY_SITEMAP: Final = "/sitemap.xml"
 FEEDS_PROPOSED: Final = 5
 
 SAMPLES: Final = 3
-"""Pages fetched to show how they are read: each costs some seconds of a person's waiting."""
+"""Pages fetched to show how they are read: each makes a person wait for some seconds."""
 
 SAMPLE_ZONE: Final = "UTC"
-"""Of the dates of samples, which nobody is shown."""
+"""For the dates of samples, which are not shown."""
 
 ROOT_REACH: Final = 2_000
-"""Bytes in which a sitemap's first element stands; a page that says “not found” with status 200 has none."""
+"""Bytes searched for a sitemap's first element; a page that says “not found” with status 200 has none."""
 
 BARE_WORDS: Final = 100
 """Word characters of a page that waits for its scripts: “loading”, a name, a line of navigation. The shortest front
@@ -40,7 +40,7 @@ page of ten blogs has 498.
 """
 
 SHOWN_TIMES: Final = 3
-"""So many times the words have to stand there once scripts have run: else these brought a banner, and no more."""
+"""Factor by which the words must grow once scripts have run: less is no more than a banner."""
 
 MORE_LINKS: Final = 3
 """Or so many more links: a list of short titles."""
@@ -58,8 +58,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`settings` to be looked at by a person; `title` is what the front page calls itself; `samples` show how well its
-    articles can be read. `is_bare`: its pages, as they were looked at, show nothing before scripts have run.
+    """`settings` for a person to review; `title` of the front page; `samples` show how well its articles can be read.
+    `is_bare`: its pages show nothing before their scripts have run.
     """
 
     settings: SiteSettings
@@ -83,11 +83,11 @@ class _Seen:
 def discover(
     url: str, *, fetch: Fetch, open_page: Fetch | None = None, browser: Fetch | None = None
 ) -> Proposal | Refusal:
-    """What a site at `url` looks like, or why its page could not be had. Raises UnusableUrl.
+    """Proposes settings for the site at `url`, or returns why its page could not be fetched. Raises UnusableUrl.
 
     `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch.fetch` with its options filled in;
-    `open_page` does so for what a reader sees, the front page and articles, where that takes a browser. `browser` opens
-    pages that show nothing as they are sent; where that shows something, the proposal is to open the site's pages so.
+    `open_page` does so for the front page and articles, if these take a browser. `browser` opens pages that show
+    nothing as they are sent; if that shows something, the proposal is to open the site's pages that way.
     """
     see = open_page or fetch
     front = _seen(canonical_url(url), see)

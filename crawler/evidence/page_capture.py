@@ -1,4 +1,4 @@
-"""Pages captured anew: fetched, kept whole in the evidence, and read."""
+"""Captures of pages: fetched, kept whole in the evidence, and read."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +38,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class CapturedPage:
-    """`entry` tells what was answered, or why nothing was. `outcome`: the article on the page, or why there is none."""
+    """`entry` records the answer, or why there was none. `outcome`: the article on the page, or why there is none."""
 
     url: str
     at: datetime
@@ -48,7 +48,7 @@ class CapturedPage:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What an entry says of its occasion."""
+    """Why an entry was made, and by whom."""
 
     why: str | None
     whom: str | None
@@ -59,7 +59,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Capturer:
-    """What holds for all captures: where evidence goes, who reads pages, what is allowed."""
+    """Captures pages. `keeper`: where evidence goes; `read_page`: reads the page's article."""
 
     keeper: Keeper
     read_page: PageReader
@@ -70,7 +70,7 @@ class Capturer:
         """Fetches `url` past the guard and keeps the answer, or that there was none. Blocks up to half a minute.
 
         Of a site whose pages are opened in a browser, what was sent is kept, and then what the browser made of it:
-        that may take a minute more. `why`, `whom`: what the entry is to say of the occasion. Raises OSError where it
+        that may take a minute more. `why`, `whom`: what the entry is to say of the occasion. Raises OSError if it
         cannot be kept.
         """
         occasion = Occasion(why, whom)
@@ -115,7 +115,7 @@ class Capturer:
             return list(at_once.map(lambda url: self.capture_page(url, why=why), urls))
 
     def keep_screenshot(self, url: str, *, whom: str | None = None) -> EvidenceEntry:
-        """What the page looks like now. Raises NoScreenshot where there is no browser, or it shows nothing."""
+        """What the page looks like now. Raises NoScreenshot if there is no browser, or it shows nothing."""
         picture = screenshot(url, allowed_networks=self.allowed_networks)
         kind, now = EvidenceKind.SCREENSHOT, datetime.now(UTC)
         return self.keeper.keep_content(picture, "image/png", url=url, at=now, kind=kind, whom=whom)
@@ -147,7 +147,7 @@ def capture(
 
 
 def _shown(url: str) -> str:
-    """The address by which the page is known; as given where it is none."""
+    """The canonical URL; the URL as given if it is not usable."""
     try:
         return canonical_url(url)
     except UnusableUrl:

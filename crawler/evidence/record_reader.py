@@ -13,7 +13,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 class DamagedRecord(Exception):
-    """Why the bytes are not a record."""
+    """The bytes are not a record; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

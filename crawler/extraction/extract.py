@@ -46,7 +46,7 @@ MAX_PAGE_BYTES: Final = 10_000_000
 MAX_ARTICLE_CHARACTERS: Final = 2_000_000
 
 SHORTEST_ARTICLE: Final = 50
-"""Word characters. Shorter texts are captions and error messages, and no fingerprint can tell them apart."""
+"""Word characters. Shorter texts are captions and error messages, which no fingerprint distinguishes."""
 
 MAX_DEPTH: Final = 250
 """Nested elements. The parser stops at 255 and forgets the rest: half a page must not pass for a page."""
@@ -56,7 +56,7 @@ MAX_ELEMENTS: Final = 100_000
 
 AREA_BEFORE: Final = 12
 AREA_AFTER: Final = 8
-"""Blocks around an article where its author, date and source stand."""
+"""Blocks around an article that are searched for its author, date and source."""
 
 _TEXT_TYPES: Final = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
 _XML_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
@@ -90,11 +90,11 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a response held: an article or a refusal, and in both cases where it leads.
+    """What a response held: an article or a refusal, and in both cases its links.
 
-    `next_part`: where the article goes on. `part_of`: an earlier part of what goes on here (refused as such).
+    `next_part`: the address of the article's next part. `part_of`: that of an earlier part, if this is a later one.
     `marks`: the article's blocks as numbers; see `SiteKnowledge.elsewhere`. `whole`: its text with the blocks that were
-    left out for standing elsewhere, None where none were. `next_list`: the page that goes on where a list ends.
+    left out because they repeat across the site, None if none were. `next_list`: the next page of a list.
     """
 
     outcome: Article | Refusal
@@ -221,7 +221,7 @@ def _dropped(unwanted: Iterable[Element]) -> bool:
 
 
 def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) -> Outcome:
-    """An article of text without markup; its first line is the title where none is given."""
+    """An article of text without markup; its first line is the title if none is given."""
     cleaned = storable("\n".join(line.strip() for line in text.splitlines() if line.strip()))
     if not cleaned or word_count(cleaned) < shortest:
         return Refusal.TOO_SHORT
@@ -235,7 +235,7 @@ def storable(text: str) -> str:
 
 
 def parse(text: str) -> Element | None:
-    """The tree of an HTML text, or None where there is none. Entities of a DTD are never expanded."""
+    """The tree of an HTML text, or None if there is none. Entities of a DTD are never expanded."""
     root, _markup = _parsed(text)
     return None if isinstance(root, Refusal) else root
 
@@ -288,7 +288,7 @@ def _article(page: PageFacts) -> tuple[Outcome, list[Block]]:
 
 
 def _places(page: PageFacts, title: str) -> list[int]:
-    """Places of the article's blocks among those of the page, by the site's rule where it has one."""
+    """Places of the article's blocks among those of the page, by the site's rule if it has one."""
     rule = page.known.rule
     if rule.content:
         return places_below(rule.elements("content", page.root), page.blocks)
@@ -296,7 +296,7 @@ def _places(page: PageFacts, title: str) -> list[int]:
 
 
 def _around(places: Sequence[int], page: list[Block]) -> tuple[list[Block], list[Block]]:
-    """The blocks at `places` and around them, where a date and a credit stand; and the end with what follows it."""
+    """The blocks at `places` and around them, to search for dates and credits; and the last ones with what follows."""
     if not places:
         return [], []
     first, last = places[0], places[-1]

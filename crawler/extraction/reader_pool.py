@@ -1,4 +1,4 @@
-"""Pages are read in processes of their own: a page may take for ever, or take its reader down, and harm nobody else."""
+"""A pool of reader processes: a page that takes forever, or kills its reader, harms nothing else."""
 
 import contextlib
 import multiprocessing
@@ -70,7 +70,7 @@ class _Called:
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page that was read; with the fingerprint of its text where it is an article."""
+    """A page that was read; with the fingerprint of its text if it is an article."""
 
     page: Page
     fingerprint: Fingerprint | None = None
@@ -111,7 +111,7 @@ class ReaderPool:
             return reader.read(task, deadline_s=self._deadline_s)
 
     def fingerprint(self, text: str) -> Fingerprint | None:
-        """The fingerprint of a text that was read already: an article of several pages. None where it took too long."""
+        """The fingerprint of a text that was read already: an article of several pages. None if it took too long."""
         if self._is_abandoned:
             return None
         with self._reader() as reader:
@@ -131,7 +131,7 @@ class ReaderPool:
         return answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED
 
     def abandon(self) -> None:
-        """Ends what is being read, and reads nothing more: each such page comes out as if its reader had died."""
+        """Stops reading: pages being read, and later ones, are returned as if their reader had died."""
         self._is_abandoned = True
         for reader in tuple(self._at_work):
             reader.kill()
@@ -162,7 +162,7 @@ class _Reader:
     ) -> None:
         """`beside`: of a fork of ourselves, those forked before."""
         self.connection, other_end = context.Pipe()
-        # A fork has all that we have: an end of ours that it kept would outlive us, and no reader notice our death.
+        # A fork inherits our ends of the pipes: if it kept one, no reader would notice our death.
         not_its = () if beside is None else (self.connection, *(reader.connection for reader in beside))
         self._process = context.Process(target=_serve, args=(other_end, not_its), daemon=True, name="zhiwen-reader")
         self._process.start()
@@ -180,7 +180,7 @@ class _Reader:
         return ReadPage(Page(answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED))
 
     def ask(self, task: Task, *, deadline_s: float) -> ReadPage | Fingerprint | _Called | Refusal:
-        """What comes of a page, of a text whose fingerprint is asked for, or of a call; why nothing does."""
+        """The answer to a page, a text to fingerprint, or a call; a refusal if there is none."""
         try:
             if not self._is_ready:
                 self._is_ready = self._answer(START_DEADLINE_S) is not None
@@ -195,7 +195,7 @@ class _Reader:
         return answer
 
     def kill(self) -> None:
-        """Whoever waits for it notices by the end of the connection."""
+        """Callers waiting for an answer see the end of the connection."""
         self._process.kill()
 
     def stop(self) -> None:
@@ -269,7 +269,7 @@ def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
         return read
     title = title_of(root)
     if isinstance(outcome, Article):
-        # What stands around an article is not about it.
+        # What is around an article is not about it.
         says_so, is_barred = holds_notice(title, outcome.text.splitlines()), asks_who_is_there(outcome.text)
         return replace(read, is_absent=says_so and says_it_is_absent(root), is_barred=not says_so and is_barred)
     text = text_of(root)

@@ -34,7 +34,7 @@ PageFetcher: TypeAlias = Callable[[str], "Fetched | Refusal"]
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """`text` is empty where the feed holds a summary at most: the page has to be fetched. `published` as written."""
+    """`text` is empty if the feed holds a summary at most: the page has to be fetched. `published` as written."""
 
     url: str
     title: str
@@ -44,9 +44,9 @@ class FeedEntry:
 
 
 def feed_entries(body: bytes, *, url: str, content_type: str = "") -> tuple[FeedEntry, ...]:
-    """The entries of a feed, in its order, each address once. Raises BadRecord where it is no feed.
+    """The entries of a feed, in its order, each address once. Raises BadRecord if it is no feed.
 
-    It is read in a process of its own, which is ended where it takes too long.
+    It is read in a process of its own, which is killed if it takes too long.
     """
     if len(body) > MAX_FEED_BYTES:
         raise BadRecord(f"larger than {MAX_FEED_BYTES:,} bytes", Refusal.TOO_LARGE)
@@ -104,7 +104,7 @@ class FeedReader:
     def read(
         self, body: bytes, *, name: str, url: str, after: int = 0, content_type: str = ""
     ) -> Iterator[ImportOutcome]:
-        """`name`: what the feed is called where it is spoken of; `after` entries are done. Raises BadRecord."""
+        """`name`: the feed's name in problems; the first `after` entries are skipped. Raises BadRecord."""
         entries = feed_entries(body, url=url, content_type=content_type)
         for number, entry in enumerate(entries, start=1):
             if number <= after:

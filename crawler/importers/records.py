@@ -1,4 +1,4 @@
-"""From a record's fields, a page or a text to an article. Pure."""
+"""Articles from the fields of a record, from a page or from a text. Pure."""
 
 import json
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from storage.types import DateOrigin, FoundBy, Rights
 
 @dataclass(frozen=True, slots=True)
 class RecordReader:
-    """Makes articles of what the readers of files found; what holds for all of them stands here."""
+    """Makes articles of records, pages and texts, with what is the same for all of an import."""
 
     now: datetime
     time_zone: str
@@ -56,7 +56,7 @@ class RecordReader:
     def reading(
         self, fields: Mapping[str, object], path: Path, number: int, *, noun: str = "line"
     ) -> Work[ImportOutcome]:
-        """`outcome` as a work: what holds a page waits for whoever reads it, all else is done at once."""
+        """`outcome` as a work: a record with a page is read later, any other at once."""
         work = partial(self.outcome, fields, path, number, noun=noun)
         return work if fields.get("html") else Ready(work())
 

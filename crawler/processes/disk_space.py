@@ -1,4 +1,4 @@
-"""Whether there is room on the disk: before a write is begun, since half of one helps nobody."""
+"""Free disk space, checked before a write begins, since half a write is of no use."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def free_bytes(place: Path) -> int:
-    """What this user may still write where the place is, or would be."""
+    """Bytes that this user may still write at a path, which need not exist."""
     while not place.exists():
         place = place.parent
     found = os.statvfs(place)
@@ -24,14 +24,14 @@ def free_bytes(place: Path) -> int:
 
 @dataclass(slots=True)
 class Room:
-    """Says when there is less than `floor_bytes` in one of `places`; 0: never."""
+    """Checks that `floor_bytes` are free at each of `places`; 0: no check."""
 
     places: tuple[Path, ...] = ()
     floor_bytes: int = 0
     was_short: bool = field(default=False, init=False)
 
     def is_short(self) -> bool:
-        """Looks now, and logs when it begins and when it ends."""
+        """Whether a disk is short of space now; logs when that begins and ends."""
         short = [place for place in self.places if self.floor_bytes and free_bytes(place) < self.floor_bytes]
         if short and not self.was_short:
             left = free_bytes(short[0]) / MEGABYTE

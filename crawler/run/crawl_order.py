@@ -1,4 +1,4 @@
-"""What one crawl is to do, and how a process that crawls is told."""
+"""The order for one crawl, and the environment of the process that carries it out."""
 
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One crawl of one site, as a process of its own: a reactor starts once, and a crash harms nobody else."""
+"""One crawl of one site in a process of its own: a reactor starts once, and a crash affects nothing else."""
 
 import asyncio
 import contextlib
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
 GRACE_S: Final = 5.0
-"""For the pages at hand after the request to stop; then what still loads is given up. A stop takes 10 s in all."""
+"""For the pages in flight after the request to stop; then downloads are given up. A stop takes 10 s in all."""
 LOG_FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
-"""A setting of the whole program, which whoever starts us has put where we see it."""
+"""A setting of the whole program, which the parent sets in our environment."""
 LOG_LEVELS: Final = {"": logging.WARNING, "crawler": logging.INFO, "storage": logging.INFO, "scrapy": logging.WARNING}
-"""What became of each address, and what went wrong: what Scrapy tells of itself is the same in every run."""
+"""Outcomes of addresses, and errors; Scrapy's own messages are the same in every run."""
 
 DIED: Final = "died"
 STOPPED: Final = "shutdown"
-"""Scrapy's word for a crawl that was told to stop."""
+"""Scrapy's reason for a crawl that was stopped."""
 _LOG_TAIL: Final = 2_000
 
 CRAWL_NAME: Final = "zhiwen-crawl"
-"""Of the process, as `multiprocessing` tells it."""
+"""The name of the process in `multiprocessing`."""
 
 _LOADED_BY_NAME: Final = {
     name.rpartition(".")[0]
@@ -90,8 +90,8 @@ def crawl_site(
 
 @contextlib.contextmanager
 def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
-    """The process of a crawl, given this beside our own environment, and what it says; it ends with the block."""
-    # While our end is open the child knows that we live; and through it we know that it comes on.
+    """The process of a crawl, with these variables beside our own, and its output; it ends with the block."""
+    # While our end is open the child knows that we live; and through it we get its heartbeats.
     its_input, alive = _CHILDREN.Pipe(duplex=True)
     listened_to, its_errors = _CHILDREN.Pipe(duplex=False)
     child = _CHILDREN.Process(
@@ -109,7 +109,7 @@ def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess
 
 
 def _become_crawl(environment: Mapping[str, str], given: Connection, errors: Connection) -> None:
-    # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
+    # Ctrl-C would reach it twice, by the terminal and by us; the second makes Scrapy stop at once.
     os.setsid()
     os.environ.clear()
     os.environ.update(environment)
@@ -129,12 +129,12 @@ def _watched(watch: RunWatch) -> RunRecord:
 
 def _report(watch: RunWatch) -> RunRecord:
     run = watch.run()
-    # A crawl that came to its end in the moment when it was told to stop has come to its end.
+    # A crawl that ended by itself just before it was stopped has ended.
     ended = watch.passed if run.exit_reason in (None, STOPPED) else None
     if run.exit_reason is not None and ended is None:
         return run
     if ended is None and watch.stop.is_set():
-        # Before it could listen, or because it took too long: what was at hand is visited again.
+        # Before it could react, or because it took too long: what was in flight is visited again.
         ended = STOPPED
     watch.store.do(record_run, run.id, run.counters, run.refusal_samples, ended or DIED)
     if ended is not None:
@@ -163,8 +163,8 @@ def main() -> None:
 
 
 class _Process(CrawlerProcess):
-    """Tells the spider that the crawl is to stop. Scrapy cancels its own wait for the spider's next request, of which
-    the spider learns only where it is at work on one just then.
+    """Lets the spider give up after a grace period. Scrapy cancels its own wait for the spider's next request, which
+    the spider notices only while it makes one.
     """
 
     def stop(self) -> "Deferred[Any]":
@@ -175,8 +175,8 @@ class _Process(CrawlerProcess):
 
 
 def _end_with_parent() -> None:
-    """A parent that was killed closes its end of our input; then nobody waits for us."""
-    # Not through sys.stdin, whose lock would be held at exit.
+    """Ends this process with its parent: a parent that was killed closes its end of our input."""
+    # Not through sys.stdin: its lock would be taken at exit.
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -65,7 +65,7 @@ class RunRecorder:
     async def _closed(self, reason: str) -> None:
         if self._looping.running:
             self._looping.stop()
-        # From here on nothing waits for the database: whoever asked for the end has waited enough.
+        # From here on nothing waits for the database: the end of a crawl must not take long.
         self._crawl.store.stopping.set()
         try:
             await self._write(exit_reason=reason)
@@ -84,7 +84,7 @@ def record_run(
     samples: "Mapping[str, Sequence[str]]",
     exit_reason: str | None,
 ) -> None:
-    """Writes what a run counted, and its end where it has an `exit_reason`."""
+    """Writes what a run counted, and its end if there is an `exit_reason`."""
     if exit_reason is None:
         runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
     else:

@@ -1,4 +1,4 @@
-"""Watches the process of a crawl from outside: its time, its memory, what it says, and whether it is to stop."""
+"""Watches the process of a crawl from outside: its time, memory, output, and requests to stop."""
 
 import contextlib
 import logging
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 POLL_S: Final = 0.5
 LOG_EVERY_S: Final = 10.0
 STOP_WITHIN_S: Final = 10.0
-"""From the request to stop until the process is killed. It loses nothing then: what was at hand is visited again."""
+"""From the request to stop until the process is killed. It loses nothing then: what was in flight is visited again."""
 
 OUT_OF_TIME: Final = "out-of-time"
 OUT_OF_MEMORY: Final = "out-of-memory"
 STALLED: Final = "stalled"
 
 STALLED_AFTER_S: Final = 900.0
-"""Without any progress. The longest honest silence is that of a database that is away (600 s), before a turn at the
-host (300 s); a crawl that waits for room on the disk says so.
+"""Without any progress. The longest legitimate silence is that of a database that is away (600 s), then a turn at the
+host (300 s); a crawl that waits for disk space sends heartbeats.
 """
 
 log = logging.getLogger(__name__)
@@ -37,10 +37,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Of one crawl. Past either it is told to stop, and the next one goes on where it was.
+    """Bounds of one crawl. Past either it is stopped, and the next one continues where it was.
 
     `memory_bytes`: of its process, without those that read pages, which have a bound of their own each. Crawls hold
-    about 200 MB. Only Linux tells it. `time_s`: from its beginning. `stall_s`: without any progress.
+    about 200 MB. Only measured on Linux. `time_s`: from its beginning. `stall_s`: without any progress.
     """
 
     memory_bytes: int = 1_500_000_000
@@ -53,7 +53,7 @@ DEFAULT_BOUNDS: Final = Bounds()
 
 @dataclass(slots=True)
 class RunWatch:
-    """`stop` is whoever asked for the crawl. After `wait`, `passed` names the bound that ended it, if one did."""
+    """Set `stop` to end the crawl. After `wait`, `passed` names the bound that ended it, if one did."""
 
     child: "BaseProcess"
     store: CrawlStore
@@ -70,10 +70,10 @@ class RunWatch:
     _kept_at: float = field(default=0.0, init=False)
 
     def wait(self) -> None:
-        """Until the process has ended, by itself or because it had to."""
+        """Returns when the process has ended, by itself or because it was stopped."""
         self._kept_at = began = monotonic()
         with _forwarded_signals(self.stop):
-            # A look before the first wait: a crawl may be over in less.
+            # Checked before the first wait: a crawl may be over in less.
             while self.child.exitcode is None:
                 now = monotonic()
                 self._look(now - began)
@@ -90,7 +90,7 @@ class RunWatch:
         return found
 
     def keep_log(self) -> None:
-        """What the process said so far, with its run; where it cannot be written, it is left for the next time."""
+        """Stores the output so far with the run; if that fails, the next call stores it."""
         text, left_out = self.said.text()
         try:
             self.store.try_once(logs.keep, self.run_id, text, bytes_left_out=left_out, most_memory=self.most_memory)

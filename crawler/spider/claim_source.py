@@ -38,7 +38,7 @@ class ClaimSource:
         if self.has_no_room():
             return []
         limit = min(in_flight.room, state.budget.pages_left)
-        # Read before claiming: what lands meanwhile may have brought new addresses after the question.
+        # Read before claiming: what lands meanwhile may add addresses that this claim does not see.
         was_idle = not in_flight
         claims = await run_in_thread(self._crawl.frontier.claim, limit) if limit > 0 else []
         state.budget.took(claims)

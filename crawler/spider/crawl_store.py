@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DATABASE_URL_SETTING: Final = "DATABASE_URL"
 PARTS_REST: Final = timedelta(days=120)
-"""Later parts are visited with their first page, at least once in 90 days, and not by themselves."""
+"""Later parts are visited with their first page, at least every 90 days, and not by themselves."""
 
 _PLAIN: Final = ("postgresql://", "postgres://")
 
@@ -39,9 +39,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class WitnessedArticle(FingerprintedArticle):
-    """An article together with what its pages answered, in their order: address and response, one at the least.
+    """An article with the responses of its pages, in their order: address and response, one at least.
 
-    There is no such article without: it raises NoEvidence.
+    Raises NoEvidence without a response.
     """
 
     responses: "tuple[tuple[str, RawResponse], ...]"
@@ -53,19 +53,19 @@ class WitnessedArticle(FingerprintedArticle):
 
 @dataclass(frozen=True, slots=True)
 class VisitedArticle(WitnessedArticle):
-    """An article with the claim that it came of and the addresses that its page led to: kept together or not at all."""
+    """An article with its claim and the addresses found on its page: all are stored in one transaction."""
 
     claim: Claim
     found: tuple[FoundUrl, ...]
     whole: str | None = None
-    """The text with the blocks that stand elsewhere on the site, where it is another one."""
+    """The text with the blocks that repeat across the site; None if there are none."""
     later_parts: tuple[FoundUrl, ...] = ()
-    """The addresses of the pages on which it goes on: no articles of their own."""
+    """The addresses of its further pages, which are no articles of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of an article."""
+    """The result of storing an article."""
 
     page: SavedPage
     was_gone: bool
@@ -78,17 +78,16 @@ class Kept:
 
 
 CONNECTIONS: Final = 8
-"""Kept open once they were needed. Six threads use them on two cores; who finds none free opens another and closes
-it again, page by page."""
+"""Kept open once opened. On two cores six threads use them; a thread that finds none free opens one for a page."""
 
 
 class CrawlStore:
-    """The store, as crawls see it. `stopping` set, nothing waits for a database any more."""
+    """Runs transactions. Once `stopping` is set, no call waits for a database any more."""
 
     def __init__(
         self, database_url: str, *, pool_size: int = CONNECTIONS, stopping: threading.Event | None = None
     ) -> None:
-        # To SQLAlchemy the plain scheme means another driver than the one that comes along.
+        # SQLAlchemy takes the plain scheme for another driver than the one that is installed.
         scheme, separator, rest = database_url.partition("://")
         driver = "postgresql+psycopg2://" if scheme + separator in _PLAIN else scheme + separator
         self.engine = make_engine(driver + rest, pool_size=pool_size)
@@ -116,7 +115,7 @@ class CrawlStore:
 
 
 def save(session: "Session", item: FingerprintedArticle) -> Kept:
-    """Stores the article; one of a crawl with all that its visit brought."""
+    """Stores the article; for one of a crawl, also the outcome of its visit."""
     article = item.article
     was_gone = page_presence.record_seen(session, article.url, article.fetched_at)
     saved = saving.save_pages(session, [_as_stored(session, item)])[0]
@@ -128,7 +127,7 @@ def save(session: "Session", item: FingerprintedArticle) -> Kept:
         frontier.absorb(session, article.site_id, item.later_parts, until=article.fetched_at + PARTS_REST)
         for part in item.later_parts:
             page_presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
-        # What the first page answers says nothing of the others.
+        # The validators of the first page say nothing about the others.
         stated = (None, None) if item.later_parts else (article.etag, article.last_modified)
         answer = revisit_policy.Answer(article.url, article.fetched_at, *stated)
         visit = revisit_policy.read(item.claim, answer, kind=UrlKind.ARTICLE, changed=saved.is_new_version)
@@ -137,7 +136,7 @@ def save(session: "Session", item: FingerprintedArticle) -> Kept:
 
 
 def _as_stored(session: "Session", item: FingerprintedArticle) -> FingerprintedArticle:
-    """The article; with the text that is stored, where the page is the same and more is known of its site."""
+    """The article; with the stored text if that differs only in blocks that repeat across the site."""
     if not isinstance(item, VisitedArticle) or item.whole is None:
         return item
     page = pages.get_page(session, item.article.url)

@@ -1,7 +1,7 @@
-"""Scrapy's responses as they were sent, on their way to the evidence.
+"""The pipeline that keeps responses as evidence.
 
-A downloader middleware notes each response before it is unpacked. Whoever reads an article from it takes it from there
-into the article (`WitnessedArticle`), and a pipeline keeps it just before the article is stored.
+A downloader middleware records each response before it is decompressed. An article carries the responses that it was
+read from (`WitnessedArticle`), and this pipeline keeps them just before the article is stored.
 """
 
 import logging
@@ -31,11 +31,11 @@ log = logging.getLogger(__name__)
 
 
 class NotWitnessed(DropItem):
-    """An article that came without the response that it was read from."""
+    """An article without the response that it was read from."""
 
 
 class EvidencePipeline:
-    """Keeps the responses of an article. Stands before whoever stores it: none is stored without its evidence."""
+    """Keeps the responses of an article. Runs before the pipeline that stores it: none is stored without evidence."""
 
     def __init__(self, crawler: "Crawler", store: CrawlStore, home: Path) -> None:
         self._crawler = crawler

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from crawler.spider.site_crawl import SiteCrawl
 
 CANONICAL_WAIT_S: Final = 30.0
-"""For a page that is being visited. Two that name each other wait so long for each other, and both are stored."""
+"""For a page that is being visited. Two pages that name each other wait this long, and both are stored."""
 
 RETRIES_AWAITED: Final = timedelta(minutes=5)
-"""A run that has nothing else to do waits so long for a host that asked for a pause."""
+"""How long a run with nothing else to do waits for a host that asked for a pause."""
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class Executor:
                 state.refusals.add(Refusal.DUPLICATE, url)
                 await run_in_thread(self._do, frontier_client.alias, decision)
             case Duplicate(_, url):
-                state.refusals.add(Refusal.DUPLICATE, url)  # settled where the redirect was noticed
+                state.refusals.add(Refusal.DUPLICATE, url)  # settled by ScopeMiddleware
 
     async def _refuse(self, decision: Refuse) -> None:
         self._state.refusals.add(decision.refusal, decision.url)

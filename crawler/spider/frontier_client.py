@@ -43,7 +43,7 @@ class SiteFrontier:
     def open(self, entries: Sequence[FoundUrl], *, revisit_all: bool) -> None:
         """Takes the site's lock, and makes its frontier ready. Raises SiteBusy if another crawl holds the lock."""
         self._hold()
-        # Whoever had the lock before and left no end is dead.
+        # A run that held the lock before and has no end recorded is dead.
         self.do(runs.close_lost_of_site, but=self._run_id)
         self.do(frontier.open_frontier, entries, revisit=revisit_all)
         self.do(_adopt_pages)
@@ -109,7 +109,7 @@ def follow(session: "Session", site_id: int, decision: Follow, *, news: int) -> 
 
 
 def unchanged(session: "Session", _site_id: int, decision: Unchanged) -> bool:
-    """Records that the page has not changed. Returns whether it had been gone."""
+    """Records that the page has not changed. Returns whether it was gone before."""
     claim, now = decision.claim, datetime.now(UTC)
     saving.touch(session, claim.url, now)
     frontier.settle(session, revisit_policy.unchanged(claim, at=now))
@@ -117,7 +117,7 @@ def unchanged(session: "Session", _site_id: int, decision: Unchanged) -> bool:
 
 
 def gone(session: "Session", _site_id: int, decision: Gone) -> bool:
-    """Records that the page is gone. Returns whether that is news: an article was stored, and was there so far."""
+    """Records that the page is gone. Returns whether that is news: an article is stored, and was there until now."""
     claim, now = decision.claim, datetime.now(UTC)
     frontier.settle(session, revisit_policy.refused(claim, Refusal.GONE, at=now))
     return page_presence.record_gone(session, claim.url, now, reason=decision.reason)

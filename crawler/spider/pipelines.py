@@ -1,4 +1,4 @@
-"""Articles into the store: one page, one transaction, in a thread."""
+"""The pipeline that stores articles: one page, one transaction, in a thread."""
 
 import logging
 from typing import TYPE_CHECKING

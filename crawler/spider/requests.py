@@ -22,7 +22,7 @@ class RequestFactory:
     in_browser: bool
 
     def for_claim(self, claim: Claim, *, twin: VisitedArticle | None = None) -> Request:
-        """A request for an address of the frontier; `twin`: an article that waits for what stands there."""
+        """A request for an address of the frontier; `twin`: an article that waits for the visit."""
         stated = {"If-None-Match": claim.etag, "If-Modified-Since": claim.last_modified}
         meta: dict[str, Any] = {request_meta.CLAIM: claim} | ({} if twin is None else {request_meta.TWIN: twin})
         if claim.kind not in (UrlKind.ARTICLE, UrlKind.LIST):

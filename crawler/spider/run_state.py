@@ -19,7 +19,7 @@ from storage.records.crawl import Claim, FoundUrl, Manners, UrlKind
 from storage.records.sites import SiteRecord
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
-"""Pages of one run where the site sets none: a bound against traps, above any news site's yearly output."""
+"""Pages of one run if the site sets no bound: a bound against traps, above any news site's yearly output."""
 
 
 class RunState:

@@ -122,7 +122,7 @@ class SiteSpider(Spider):
                 yield kept
 
     async def refused(self, failure: Failure) -> AsyncIterator[VisitedArticle | Request]:
-        """The errback of every request. An article that waits for the address need not wait any more."""
+        """The errback of every request. An article that waits for the address is stored."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
         meta, error = request.meta, failure.value or Exception()
         if not is_foreseen(error):

@@ -39,12 +39,12 @@ class Scope:
 
     @classmethod
     def of(cls, hosts: Iterable[str], *, allow: Iterable[str] = (), deny: Iterable[str] = ()) -> "Scope":
-        """Raises BadScope where a pattern is not a regular expression."""
+        """Raises BadScope if a pattern is not a regular expression."""
         lowered = frozenset(host.lower() for host in hosts)
         return cls(hosts=lowered, allow=tuple(map(AddressPattern, allow)), deny=tuple(map(AddressPattern, deny)))
 
     def refusal(self, url: str, *, link_depth: int = 0) -> Refusal | None:
-        """Why a canonical URL is not fetched, or None where it is."""
+        """Why a canonical URL is not fetched; None if it may be."""
         if len(url) > MAX_URL_LENGTH:
             return Refusal.URL_TOO_LONG
         if not self.has_host(url):

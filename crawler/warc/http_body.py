@@ -1,4 +1,4 @@
-"""What a server sent, unpacked: chunks joined, compression undone, never beyond a bound. Pure."""
+"""HTTP bodies, unpacked: chunks joined, compression undone, never beyond a bound. Pure."""
 
 import zlib
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ class Unreadable(Exception):
 
 
 def split_head(block: bytes) -> tuple[bytes, bytes, bytes]:
-    """Status line and headers, what ends them (empty where nothing does), and the body."""
+    """Status line and headers, the mark that ends them (empty if there is none), and the body."""
     ends = [(place, mark) for mark in (b"\r\n\r\n", b"\n\n") if (place := block.find(mark)) >= 0]
     if not ends:
         return block, b"", b""
@@ -57,7 +57,7 @@ def plain_body(body: bytes, headers: Mapping[str, str], *, max_bytes: int) -> by
 
 
 def _joined(body: bytes) -> bytes | None:
-    """The chunks of a body; None where it does not consist of chunks to its end."""
+    """The chunks of a body; None if it does not consist of chunks to its end."""
     parts: list[bytes] = []
     place = 0
     while True:

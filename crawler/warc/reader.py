@@ -1,7 +1,7 @@
 """Web archives as a stream of pages: WARC, WET and their gzipped forms, record by record, in bounded memory. Pure.
 
-Framing is read here and not by warcio, whose reader holds a header line or a chunk of any length in memory and passes
-over damage in silence.
+Framing is read here and not by warcio: its reader keeps header lines and chunks of any length in memory, and skips
+damage silently.
 """
 
 import re
@@ -43,7 +43,7 @@ class ArchivedPage:
 def archived_pages(file: IO[bytes], *, max_bytes: int, after: int = 0) -> Iterator[ArchivedPage]:
     """The pages of an archive, unpacked as a stream; records that hold none are passed over, as are the first `after`.
 
-    A record that is damaged is refused, and the next one looked for. Raises Damaged where there is nothing to go on
+    A damaged record is refused, and the next one searched. Raises Damaged if there is nothing to go on
     with, and what `file` raises.
     """
     number = 0
@@ -66,7 +66,7 @@ def archived_pages(file: IO[bytes], *, max_bytes: int, after: int = 0) -> Iterat
 
 
 def _page(file: IO[bytes], length: int, headers: dict[str, str], number: int, max_bytes: int) -> ArchivedPage | None:
-    """The page in a record; None where it holds none. Reads the record to its end."""
+    """The page in a record; None if it holds no page. Reads the record to its end."""
     url = headers.get("warc-target-uri", "").strip("<>")
     wanted = max_bytes + MAX_HTTP_HEAD
     block = b"".join(_blocks(file, min(length, wanted)))
@@ -158,7 +158,7 @@ def _length(headers: dict[str, str]) -> int | None:
 
 
 def _blocks(file: IO[bytes], length: int) -> Iterator[bytes]:
-    """The next `length` bytes. Raises Damaged where the file ends before."""
+    """The next `length` bytes, in blocks. Raises Damaged if the file ends before."""
     missing = length
     while missing:
         part = file.read(min(missing, _BLOCK))

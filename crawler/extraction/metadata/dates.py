@@ -1,4 +1,4 @@
-"""When a page says it was published. Pure: the time of the fetch and the site's time zone are given."""
+"""Publishing dates that a page declares. Pure: the time of the fetch and the site's time zone are given."""
 
 import json
 import re
@@ -25,12 +25,12 @@ OLDEST_YEAR: Final = 1990
 """There was no web before; a template's 1970-01-01 is not a date."""
 
 CLOCK_TOLERANCE: Final = timedelta(days=1)
-"""A date later than the fetch is wrong, but for clocks and time zones told badly."""
+"""Tolerated beyond the time of the fetch, for wrong clocks and time zones; later dates are wrong."""
 
 JSON_LD_LIMIT: Final = 200_000
 VISIBLE_BLOCKS_SEARCHED: Final = 400
 VISIBLE_LINE_LENGTH: Final = 120
-"""A publishing date stands in a short line; the dates in long paragraphs are the story's."""
+"""A publishing date is in a short line; dates in long paragraphs belong to the story."""
 
 LONGEST_BARE_DATE: Final = 30
 """“November 2, 2026”, “昨天 21:05”: a line with not much else."""
@@ -71,12 +71,12 @@ _PUBLISHED_WORDS: Final = re.compile(
 
 
 def time_zone_of(name: str) -> tzinfo:
-    """The zone of that name; UTC where the system does not know it."""
+    """The zone of that name; UTC if the system does not know it."""
     return zone_named(name)
 
 
 def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
-    """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None where it cannot be a date
+    """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None if it cannot be a date
     of publishing.
     """
     found = numeric(text, zone) or relative(text, zone, now) or english(text, zone) or rfc2822(text)

@@ -1,4 +1,4 @@
-"""Waiting for a turn at a host."""
+"""Politeness: turns at a host, and pauses that it asks for."""
 
 import asyncio
 import contextlib
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from crawler.spider.site_crawl import SiteCrawl
 
 LONGEST_TURN_S: Final = 300.0
-"""A request waits so long for its turn. A host that asks for more is left to the next run."""
+"""How long a request waits for its turn. A longer wait is left to the next run."""
 
 ASKED_TOO_MUCH: Final = frozenset({429, 503})
 OK: Final = 200
 
 
 class TurnMiddleware:
-    """Lets each request wait for its turn at the host, and pauses a host that answers that it is asked too much.
+    """Lets each request wait for its turn at the host, and pauses a host that answers 429 or 503.
 
-    Not Scrapy's delay: what waits there cannot be stopped, and knows of no other process.
+    Not Scrapy's delay: a request that waits there cannot be stopped, and other processes are not counted.
     """
 
     def __init__(self, crawl: "SiteCrawl") -> None:

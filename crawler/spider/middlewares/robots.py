@@ -1,4 +1,4 @@
-"""robots.txt: what it forbids is not asked for."""
+"""robots.txt: what it forbids is not requested; its delay and sitemaps are used."""
 
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ScopeMiddleware:
-    """Refuses what leaves the site, redirects included: they come by here again."""
+    """Refuses requests that leave the site, redirects included, since they pass here again."""
 
     def __init__(self, scope: "Scope", site_frontier: "SiteFrontier", in_flight: "InFlight") -> None:
         self._scope = scope
@@ -58,7 +58,7 @@ class ScopeMiddleware:
         if claim.state is UrlState.SEEN and claim.kind is UrlKind.ARTICLE:
             known = await run_in_thread(self._frontier.do, frontier.known, identity_of(url))
             if urlsplit(url).path == "/" or (known is not None and known.kind is UrlKind.LIST):
-                raise Refused(Refusal.GONE)  # where sites send those who ask for what is no more
+                raise Refused(Refusal.GONE)  # sites redirect requests for deleted pages there
         moved = await run_in_thread(self._frontier.move, claim, url, datetime.now(UTC))
         self._in_flight.landed(claim)
         if moved is None:
