@@ -51,7 +51,7 @@ DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 
 CONCURRENT_REQUESTS = 16
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
-AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by TurnMiddleware
+AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by PolitenessMiddleware
 DOWNLOAD_DELAY = 0
 
 # What we use of what Scrapy loads by default. A None would load the rest all the same, and the remote control brings a
@@ -79,7 +79,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.spider.middlewares.robots.RobotsMiddleware": 100,
     "crawler.spider.middlewares.redirects.MetaRefreshMiddleware": 580,
     "crawler.spider.middlewares.redirects.RedirectMiddleware": 600,
-    "crawler.spider.middlewares.politeness.TurnMiddleware": 900,
+    "crawler.spider.middlewares.politeness.PolitenessMiddleware": 900,
     "crawler.network.raw_response.RawResponseMiddleware": 940,
     "crawler.spider.middlewares.guard.GuardMiddleware": 950,
 }

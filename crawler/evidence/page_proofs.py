@@ -29,7 +29,7 @@ class _Pool:
 
 @dataclass(slots=True)
 class PageProofs:
-    """Looks at entries one by one, then at what several of them hold together."""
+    """Checks entries one by one, then what several of them hold together."""
 
     folder: EvidenceFolder
     answers: int = 0
@@ -40,7 +40,7 @@ class PageProofs:
     """Entries whose bytes cannot be unpacked now, so that only address and hashes are proved."""
     _pools: dict[tuple[str, bytes], _Pool] = field(default_factory=dict)
 
-    def look(self, entry: EvidenceEntry, text: str | None) -> Iterator[EvidenceProblem]:
+    def check(self, entry: EvidenceEntry, text: str | None) -> Iterator[EvidenceProblem]:
         """Checks an entry whose file exists unchanged; `text`: what the store holds under its hash."""
         if entry.record is None or entry.kind is EvidenceKind.REMOVED:
             return
@@ -54,7 +54,7 @@ class PageProofs:
         yield from problems
         self.answers += not problems
         if not problems and text is not None and entry.text is not None and entry.kind in ANSWERS:
-            self._look_for(text, entry, whole)
+            self._search_text(text, entry, whole)
 
     def finish(self) -> Iterator[EvidenceProblem]:
         """Reports texts that no page, and no pages together, hold."""
@@ -73,7 +73,7 @@ class PageProofs:
             raise DamagedRecord("the file that holds its body is missing")
         return KeptRecord(record.kind, record.url, record.head, read_record(data).body)
 
-    def _look_for(self, text: str, entry: EvidenceEntry, record: KeptRecord) -> None:
+    def _search_text(self, text: str, entry: EvidenceEntry, record: KeptRecord) -> None:
         pieces = pieces_of(text)
         bits = found_in(pieces, record)
         page = _said(entry).get("page")

@@ -84,7 +84,7 @@ def _problems(
             problems = list(_problem_of_file(entry, folder, seen))
             yield from problems
             if reads_files and not problems and entry.record not in seen._gone:
-                yield from proofs.look(entry, texts.get(entry.text or b""))
+                yield from proofs.check(entry, texts.get(entry.text or b""))
         yield from _problems_of_texts(entries, texts, seen)
     yield from proofs.finish()
 

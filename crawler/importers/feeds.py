@@ -125,6 +125,6 @@ class FeedReader:
             raise BadRecord("the feed holds a summary at most, and its page is not fetched", Refusal.TOO_SHORT)
         fetched = self.fetch_page(entry.url)
         if isinstance(fetched, Refusal):
-            raise BadRecord(f"its page could not be had: {fetched}", fetched)
+            raise BadRecord(f"its page could not be fetched: {fetched}", fetched)
         found = self.records.page(fetched.body, fetched.url, fetched.content_type)
         return self.records.new(found, fetched.url, title=entry.title, author=entry.author, declared=declared)

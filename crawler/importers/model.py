@@ -90,7 +90,7 @@ _EXPLANATIONS: Final = {
     Refusal.BROKEN_RESPONSE: "it is damaged",
     Refusal.WRONG_TYPE: "not a page of text",
     Refusal.PARSE_DEADLINE: "reading it took too long",
-    Refusal.PARSER_DIED: "it took its reader down",
+    Refusal.PARSER_DIED: "the process that read it died",
 }
 
 

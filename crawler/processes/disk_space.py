@@ -36,14 +36,14 @@ class Room:
         if short and not self.was_short:
             left = free_bytes(short[0]) / MEGABYTE
             log.warning(
-                "The disk of %s has %.0f MB left, and %.0f have to be: nothing is fetched or taken in until there is "
-                "room. Free some, or set ZHIWEN_DISK_FLOOR_MB lower.",
+                "The disk of %s has %.0f MB left, and %.0f have to stay free: crawls and imports wait. Free some disk "
+                "space, or lower ZHIWEN_DISK_FLOOR_MB.",
                 short[0],
                 left,
                 self.floor_bytes / MEGABYTE,
             )
         elif self.was_short and not short:
-            log.warning("There is room on the disk again; it goes on.")
+            log.warning("There is enough disk space again; crawls and imports continue.")
         self.was_short = bool(short)
         return self.was_short
 

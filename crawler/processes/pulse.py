@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 AT_MOST_EVERY_S: Final = 1.0
-_SIGN: Final = b"."
+_BEAT: Final = b"."
 _READ: Final = 65_536
 
 
@@ -38,15 +38,15 @@ class Pulse:
 class Progress:
     """The watched side. Does nothing without a connection."""
 
-    def __init__(self, told: socket.socket | None = None) -> None:
-        self._told = told
+    def __init__(self, connection: socket.socket | None = None) -> None:
+        self._connection = connection
         self._at = 0.0
 
     def note(self) -> None:
         """Sends a heartbeat, at most one a second. Never blocks."""
         now = monotonic()
-        if self._told is None or now - self._at < AT_MOST_EVERY_S:
+        if self._connection is None or now - self._at < AT_MOST_EVERY_S:
             return
         self._at = now
         with contextlib.suppress(OSError):
-            self._told.send(_SIGN, socket.MSG_DONTWAIT)
+            self._connection.send(_BEAT, socket.MSG_DONTWAIT)

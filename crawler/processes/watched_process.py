@@ -36,7 +36,7 @@ def ending_with_block(process: "subprocess.Popen[bytes]") -> Iterator["subproces
                 process.stdin.close()
 
 
-class Said:
+class ProcessOutput:
     """The output of a process, read from a pipe by a thread of its own, so that writing never blocks."""
 
     def __init__(self, pipe: "IO[bytes] | Connection", *, pulse: "Pulse | None" = None) -> None:

@@ -21,7 +21,7 @@ from crawler.extraction.reader_pool import ReaderPool
 from crawler.outcomes.errors import BrowserMissing, CrawlFailed
 from crawler.processes import fork_server
 from crawler.processes.pulse import Progress, Pulse
-from crawler.processes.watched_process import Said
+from crawler.processes.watched_process import ProcessOutput
 from crawler.run.crawl_order import SITE_VARIABLE, CrawlOrder
 from crawler.run.run_recorder import record_run
 from crawler.run.run_watch import RunWatch
@@ -82,14 +82,14 @@ def crawl_site(
         if missing is not None:
             raise BrowserMissing(order.site, missing)
         run_id = store.do(runs.start_run, site.id, trigger=order.trigger)
-        with crawl_process(order.environment(run_id, in_browser=site.settings.browser)) as (child, said):
-            return _watched(RunWatch(child, store, run_id, said, asked_to_stop, order.bounds, on_progress))
+        with crawl_process(order.environment(run_id, in_browser=site.settings.browser)) as (child, output):
+            return _watched(RunWatch(child, store, run_id, output, asked_to_stop, order.bounds, on_progress))
     finally:
         store.close()
 
 
 @contextlib.contextmanager
-def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
+def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", ProcessOutput]]:
     """The process of a crawl, with these variables beside our own, and its output; it ends with the block."""
     # While our end is open the child knows that we live; and through it we get its heartbeats.
     its_input, alive = _CHILDREN.Pipe(duplex=True)
@@ -101,7 +101,7 @@ def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess
         with its_input, its_errors:
             child.start()
         try:
-            yield child, Said(listened_to, pulse=Pulse(alive))
+            yield child, ProcessOutput(listened_to, pulse=Pulse(alive))
         finally:
             child.kill()
             child.join()
@@ -140,7 +140,7 @@ def _report(watch: RunWatch) -> RunRecord:
     if ended is not None:
         return watch.run()
     message = f"The crawl of {run.site_name} ended without a report (exit code {watch.child.exitcode})."
-    tail = watch.said.last_words(_LOG_TAIL)
+    tail = watch.output.last_words(_LOG_TAIL)
     raise CrawlFailed(f"{message} Its last words:\n{tail}" if tail else message)
 
 

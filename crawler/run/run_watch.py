@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from crawler.processes.watched_process import Said, resident_bytes
+from crawler.processes.watched_process import ProcessOutput, resident_bytes
 from crawler.spider.crawl_store import CrawlStore
 from storage.crawl import logs, runs
 from storage.errors import NotKnown, StorageError
@@ -58,13 +58,13 @@ class RunWatch:
     child: "BaseProcess"
     store: CrawlStore
     run_id: int
-    said: Said
+    output: ProcessOutput
     stop: threading.Event
     bounds: Bounds = DEFAULT_BOUNDS
     on_progress: Callable[[Mapping[str, int]], None] | None = None
     passed: str | None = None
     most_memory: int = 0
-    _told_at: float | None = field(default=None, init=False)
+    _asked_to_stop_at: float | None = field(default=None, init=False)
     _counted: Mapping[str, int] = field(default_factory=dict, init=False)
     _kept_bytes: int = field(default=0, init=False)
     _kept_at: float = field(default=0.0, init=False)
@@ -76,11 +76,11 @@ class RunWatch:
             # Checked before the first wait: a crawl may be over in less.
             while self.child.exitcode is None:
                 now = monotonic()
-                self._look(now - began)
-                self._end_if_asked(now)
-                self._tell(now)
+                self._check_bounds(now - began)
+                self._stop_if_asked(now)
+                self._report_progress(now)
                 self.child.join(POLL_S)
-        self.said.close()
+        self.output.close()
 
     def run(self) -> RunRecord:
         """The record of the run. Raises NotKnown."""
@@ -91,13 +91,13 @@ class RunWatch:
 
     def keep_log(self) -> None:
         """Stores the output so far with the run; if that fails, the next call stores it."""
-        text, left_out = self.said.text()
+        text, left_out = self.output.text()
         try:
             self.store.try_once(logs.keep, self.run_id, text, bytes_left_out=left_out, most_memory=self.most_memory)
         except StorageError as error:
             log.warning("The log of run %s could not be written: %s", self.run_id, error)
 
-    def _look(self, elapsed_s: float) -> None:
+    def _check_bounds(self, elapsed_s: float) -> None:
         memory = resident_bytes(self.child.pid or 0)
         self.most_memory = max(self.most_memory, memory)
         if self.passed is None and not self.stop.is_set():
@@ -105,25 +105,25 @@ class RunWatch:
                 self.passed = OUT_OF_MEMORY
             elif elapsed_s > self.bounds.time_s:
                 self.passed = OUT_OF_TIME
-            elif self.said.pulse is not None and self.said.pulse.silent_s() > self.bounds.stall_s:
+            elif self.output.pulse is not None and self.output.pulse.silent_s() > self.bounds.stall_s:
                 self.passed = STALLED
-                log.warning("The crawl made no progress for %.0f s and is ended", self.bounds.stall_s)
+                log.warning("The crawl made no progress for %.0f s and is stopped", self.bounds.stall_s)
 
-    def _end_if_asked(self, now: float) -> None:
-        if self._told_at is not None:
-            if now - self._told_at > STOP_WITHIN_S:
+    def _stop_if_asked(self, now: float) -> None:
+        if self._asked_to_stop_at is not None:
+            if now - self._asked_to_stop_at > STOP_WITHIN_S:
                 self.child.kill()
         elif self.stop.is_set() or self.passed is not None:
             self.child.terminate()
-            self._told_at = now
+            self._asked_to_stop_at = now
 
-    def _tell(self, now: float) -> None:
+    def _report_progress(self, now: float) -> None:
         counters = self.run().counters if self.on_progress else {}
         if self.on_progress and counters != self._counted:
             self.on_progress(counters)
             self._counted = counters
-        if now - self._kept_at > LOG_EVERY_S and self.said.bytes_so_far != self._kept_bytes:
-            self._kept_at, self._kept_bytes = now, self.said.bytes_so_far
+        if now - self._kept_at > LOG_EVERY_S and self.output.bytes_so_far != self._kept_bytes:
+            self._kept_at, self._kept_bytes = now, self.output.bytes_so_far
             self.keep_log()
 
 

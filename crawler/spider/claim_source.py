@@ -1,4 +1,4 @@
-"""Claims for the spider: what is due on the frontier, within the run's budget, window, and room on the disk."""
+"""Claims for the spider: what is due on the frontier, within the run's budget, window and free disk space."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -46,7 +46,7 @@ class ClaimSource:
         return None if is_over else claims
 
     def has_no_room(self) -> bool:
-        """Whether to wait for room on the disk; counted each time that a wait begins."""
+        """Whether to wait for disk space; counted each time that a wait begins."""
         waited = self._room.was_short
         is_short = self._room.is_short()
         if is_short:

@@ -126,7 +126,7 @@ class SiteSpider(Spider):
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy puts it there
         meta, error = request.meta, failure.value or Exception()
         if not is_foreseen(error):
-            log.error("%s failed by an error of ours:\n%s", request.url, failure.getTraceback())
+            log.error("%s failed by a bug of the crawler:\n%s", request.url, failure.getTraceback())
         if isinstance(error, StorageError):
             end_without_store(self.crawler, self.site_crawl)
         if isinstance(error, (StorageError, Stopped)) or self._state.is_stopping:

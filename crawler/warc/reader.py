@@ -87,13 +87,13 @@ def _of_http(
     head, separator, body = split_head(block)
     status = _STATUS.match(head)
     if not separator or status is None:
-        return _refused(number, url, Refusal.BROKEN_RESPONSE, "no answer of a web server stands in it")
+        return _refused(number, url, Refusal.BROKEN_RESPONSE, "it holds no HTTP response")
     fields = fields_of(head.split(b"\n")[1 : MAX_HEADERS + 1], encoding="latin-1")
     content_type = fields.get("content-type", "")
     if int(status[1]) != _OK or not _is_page(content_type):
         return None
     if is_cut:
-        return _refused(number, url, Refusal.TOO_LARGE, "the page was cut off by whoever archived it, or is too large")
+        return _refused(number, url, Refusal.TOO_LARGE, "the page is too large, or was archived incompletely")
     try:
         unpacked = plain_body(body, fields, max_bytes=max_bytes)
     except Unreadable as error:

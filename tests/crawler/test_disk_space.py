@@ -55,8 +55,8 @@ def test_it_is_short_below_the_floor_and_says_so_once(place: Path, caplog: pytes
     make_room(place)
     assert [room.is_short() for _ in range(2)] == [False] * 2
     assert [record.message.partition(".")[0] for record in caplog.records] == [
-        f"The disk of {place} has 0 MB left, and 0 have to be: nothing is fetched or taken in until there is room",
-        "There is room on the disk again; it goes on",
+        f"The disk of {place} has 0 MB left, and 0 have to stay free: crawls and imports wait",
+        "There is enough disk space again; crawls and imports continue",
     ]
     assert Room((FULL,), 0).is_short() is False
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from crawler.processes.watched_process import HEAD_BYTES, TAIL_BYTES, Said, ending_with_block, resident_bytes
+from crawler.processes.watched_process import HEAD_BYTES, TAIL_BYTES, ProcessOutput, ending_with_block, resident_bytes
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.run.run_watch import OUT_OF_MEMORY, OUT_OF_TIME, Bounds
@@ -24,7 +24,7 @@ def said(code: str) -> tuple[str, int]:
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE)
     with ending_with_block(process):
         assert process.stderr is not None
-        listener = Said(process.stderr)
+        listener = ProcessOutput(process.stderr)
         process.wait(PATIENCE_S)
         listener.close()
         return listener.text()

@@ -30,7 +30,7 @@ ASKED_TOO_MUCH: Final = frozenset({429, 503})
 OK: Final = 200
 
 
-class TurnMiddleware:
+class PolitenessMiddleware:
     """Lets each request wait for its turn at the host, and pauses a host that answers 429 or 503.
 
     Not Scrapy's delay: a request that waits there cannot be stopped, and other processes are not counted.
@@ -41,7 +41,7 @@ class TurnMiddleware:
         self._given_up = asyncio.Event()
 
     @classmethod
-    def from_crawler(cls, crawler: "Crawler") -> "TurnMiddleware":
+    def from_crawler(cls, crawler: "Crawler") -> "PolitenessMiddleware":
         crawl = crawl_of(crawler)
         if crawl is None:
             raise NotConfigured
