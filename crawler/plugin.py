@@ -1,4 +1,4 @@
-"""Zhiwen in anybody's Scrapy project: a pipeline that stores the articles among its items."""
+"""A pipeline for other Scrapy projects, which stores the articles among their items."""
 
 import logging
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class PluginSettings:
     """What a project's settings say."""
 
     database_url: str
@@ -54,18 +54,18 @@ class Chosen:
     """Whose built-in database that is; None: a Postgres of one's own."""
     site: str | None
     fields: Mapping[str, str]
-    """By our name of a field the project's, where it is another."""
+    """The project's names of fields that differ from ours, by our names."""
     time_zone: str
 
 
-def chosen(settings: "BaseSettings") -> Chosen:
-    """Starts the built-in database where the settings name a home. Raises NotConfigured, storage's errors."""
+def plugin_settings(settings: "BaseSettings") -> PluginSettings:
+    """Starts the built-in database if the settings name a home. Raises NotConfigured, storage's errors."""
     url, home = settings.get(DATABASE_URL_SETTING), settings.get(HOME_SETTING)
     if not url and not home:
         message = f"Set {DATABASE_URL_SETTING} to a Postgres, or {HOME_SETTING} to the home of a built-in one."
         raise NotConfigured(message)
     own_home = None if url else Path(home).expanduser().absolute()
-    return Chosen(
+    return PluginSettings(
         database_url=url or server.ensure_running(own_home or Path()),
         home=own_home,
         site=settings.get(SITE_SETTING),
@@ -75,21 +75,21 @@ def chosen(settings: "BaseSettings") -> Chosen:
 
 
 class ZhiwenPipeline:
-    """Stores items that have a URL and a text or a page's HTML; every item goes on as it came."""
+    """Stores items that have a URL and a text or a page's HTML; every item is passed on unchanged."""
 
-    def __init__(self, crawler: "Crawler", said: Chosen) -> None:
+    def __init__(self, crawler: "Crawler", settings: PluginSettings) -> None:
         self._crawler = crawler
-        self._said = said
+        self._settings = settings
         self._readers = ReaderPool(size=1)
-        self._store = CrawlStore(said.database_url)
-        if said.home is not None:
-            migrate.upgrade(said.database_url)
+        self._store = CrawlStore(settings.database_url)
+        if settings.home is not None:
+            migrate.upgrade(settings.database_url)
         migrate.require_current(self._store.engine)
-        self._site = None if said.site is None else self._store.site(said.site)
+        self._site = None if settings.site is None else self._store.do(sites.get_site, settings.site)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "ZhiwenPipeline":
-        return cls(crawler, chosen(crawler.settings))
+        return cls(crawler, plugin_settings(crawler.settings))
 
     async def process_item(self, item: object) -> object:
         fields = self._fields(item)
@@ -102,29 +102,29 @@ class ZhiwenPipeline:
     def close_spider(self) -> None:
         self._readers.close()
         self._store.close()
-        if self._said.home is not None:
-            server.release(self._said.home)
+        if self._settings.home is not None:
+            server.release(self._settings.home)
 
     def _fields(self, item: object) -> dict[str, object]:
         """What we understand of an item, by our names."""
         if not ItemAdapter.is_item(item):
             return {}
         adapter = ItemAdapter(item)
-        found = {name: _plain(adapter.get(self._said.fields.get(name, name))) for name in _NAMES}
+        found = {name: _plain(adapter.get(self._settings.fields.get(name, name))) for name in _NAMES}
         return {name: value for name, value in found.items() if value is not None and value != ""}
 
     def _take(self, fields: Mapping[str, object]) -> str:
-        """Stores an article and says what became of it. Blocks."""
-        records = RecordReader(datetime.now(UTC), self._said.time_zone, FoundBy.SPIDER, read_page=self._read_page)
+        """Stores an article. Returns the outcome as it is counted. Blocks."""
+        records = RecordReader(datetime.now(UTC), self._settings.time_zone, FoundBy.SPIDER, read_page=self._read_page)
         outcome = records.outcome(fields, Path("item"), 1, noun="field")
         if isinstance(outcome, ImportProblem):
             log.info("%s is not stored: %s", fields["url"], outcome.message)
             return f"refused/{outcome.refusal}"
         fingerprint = fingerprint_text(outcome.article.text)
-        return self._store.do(lambda session: self._save(session, outcome.article, fingerprint=fingerprint))
+        return self._store.do(self._save, outcome.article, fingerprint=fingerprint)
 
     def _read_page(self, body: bytes, url: str, content_type: str, at: datetime) -> Outcome:
-        return self._readers.read(PageTask(body, url, content_type, at, self._said.time_zone)).page.outcome
+        return self._readers.read(PageTask(body, url, content_type, at, self._settings.time_zone)).page.outcome
 
     def _save(self, session: "Session", article: NewArticle, *, fingerprint: Fingerprint) -> str:
         site: SiteRecord | None = self._site or sites.site_for_host(session, urlsplit(article.url).netloc)

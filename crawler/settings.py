@@ -1,4 +1,4 @@
-"""Scrapy's settings for every crawl and fetch. What a site decides (delay, budget) stands in its row."""
+"""Scrapy's settings for every crawl and fetch. Settings of a site (delay, budget) are in its row of the database."""
 
 from typing import Final
 
@@ -22,12 +22,12 @@ DNSCACHE_ENABLED = False
 HTTPPROXY_ENABLED = False  # a proxy would resolve names for us, unguarded
 ZHIWEN_ALLOWED_NETWORKS: list[str] = []
 
-# Doors that Scrapy opens by default: the first runs any Python sent to it.
+# Ports that Scrapy opens by default: the first runs any Python sent to it.
 REMOTE_CONTROL_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 
 ROBOTSTXT_OBEY = True
-COOKIES_ENABLED = False  # sessions in URLs aside, no article needs them, and they tell visits apart
+COOKIES_ENABLED = False  # sessions in URLs aside, no article needs them, and they identify visitors
 DOWNLOAD_VERIFY_CERTIFICATES = True
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 10 * _MEGABYTE
@@ -35,23 +35,23 @@ DOWNLOAD_WARNSIZE = 0
 REDIRECT_MAX_TIMES = 8
 RETRY_TIMES = 2
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
-# At once only what a server that restarts shows. A timeout has cost enough, and comes again later.
+# Only errors of a restarting server are retried at once. A timeout has cost enough, and is retried later.
 RETRY_EXCEPTIONS = [
     "scrapy.exceptions.CannotResolveHostError",
     "scrapy.exceptions.DownloadConnectionRefusedError",
     "scrapy.exceptions.DownloadFailedError",
 ]
-RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # not 429 and 503: those are left alone for a while
+RETRY_HTTP_CODES = [500, 502, 504, 522, 524, 408]  # not 429 and 503: such hosts are paused
 HTTPERROR_ALLOW_ALL = True  # a status is judged, named and counted by the spider
 URLLENGTH_LIMIT = 0  # judged, named and counted by the site's scope
 
-# The frontier says what comes next and what was met; nothing that grows is kept in the process.
+# The frontier in the database decides what comes next; nothing that grows is kept in the process.
 SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 
 CONCURRENT_REQUESTS = 16
 CONCURRENT_REQUESTS_PER_DOMAIN = 4
-AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by TurnMiddleware
+AUTOTHROTTLE_ENABLED = False  # the pace is kept over all processes, by PolitenessMiddleware
 DOWNLOAD_DELAY = 0
 
 # What we use of what Scrapy loads by default. A None would load the rest all the same, and the remote control brings a
@@ -79,7 +79,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.spider.middlewares.robots.RobotsMiddleware": 100,
     "crawler.spider.middlewares.redirects.MetaRefreshMiddleware": 580,
     "crawler.spider.middlewares.redirects.RedirectMiddleware": 600,
-    "crawler.spider.middlewares.politeness.TurnMiddleware": 900,
+    "crawler.spider.middlewares.politeness.PolitenessMiddleware": 900,
     "crawler.network.raw_response.RawResponseMiddleware": 940,
     "crawler.spider.middlewares.guard.GuardMiddleware": 950,
 }

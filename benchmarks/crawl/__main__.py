@@ -11,6 +11,7 @@ import click
 from benchmarks.common.process_memory import crawl_megabytes
 from benchmarks.crawl.served import served
 from benchmarks.crawl.serving import LOOPBACK
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage import migrate
 from storage.analytics import row_counts
@@ -39,7 +40,9 @@ def main(*, pages: int, every: int, outage: float) -> None:
             _add_site(url, web)
             click.echo(f"{'pages':>8}{'s':>8}{'pages/s':>9}{'spider MB':>11}{'readers MB':>12}")
             lines = _Lines(every, lambda: _shut_down(Path(home), outage) if outage else None)
-            run = crawl_site(url, SITE, allowed_networks=LOOPBACK, trigger="benchmark", on_progress=lines.progress)
+            run = crawl_site(
+                CrawlOrder(url, SITE, allowed_networks=LOOPBACK, trigger="benchmark"), on_progress=lines.progress
+            )
             lines.line(run.counters)
             click.echo(f"{run.exit_reason}: {dict(run.counters)}")
             click.echo(f"{_stored(url)} articles stored of {pages}")

@@ -23,6 +23,7 @@ from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached
 from crawler.discovery.site_proposal import Proposal, discover
 from crawler.fetch.fetch import fetch
 from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.urls.canonical import canonical_url, identity_of
 from matcher.worker.backlog import work_off
@@ -115,11 +116,11 @@ def _crawled(url: str, engine: "Engine", copy: WebCopy, labelled: set[Path]) -> 
             most = max(most, crawl_megabytes()[0])
 
         began = monotonic()
-        run = crawl_site(url, copy.name, allowed_networks=LOOPBACK, trigger="benchmark", on_progress=watch)
+        run = crawl_site(CrawlOrder(url, copy.name, allowed_networks=LOOPBACK, trigger="benchmark"), on_progress=watch)
         took_s = monotonic() - began
         first, again = Counter(server.asked), Counter[int]()
         server.asked.clear()
-        crawl_site(url, copy.name, allowed_networks=LOOPBACK, trigger="benchmark")
+        crawl_site(CrawlOrder(url, copy.name, allowed_networks=LOOPBACK, trigger="benchmark"))
         again.update(server.asked)
         wanted = frozenset(labelled & reached(copy))
         kept = frozenset(_stored(engine, copy).values())

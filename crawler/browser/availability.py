@@ -1,4 +1,4 @@
-"""Whether pages can be opened in a browser here, and what a crawl that does so sets. Imports nothing of the extra."""
+"""Availability of a browser, and the Scrapy settings of a crawl that uses one. Imports nothing of the extra."""
 
 import os
 import shutil
@@ -20,16 +20,18 @@ ARGUMENTS: Final = (
 EXTRA: Final = ("playwright", "scrapy_playwright")
 HANDLER: Final = "crawler.browser.handler.BrowserHandler"
 BROWSER_SETTING: Final = "ZHIWEN_BROWSER"
-"""In the environment of a crawl whose site needs one."""
+"""Set in the environment of a crawl whose site needs a browser."""
+COUNTED: Final = "browser/"
+"""Begins the names of the statistics that a crawl's run records."""
 
 
 def installed_browser() -> str | None:
-    """The path of a Chromium, where one is installed."""
+    """The path of an installed Chromium; None if there is none."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def what_is_missing() -> str | None:
-    """Why no page can be opened in a browser here, with the way out; None where it can."""
+    """What is missing to open pages in a browser, with the remedy; None if nothing is."""
     missing = [name for name in EXTRA if find_spec(name) is None]
     if missing:
         return f"{' and '.join(missing)} missing: pip install 'zhiwen[browser]'"
@@ -39,7 +41,7 @@ def what_is_missing() -> str | None:
 
 
 def scrapy_settings() -> dict[str, Any]:
-    """What a crawl sets so that requests marked with `marks.BROWSER` are opened in a browser."""
+    """What a crawl sets so that requests marked with `request_meta.BROWSER` are opened in a browser."""
     return {
         "DOWNLOAD_HANDLERS": {**scrapy_defaults.DOWNLOAD_HANDLERS, "http": HANDLER, "https": HANDLER},
         "PLAYWRIGHT_LAUNCH_OPTIONS": {
@@ -47,7 +49,7 @@ def scrapy_settings() -> dict[str, Any]:
             "args": list(ARGUMENTS),
             # Each page has a proxy of its own; what belongs to no page reaches nothing.
             "proxy": {"server": "http://per-context"},
-            # As root the browser has to run without its own sandbox: better run as somebody else.
+            # As root the browser has to run without its own sandbox: run as another user.
             "chromium_sandbox": os.geteuid() != 0,
         },
     }

@@ -21,13 +21,13 @@ _BROWSER: Final = "browser"
 
 
 class NotMade(Exception):
-    """Why there is nothing, in words."""
+    """Nothing was made; the message says why."""
 
 
 def made_by_child(module: str, order: Order, *, timeout_s: float, failure: type[NotMade]) -> bytes:
     """What `module` made of `order`, run as a program that calls `serve`. Raises `failure`; blocks up to `timeout_s`.
 
-    Needs Playwright and Chromium. As root the browser has to run without its own sandbox: better run as somebody else.
+    Needs Playwright and Chromium. As root the browser has to run without its own sandbox: run as another user.
     """
     browser = installed_browser()
     if browser is None:

@@ -26,7 +26,7 @@ _BLOCK: Final = 65_536
 
 
 class GuardedProxy:
-    """Serves one browser, or one page of it. `blocked` tells the hosts it was not let to.
+    """Serves one browser, or one page of it. `blocked`: hosts that it was refused.
 
     While `only` is set, it connects to no other host, open or not.
     """
@@ -42,7 +42,7 @@ class GuardedProxy:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the page wanted more than it may have."""
+        """Whether the page has used up its bytes."""
         return self._left <= 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -95,7 +95,7 @@ class GuardedProxy:
 
 
 def _target(head: bytes) -> tuple[str, int, bytes] | None:
-    """Host, port, and what is to be sent on: nothing for a tunnel. None where the request makes no sense."""
+    """Host, port, and what is to be sent on: nothing for a tunnel. None if the request is malformed."""
     first, _, rest = head.partition(b"\r\n")
     words = first.decode("latin-1").split(" ")
     try:
@@ -158,7 +158,7 @@ def guarded_proxy(allowed: Sequence[Network]) -> Iterator[tuple[str, GuardedProx
 
 
 async def _end() -> None:
-    """What is still at work is ended, and what is closing gets the time to close."""
+    """Cancels open connections, and gives those that are closing the time to close."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()

@@ -1,7 +1,7 @@
 """Pages opened in a browser, for sites that show their articles by script alone.
 
-Requests marked with `marks.BROWSER` go this way; all others as ever. Each page has a profile and a proxy of its own:
-whatever it reaches for passes the guard there, and is bounded in number, bytes and time.
+Only requests marked with `request_meta.BROWSER` go this way. Each page has its own profile and proxy: whatever it
+requests passes the guard there, and is bounded in number, bytes and time.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy.http import Headers, Request, Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler  # type: ignore[import-untyped]
 
+from crawler.browser.availability import COUNTED
 from crawler.browser.guarded_proxy import GuardedProxy, proxy_of_a_page
 from crawler.network import request_meta
 from crawler.network.download_handler import StoppableHandler
@@ -30,8 +31,6 @@ from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url, identity_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scrapy.crawler import Crawler
 
 PAGES_AT_ONCE: Final = 4
@@ -49,7 +48,7 @@ SETTLE_S: Final = 10.0
 would otherwise hold up every page of a site."""
 
 LEFT_OUT: Final = frozenset({"image", "media", "font"})
-"""What no article is made of."""
+"""Resource types that no article consists of."""
 
 RENDERED: Final = "X-Zhiwen-Rendered"
 """Header that says: the body is what a browser made of the answer, not what the server sent."""
@@ -57,7 +56,7 @@ RENDERED: Final = "X-Zhiwen-Rendered"
 _OF_THE_TRANSFER: Final = ("Content-Length", "Transfer-Encoding", "Content-Encoding", "Content-Security-Policy")
 _REFUSED_BY_PROXY: Final = ("ERR_HTTP_RESPONSE_CODE_FAILURE", "ERR_TUNNEL_CONNECTION_FAILED")
 _UNREACHABLE: Final = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION", "ERR_TUNNEL", "ERR_NAME_NOT_RESOLVED", "ERR_PROXY")
-"""Chromium's words. A proxy that says 403 and no more is to it an error, or a page, as it happens."""
+"""Chromium's error names. It reports a proxy's bare 403 sometimes as an error, sometimes as a page."""
 
 _LENGTH: Final = "document.documentElement ? document.documentElement.outerHTML.length : 0"
 
@@ -66,7 +65,7 @@ logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)  # it warns of ev
 
 @dataclass(slots=True)
 class Visit:
-    """One page at work. `sent_to`: where its server redirected; `left_for`: where its scripts wanted to go."""
+    """A page being opened. `sent_to`: the target of its server's redirect; `left_for`: of its scripts' navigation."""
 
     url: str
     proxy: GuardedProxy
@@ -94,7 +93,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         self._visits: WeakKeyDictionary[Page, Visit] = WeakKeyDictionary()
         self._is_closed = False
         self.abort_request = self._is_refused
-        self.config.target_closed_max_retries = 0  # whoever closes a page means it
+        self.config.target_closed_max_retries = 0  # a closed page was closed on purpose
 
     async def download_request(self, request: Request) -> Response:
         if not request.meta.get(request_meta.BROWSER):
@@ -162,11 +161,11 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
             raise Refused(Refusal.TOO_LARGE)
 
     async def _is_refused(self, request: PlaywrightRequest) -> bool:
-        """Whether the browser is not to ask for this. A server's redirects are not asked about: the proxy is."""
+        """Whether the browser must not send this request. Not called for redirects, which the proxy checks."""
         try:
             page = request.frame.page
         except PlaywrightError:
-            return True  # of no page: nobody waits for it
+            return True  # of no page: nothing waits for it
         visit = self._visits.get(page)
         if visit is None or urlsplit(request.url).scheme not in ("http", "https"):
             return True
@@ -186,7 +185,7 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         return request.resource_type in LEFT_OUT
 
     def _answer(self, request: Request, response: Response, visit: Visit) -> Response:
-        """The page as it stands; where it led elsewhere, a redirect there, which passes scope, robots.txt and turn."""
+        """The page as rendered, or a redirect to where it led, which passes scope, robots.txt and politeness."""
         if visit.refusal is not None:
             raise Refused(visit.refusal)
         if visit.proxy.is_spent:
@@ -205,11 +204,10 @@ class _Browsing(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]  # it sa
         return response.replace(headers=headers, ip_address=None if peer is None else ip_address(peer))
 
     def _count(self, visit: Visit) -> None:
-        counts: Mapping[str, int] = {"pages": 1, "requests": visit.requests, "blocked": len(visit.proxy.blocked)}
-        count = getattr(self._crawler.spider, "count", None)
+        counts = {"pages": 1, "requests": visit.requests, "blocked": len(visit.proxy.blocked)}
         for name, number in counts.items():
-            if count is not None and number:
-                count(f"browser/{name}", number)
+            if self._crawler.stats is not None and number:
+                self._crawler.stats.inc_value(f"{COUNTED}{name}", number)
 
 
 class BrowserHandler(StoppableHandler, _Browsing):
@@ -226,7 +224,7 @@ _handlers: WeakKeyDictionary["Crawler", BrowserHandler] = WeakKeyDictionary()
 
 
 def _note_hop(request: PlaywrightRequest, page: Page, visit: Visit) -> None:
-    """Of redirects nobody is asked, but they are told of."""
+    """Notes a redirect: Playwright reports them, but does not ask whether to follow."""
     with contextlib.suppress(PlaywrightError):  # of no page
         if request.redirected_from is not None and request.is_navigation_request() and request.frame == page.main_frame:
             visit.sent_to = request.url

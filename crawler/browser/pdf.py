@@ -1,4 +1,4 @@
-"""A page of our own as PDF, by a browser that is installed. It runs no script and reaches no network."""
+"""PDF of our own HTML by an installed browser, without scripts and network."""
 
 import threading
 from typing import Final
@@ -19,7 +19,7 @@ _one_at_a_time: Final = threading.Lock()
 
 
 class NotPrinted(NotMade):
-    """Why there is no PDF, in words."""
+    """No PDF was made; the message says why."""
 
 
 def printed(html: str) -> bytes:

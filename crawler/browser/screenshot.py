@@ -1,4 +1,4 @@
-"""What a page looks like, by a browser that is installed: it reaches the web through the guard alone."""
+"""Screenshots of web pages by an installed browser, which reaches the web through the guard only."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -20,7 +20,7 @@ _WEB: Final = frozenset({"http", "https"})
 
 
 class NoScreenshot(NotMade):
-    """Why there is none, in words."""
+    """No screenshot was made; the message says why."""
 
 
 def screenshot(url: str, *, allowed_networks: Iterable[Network] = ()) -> bytes:
@@ -58,7 +58,7 @@ def _shown(page: "Page", url: str, proxy: GuardedProxy) -> bytes:
     try:
         return page.screenshot(timeout=TIMEOUT_S * 1_000)
     finally:
-        # Also where it fails, since the page was being left.
+        # Also if it fails, since the page may have been navigating.
         for shown in (*met, page.url):
             _require_at(url, shown, proxy)
 

@@ -18,7 +18,7 @@ from lxml import etree
 
 from crawler.extraction.html.charset import decode
 from crawler.extraction.html.text_blocks import Element
-from crawler.extraction.metadata.dates import parse_date
+from crawler.extraction.metadata.dates import date_in
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
 from storage.records.crawl import UrlKind
@@ -37,7 +37,7 @@ CHUNK: Final = 65_536
 """Bytes read and unpacked at a time: a sitemap is never in memory as a whole but packed."""
 
 ROOT_REACH: Final = 32_000
-"""Bytes in which a document's first element stands, comments and style sheets before it."""
+"""Bytes searched for a document's first element, which comments and style sheets may precede."""
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
@@ -85,7 +85,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ReadList:
-    """What a feed or sitemap names; with a `refusal` where it could not be read, or not to its end."""
+    """What a feed or sitemap names; with a `refusal` if it could not be read to its end."""
 
     entries: tuple[Entry, ...] = ()
     refusal: Refusal | None = None
@@ -107,10 +107,10 @@ def read_list(kind: UrlKind, body: bytes, *, url: str, content_type: str, zone: 
 
 
 def parsed_feed(body: bytes, *, content_type: str = "") -> Any:
-    """The result of feedparser, for RSS and Atom. Raises Unreadable where the bytes are neither.
+    """The result of feedparser, for RSS and Atom. Raises Unreadable if the bytes are neither.
 
-    The library gets UTF-8 that says so: where it guesses a charset itself, it takes a time that grows with the square
-    of the length of a word.
+    The library gets UTF-8 that is declared as such: its own charset detection takes time quadratic in the length of a
+    word.
     """
     try:
         decoded = decode(body, content_type=content_type)
@@ -136,7 +136,7 @@ def parsed_feed(body: bytes, *, content_type: str = "") -> Any:
 def sitemap_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> Iterator[Entry]:
     """The entries of a sitemap or an index of them, plain or gzipped, as XML or as lines of addresses.
 
-    Raises Unreadable where there is none. One that is cut off or broken gives what was readable before.
+    Raises Unreadable if there is none. A truncated or broken one yields what was readable before.
     """
     plain = _plain(body)
     first = b""
@@ -154,12 +154,12 @@ def sitemap_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime) -> It
 
 
 def feed_entries(body: bytes, *, url: str, zone: tzinfo, now: datetime, content_type: str = "") -> tuple[Entry, ...]:
-    """The entries of an RSS, Atom or JSON feed, in its order. Raises Unreadable where there is none."""
+    """The entries of an RSS, Atom or JSON feed, in its order. Raises Unreadable if there is none."""
     if body.lstrip(_SPACE).startswith(b"{"):
         stated = _of_json(body)
     else:
         parsed = parsed_feed(body, content_type=content_type)
-        # Not by the library's own `get`: it gives one date for the other where that is missing, and warns that it does.
+        # Not by the library's own `get`: for a missing date it returns the other one, with a warning.
         own: Any = dict.get
         stated = [(own(one, "link"), own(one, "published"), own(one, "updated")) for one in parsed.entries]
     entries: dict[str, Entry] = {}
@@ -279,5 +279,4 @@ def _of_some_lines(lines: list[bytes], url: str) -> Iterator[Entry]:
 
 
 def _dated(written: str, origin: DateOrigin, zone: tzinfo, now: datetime) -> Declared:
-    parsed = parse_date(written, zone=zone, now=now) if written else None
-    return Declared(parsed[0], parsed[1], origin) if parsed else Declared()
+    return date_in(written, origin, zone=zone, now=now) or _UNDATED

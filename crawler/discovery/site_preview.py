@@ -1,4 +1,4 @@
-"""What a look at a site or at one of its pages brought, before anything is stored (pure)."""
+"""Previews of a site and of one of its pages, before anything is stored. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SampleSeen:
 
 @dataclass(frozen=True, slots=True)
 class SiteSeen:
-    """`settings` to be looked at by a person; `title` is what the front page calls itself."""
+    """`settings` for a person to review; `title` of the front page."""
 
     settings: SiteSettings
     title: str
@@ -58,7 +58,7 @@ LookAtSite = Callable[[str], SiteSeen | Refusal]
 class LookAtPage(Protocol):
     """A page read by an extraction rule that is valid, or None, and a time zone, as sent or opened in a browser.
 
-    Both looks take seconds, at most two minutes.
+    Both previews take seconds, at most two minutes.
     """
 
     def __call__(

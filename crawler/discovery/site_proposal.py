@@ -9,10 +9,9 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
-from crawler.discovery.script_only import is_bare, shows_more
 from crawler.extraction.extract import Article, extract, parse
 from crawler.extraction.html.charset import decode
-from crawler.extraction.html.text_blocks import Element
+from crawler.extraction.html.text_blocks import Element, text_of, word_count
 from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
 from crawler.extraction.metadata.titles import title_of
 from crawler.fetch.fetch import Fetched
@@ -27,13 +26,24 @@ CUSTOMARY_SITEMAP: Final = "/sitemap.xml"
 FEEDS_PROPOSED: Final = 5
 
 SAMPLES: Final = 3
-"""Pages fetched to show how they are read: each costs some seconds of a person's waiting."""
+"""Pages fetched to show how they are read: each makes a person wait for some seconds."""
 
 SAMPLE_ZONE: Final = "UTC"
-"""Of the dates of samples, which nobody is shown."""
+"""For the dates of samples, which are not shown."""
 
 ROOT_REACH: Final = 2_000
-"""Bytes in which a sitemap's first element stands; a page that says “not found” with status 200 has none."""
+"""Bytes searched for a sitemap's first element; a page that says “not found” with status 200 has none."""
+
+BARE_WORDS: Final = 100
+"""Word characters of a page that waits for its scripts: “loading”, a name, a line of navigation. The shortest front
+page of ten blogs has 498.
+"""
+
+SHOWN_TIMES: Final = 3
+"""Factor by which the words must grow once scripts have run: less is no more than a banner."""
+
+MORE_LINKS: Final = 3
+"""Or so many more links: a list of short titles."""
 
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
@@ -48,8 +58,8 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`settings` to be looked at by a person; `title` is what the front page calls itself; `samples` show how well its
-    articles can be read. `is_bare`: its pages, as they were looked at, show nothing before scripts have run.
+    """`settings` for a person to review; `title` of the front page; `samples` show how well its articles can be read.
+    `is_bare`: its pages show nothing before their scripts have run.
     """
 
     settings: SiteSettings
@@ -73,19 +83,19 @@ class _Seen:
 def discover(
     url: str, *, fetch: Fetch, open_page: Fetch | None = None, browser: Fetch | None = None
 ) -> Proposal | Refusal:
-    """What a site at `url` looks like, or why its page could not be had. Raises UnusableUrl.
+    """Proposes settings for the site at `url`, or returns why its page could not be fetched. Raises UnusableUrl.
 
     `fetch` gets a page behind the guard, for instance `crawler.fetch.fetch.fetch` with its options filled in;
-    `open_page` does so for what a reader sees, the front page and articles, where that takes a browser. `browser` opens
-    pages that show nothing as they are sent; where that shows something, the proposal is to open the site's pages so.
+    `open_page` does so for the front page and articles, if these take a browser. `browser` opens pages that show
+    nothing as they are sent; if that shows something, the proposal is to open the site's pages that way.
     """
     see = open_page or fetch
     front = _seen(canonical_url(url), see)
     if isinstance(front, Refusal):
         return front
-    if browser is not None and see is not browser and is_bare(front.root):
+    if browser is not None and see is not browser and _is_bare(front.root):
         opened = _seen(front.page.url, browser)
-        if isinstance(opened, _Seen) and shows_more(opened.root, front.root):
+        if isinstance(opened, _Seen) and _shows_more(opened.root, front.root):
             front, see = opened, browser
     hosts = tuple(dict.fromkeys((host_of(front.page.url), host_of(canonical_url(url)))))
     likely = likely_articles(front.links, Scope.of(hosts))[:SAMPLES]
@@ -102,7 +112,7 @@ def discover(
         feeds=feed_links(front.root, base_url(front.root, front.page.url))[:FEEDS_PROPOSED],
         browser=see is browser,
     )
-    remains_bare = bare == len(samples) if samples else is_bare(front.root)
+    remains_bare = bare == len(samples) if samples else _is_bare(front.root)
     return Proposal(settings, title_of(front.root), samples, remains_bare)
 
 
@@ -141,7 +151,7 @@ def _samples(urls: Iterable[str], see: Fetch) -> tuple[tuple[Sample, ...], int]:
             page.body, url=page.url, content_type=page.content_type, fetched_at=now, time_zone=SAMPLE_ZONE
         )
         samples.append(Sample(url, outcome))
-        bare += isinstance(outcome, Refusal) and is_bare(seen.root)
+        bare += isinstance(outcome, Refusal) and _is_bare(seen.root)
     return tuple(samples), bare
 
 
@@ -157,3 +167,23 @@ def _sitemaps(url: str, fetch: Fetch) -> tuple[str, ...]:
     page = fetch(customary)
     is_there = isinstance(page, Fetched) and any(root in page.body[:ROOT_REACH] for root in _SITEMAP_ROOTS)
     return (customary,) if is_there else ()
+
+
+def _is_bare(root: Element) -> bool:
+    """Next to no words, and scripts that may bring more."""
+    return _words(root) < BARE_WORDS and next(root.iter("script"), None) is not None
+
+
+def _shows_more(opened: Element, sent: Element) -> bool:
+    """Whether what a browser made of a page shows what was missing in what was sent."""
+    if _links(opened) >= _links(sent) + MORE_LINKS:
+        return True
+    return _words(opened) >= max(BARE_WORDS, SHOWN_TIMES * _words(sent))
+
+
+def _words(root: Element) -> int:
+    return word_count(text_of(root))
+
+
+def _links(root: Element) -> int:
+    return sum(1 for link in root.iter("a") if link.get("href"))

@@ -1,4 +1,4 @@
-"""From a response to an entry in the chain and, where the site's rule says so, a file."""
+"""Keeps a response as an entry in the chain and, if the site's rule says so, as a file."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Keeper:
     def keep_version(
         self, response: RawResponse, *, url: str, text: str, site_id: int | None = None, page: str | None = None
     ) -> EvidenceEntry | None:
-        """The response from which `text` is about to be stored at `url`; None where one is kept already.
+        """The response from which `text` is about to be stored at `url`; None if one is kept already.
 
         `page`: of an article on several pages, the address that it is stored under; `text` is that of all of them.
         Called before the page is stored: then none is stored without its evidence. Raises OSError, storage's errors.
@@ -63,7 +63,7 @@ class Keeper:
         return self._keep_response(response, new, earlier)
 
     def keep_failure(self, url: str, at: datetime, *, why: str, whom: str | None = None) -> EvidenceEntry:
-        """That a page could not be had is a finding, too."""
+        """Records that a page could not be fetched, which is evidence, too."""
         return self._append(NewEvidence(EvidenceKind.FAILED, at, url, why=why, whom=whom))
 
     def keep_content(
@@ -77,7 +77,7 @@ class Keeper:
         text: str | None = None,
         whom: str | None = None,
     ) -> EvidenceEntry:
-        """Something that no server sent us: what a person brought along, or a screenshot."""
+        """Keeps what no server sent us: a person's upload, or a screenshot."""
         record = resource_record(url, at, content, content_type)
         self.folder.write(record.data, record.digest)
         digest = None if text is None else text_digest(text)
@@ -85,12 +85,12 @@ class Keeper:
         return self._append(NewEvidence(kind, at, url, record=record.digest, payload=payload, text=digest, whom=whom))
 
     def _keep_response(self, response: RawResponse, new: NewEvidence, earlier: EvidenceEntry | None) -> EvidenceEntry:
-        """`earlier`: the entry whose record holds the same body, when it was looked for."""
+        """`earlier`: the entry whose record held the same body at the time of the lookup."""
         is_capture = new.kind is EvidenceKind.CAPTURED
         record = self._written(response, earlier, is_capture=is_capture)
         with transaction(self.engine) as session:
             chain_store.lock_chain(session)
-            # Whoever prunes takes the same lock: what is there now stays as long as something refers to it.
+            # Pruning takes the same lock: a file stays as long as an entry refers to it.
             if earlier is not None and self._earlier(session, new) != earlier:
                 earlier, record = None, self._written(response, None, is_capture=is_capture)
             refers = None if earlier is None else earlier.record
@@ -127,5 +127,5 @@ def described(response: RawResponse, kind: EvidenceKind, url: str) -> NewEvidenc
 
 
 def text_digest(text: str) -> bytes:
-    """By which the store knows the text."""
+    """The hash by which the store identifies the text."""
     return pages.text_digest(postgre_text.storable(text))

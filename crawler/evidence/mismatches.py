@@ -1,4 +1,4 @@
-"""The pages whose evidence is not theirs: of another address, without their text, or none at all."""
+"""Pages with wrong evidence: of another address, without their text, or missing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """`entry`: number of the entry that is wrong; None where there is none for the version that is stored."""
+    """`entry`: number of the wrong entry; None if the stored version has no entry."""
 
     url: str
     entry: int | None

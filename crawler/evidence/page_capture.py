@@ -1,4 +1,4 @@
-"""Pages captured anew: fetched, kept whole in the evidence, and read."""
+"""Captures of pages: fetched, kept whole in the evidence, and read."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,24 +9,36 @@ from urllib.parse import urlsplit
 
 from crawler.browser.availability import what_is_missing
 from crawler.browser.screenshot import screenshot
-from crawler.evidence.capturing import Captured, capture
 from crawler.evidence.keeper import Keeper
 from crawler.extraction.extract import Article, PageReader
+from crawler.fetch.fetch import Fetched, ask
 from crawler.network.ssrf_guard import Network
 from crawler.outcomes.errors import UnusableUrl
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import canonical_url
+from crawler.warc.writer import RawResponse
 from storage.engine import transaction
 from storage.records.evidence import EvidenceEntry, EvidenceKind
 from storage.sites import sites
+
+TIMEOUT_S: Final = 20.0
+"""Both pages of a case are to be there within a minute."""
 
 AT_ONCE: Final = 2
 """The two pages of a case, side by side."""
 
 
 @dataclass(frozen=True, slots=True)
+class Captured:
+    """What an address answered, with the response as it was sent; an answer that holds no page (a 404) is kept, too."""
+
+    page: Fetched
+    response: RawResponse
+
+
+@dataclass(frozen=True, slots=True)
 class CapturedPage:
-    """`entry` tells what was answered, or why nothing was. `outcome`: the article on the page, or why there is none."""
+    """`entry` records the answer, or why there was none. `outcome`: the article on the page, or why there is none."""
 
     url: str
     at: datetime
@@ -36,7 +48,7 @@ class CapturedPage:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What an entry says of its occasion."""
+    """Why an entry was made, and by whom."""
 
     why: str | None
     whom: str | None
@@ -47,7 +59,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Capturer:
-    """What holds for all captures: where evidence goes, who reads pages, what is allowed."""
+    """Captures pages. `keeper`: where evidence goes; `read_page`: reads the page's article."""
 
     keeper: Keeper
     read_page: PageReader
@@ -58,22 +70,24 @@ class Capturer:
         """Fetches `url` past the guard and keeps the answer, or that there was none. Blocks up to half a minute.
 
         Of a site whose pages are opened in a browser, what was sent is kept, and then what the browser made of it:
-        that may take a minute more. `why`, `whom`: what the entry is to say of the occasion. Raises OSError where it
+        that may take a minute more. `why`, `whom`: what the entry is to say of the occasion. Raises OSError if it
         cannot be kept.
         """
         occasion = Occasion(why, whom)
         found = capture(url, allowed_networks=self.allowed_networks, user_agent=self.user_agent)
         if isinstance(found, Refusal):
             return self._failed(_shown(url), found, occasion)
-        if found.refusal is not None or not self._is_of_script(found.url):
+        if found.page.refusal is not None or not self._is_of_script(found.page.url):
             return self._kept(found, occasion)
         missing = what_is_missing()
         if missing is not None:
             return self._kept(found, occasion.noting(f"not opened in a browser: {missing}"))
         sent = self._kept(found, occasion.noting("as sent, before it was opened in a browser"))
-        shown = capture(found.url, allowed_networks=self.allowed_networks, user_agent=self.user_agent, in_browser=True)
+        shown = capture(
+            found.page.url, allowed_networks=self.allowed_networks, user_agent=self.user_agent, in_browser=True
+        )
         if isinstance(shown, Refusal):
-            self._failed(found.url, shown, occasion.noting("opened in a browser"))
+            self._failed(found.page.url, shown, occasion.noting("opened in a browser"))
             return replace(sent, outcome=shown)
         return self._kept(shown, occasion)
 
@@ -82,10 +96,12 @@ class Capturer:
         return CapturedPage(url, now, self.keeper.keep_failure(url, now, why=why or "", whom=occasion.whom), refusal)
 
     def _kept(self, found: Captured, occasion: "Occasion") -> CapturedPage:
-        outcome = found.refusal or self._read(found)
+        outcome = found.page.refusal or self._read(found)
         text = outcome.text if isinstance(outcome, Article) else None
-        entry = self.keeper.keep_capture(found.response, url=found.url, text=text, why=occasion.why, whom=occasion.whom)
-        return CapturedPage(found.url, found.response.at, entry, outcome)
+        entry = self.keeper.keep_capture(
+            found.response, url=found.page.url, text=text, why=occasion.why, whom=occasion.whom
+        )
+        return CapturedPage(found.page.url, found.response.at, entry, outcome)
 
     def _is_of_script(self, url: str) -> bool:
         """Whether the site that `url` belongs to shows its articles by script."""
@@ -99,17 +115,39 @@ class Capturer:
             return list(at_once.map(lambda url: self.capture_page(url, why=why), urls))
 
     def keep_screenshot(self, url: str, *, whom: str | None = None) -> EvidenceEntry:
-        """What the page looks like now. Raises NoScreenshot where there is no browser, or it shows nothing."""
+        """What the page looks like now. Raises NoScreenshot if there is no browser, or it shows nothing."""
         picture = screenshot(url, allowed_networks=self.allowed_networks)
         kind, now = EvidenceKind.SCREENSHOT, datetime.now(UTC)
         return self.keeper.keep_content(picture, "image/png", url=url, at=now, kind=kind, whom=whom)
 
     def _read(self, found: Captured) -> Article | Refusal:
-        return self.read_page(found.body, found.url, found.content_type, found.response.at)
+        page = found.page
+        return self.read_page(page.body, page.url, page.content_type, found.response.at)
+
+
+def capture(
+    url: str, *, allowed_networks: Iterable[Network] = (), user_agent: str | None = None, in_browser: bool = False
+) -> Captured | Refusal:
+    """What `url` answers now, or why it could not be fetched. Blocks; redirects are followed, each hop past the guard.
+
+    A person or a case asks for it, so robots.txt is not read. `in_browser`: what its scripts make of the answer, with
+    a header that says so, and without the certificate.
+    """
+    page = ask(
+        url,
+        allowed_networks=allowed_networks,
+        user_agent=user_agent,
+        timeout_s=TIMEOUT_S,
+        is_evidence=True,
+        in_browser=in_browser,
+    )
+    if isinstance(page, Refusal):
+        return page
+    return page.refusal or Refusal.BROKEN_RESPONSE if page.raw is None else Captured(page, page.raw)
 
 
 def _shown(url: str) -> str:
-    """The address by which the page is known; as given where it is none."""
+    """The canonical URL; the URL as given if it is not usable."""
     try:
         return canonical_url(url)
     except UnusableUrl:

@@ -1,4 +1,4 @@
-"""Whether what was kept of a page is what the page answered, and holds the text that was stored of it."""
+"""Proofs that the evidence of a page is of that page, and holds the text that was stored of it."""
 
 import hashlib
 import json
@@ -15,12 +15,12 @@ from crawler.urls.canonical import canonical_url
 from storage.records.evidence import EvidenceEntry, EvidenceKind, EvidenceProblem
 
 ANSWERS: Final = frozenset({EvidenceKind.STORED, EvidenceKind.CAPTURED})
-"""Entries that tell of what a server answered."""
+"""Kinds of entries that record a server's answer."""
 
 
 @dataclass(slots=True)
 class _Pool:
-    """Pieces of one text found so far in the pages that it may stand on: none of them holds it alone."""
+    """Pieces of one text found so far on the pages of its article, none of which holds all of it."""
 
     pieces: tuple[str, ...]
     bits: int = 0
@@ -29,19 +29,19 @@ class _Pool:
 
 @dataclass(slots=True)
 class PageProofs:
-    """Looks at entries one by one, then at what several of them hold together."""
+    """Checks entries one by one, then what several of them hold together."""
 
     folder: EvidenceFolder
     answers: int = 0
     """Files that are of their page's address and have the hashes of their entry."""
     proved: int = 0
-    """Entries whose text stands in their bytes, or in those of all pages of their article."""
+    """Entries whose text is in their bytes, or in those of all pages of their article."""
     unread: int = 0
     """Entries whose bytes cannot be unpacked now, so that only address and hashes are proved."""
     _pools: dict[tuple[str, bytes], _Pool] = field(default_factory=dict)
 
-    def look(self, entry: EvidenceEntry, text: str | None) -> Iterator[EvidenceProblem]:
-        """At an entry whose file is there and unchanged; `text`: what the store holds under its hash."""
+    def check(self, entry: EvidenceEntry, text: str | None) -> Iterator[EvidenceProblem]:
+        """Checks an entry whose file exists unchanged; `text`: what the store holds under its hash."""
         if entry.record is None or entry.kind is EvidenceKind.REMOVED:
             return
         try:
@@ -54,10 +54,10 @@ class PageProofs:
         yield from problems
         self.answers += not problems
         if not problems and text is not None and entry.text is not None and entry.kind in ANSWERS:
-            self._look_for(text, entry, whole)
+            self._search_text(text, entry, whole)
 
     def finish(self) -> Iterator[EvidenceProblem]:
-        """What no page, and no pages together, hold."""
+        """Reports texts that no page, and no pages together, hold."""
         for pool in self._pools.values():
             if is_enough(pool.bits, pool.pieces):
                 self.proved += len(pool.entries)
@@ -67,13 +67,13 @@ class PageProofs:
 
     def _referred(self, entry: EvidenceEntry, record: KeptRecord) -> KeptRecord:
         """With the body that an earlier file holds."""
-        assert entry.refers is not None  # noqa: S101  # whoever calls has looked
+        assert entry.refers is not None  # noqa: S101  # callers have checked
         data = self.folder.read(entry.refers)
         if data is None:
             raise DamagedRecord("the file that holds its body is missing")
         return KeptRecord(record.kind, record.url, record.head, read_record(data).body)
 
-    def _look_for(self, text: str, entry: EvidenceEntry, record: KeptRecord) -> None:
+    def _search_text(self, text: str, entry: EvidenceEntry, record: KeptRecord) -> None:
         pieces = pieces_of(text)
         bits = found_in(pieces, record)
         page = _said(entry).get("page")
@@ -82,7 +82,7 @@ class PageProofs:
         elif is_enough(bits, pieces):
             self.proved += 1
         else:
-            # Until this was noted, the parts of an article are told by their text and host alone.
+            # Older entries do not record the page: parts of an article are recognised by text and host.
             place = page if isinstance(page, str) else urlsplit(entry.url).netloc
             pool = self._pools.setdefault((place, entry.text or b""), _Pool(pieces))
             pool.bits |= bits

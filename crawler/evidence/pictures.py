@@ -10,7 +10,7 @@ PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 
 def picture_in(record: bytes, *, max_bytes: int) -> bytes | None:
-    """The PNG that a record holds; None where it holds none, or one that is larger than `max_bytes`."""
+    """The PNG that a record holds; None if it holds none, or one that is larger than `max_bytes`."""
     try:
         for found in ArchiveIterator(io.BytesIO(record)):
             data: bytes = found.content_stream().read(max_bytes + 1)

@@ -1,4 +1,4 @@
-"""The folder of evidence: one file a record, named by the SHA-256 of its bytes. Written once, never changed."""
+"""The evidence folder: one file per record, named by the SHA-256 of its bytes. Written once, never changed."""
 
 import hashlib
 import os
@@ -41,14 +41,14 @@ class EvidenceFolder:
         _sync_folder(target.parent)
 
     def read(self, digest: bytes) -> bytes | None:
-        """The record's bytes; None where there is no such file."""
+        """The record's bytes; None if there is no such file."""
         try:
             return self.file_of(digest).read_bytes()
         except FileNotFoundError:
             return None
 
     def actual_digest(self, digest: bytes) -> bytes | None:
-        """What the bytes under this name really hash to; None where there is no such file."""
+        """The SHA-256 of the file's bytes; None if there is no such file."""
         try:
             with self.file_of(digest).open("rb") as file:
                 return hashlib.file_digest(file, "sha256").digest()
@@ -56,7 +56,7 @@ class EvidenceFolder:
             return None
 
     def size(self, digest: bytes) -> int:
-        """Bytes of the record; 0 where there is no such file."""
+        """Bytes of the record; 0 if there is no such file."""
         try:
             return self.file_of(digest).stat().st_size
         except FileNotFoundError:
@@ -78,7 +78,7 @@ class EvidenceFolder:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The name, too, has to survive a power cut."""
+    """Syncs the folder: the file's name has to survive a power cut, too."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)

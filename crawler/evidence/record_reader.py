@@ -4,7 +4,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
-from crawler.warc.http_body import split_head
+from crawler.warc.http_body import fields_of, split_head
 
 MOST_BYTES: Final = 64_000_000
 """Of one record unpacked. Crawls and captures take bodies of 10 MB."""
@@ -13,7 +13,7 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 class DamagedRecord(Exception):
-    """Why the bytes are not a record."""
+    """The bytes are not a record; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class KeptRecord:
     @property
     def headers(self) -> dict[str, str]:
         """The server's headers, their names in small letters."""
-        return _fields(self.head)
+        return fields_of(self.head.split(b"\n")[1:])
 
 
 def read_record(data: bytes) -> KeptRecord:
     """Raises DamagedRecord."""
     head, mark, rest = split_head(_unpacked(data))
-    fields = _fields(head)
+    fields = fields_of(head.split(b"\n")[1:])
     length = fields.get("content-length", "")
     if not mark or not length.isdigit() or len(rest) < int(length):
         raise DamagedRecord("its file is not a whole record")
@@ -53,12 +53,3 @@ def _unpacked(data: bytes) -> bytes:
         return zlib.decompressobj(_GZIP).decompress(data, MOST_BYTES)
     except zlib.error as error:
         raise DamagedRecord(f"its file cannot be unpacked: {error}") from error
-
-
-def _fields(head: bytes) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for line in head.split(b"\n")[1:]:
-        name, separator, value = line.decode("utf-8", "replace").partition(":")
-        if separator:
-            found.setdefault(name.strip().lower(), value.strip())
-    return found

@@ -1,4 +1,4 @@
-"""What the sites' rules let go of, goes: first the chain tells of it, then the files are deleted."""
+"""Deletes evidence files by the sites' retention rules: first the chain records it, then the files go."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class Pruned:
     left_over: int
     """Files of an earlier removal that was interrupted, deleted now."""
     too_many_bytes: int = 0
-    """What the files that have to stay take beyond the bound."""
+    """Bytes beyond the bound that files take which must be kept."""
 
 
 def prune(engine: "Engine", folder: EvidenceFolder, *, now: datetime, most_bytes: int | None = None) -> Pruned:
@@ -53,11 +53,11 @@ def prune(engine: "Engine", folder: EvidenceFolder, *, now: datetime, most_bytes
 def _remove_some(
     engine: "Engine", folder: EvidenceFolder, now: datetime, choose: "Callable[[Session], list[EvidenceEntry]]"
 ) -> int:
-    """How many files went."""
+    """Deletes one batch. Returns how many files."""
     with transaction(engine) as session:
         if not chain_store.may_delete_files(session):
             return 0
-        # Nobody may refer to a file between being asked whether it is needed and being told that it goes.
+        # No entry may refer to a file between the check that it is not needed and its removal.
         chain_store.lock_chain(session)
         gone = choose(session)
         if gone:

@@ -1,7 +1,7 @@
-"""How much of a text stands in the bytes that a server sent. Pure, linear, and independent of how pages are read.
+"""The share of a text that is in the bytes that a server sent. Pure, linear, and independent of extraction.
 
 The article is not extracted again: another version of the program may read the same page otherwise. Instead, pieces of
-the stored text are looked for in the letters of the page.
+the stored text are searched in the letters of the page.
 """
 
 import html
@@ -44,7 +44,7 @@ def pieces_of(text: str) -> tuple[str, ...]:
 
 
 def found_in(pieces: tuple[str, ...], record: KeptRecord) -> int | None:
-    """Which of the pieces stand in the record's page, as bits; None where its body cannot be unpacked."""
+    """Bits that say which of the pieces are in the record's page; None if its body cannot be unpacked."""
     body = _plain(record)
     if body is None:
         return None
@@ -87,7 +87,7 @@ def _letters(text: str) -> str:
 
 
 def _plain(record: KeptRecord) -> bytes | None:
-    """The body unpacked, up to a bound; None where that fails."""
+    """The decompressed body, up to a bound; None if that fails."""
     coding = record.headers.get("content-encoding", "").strip().lower()
     try:
         if coding == "br":

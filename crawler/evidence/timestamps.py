@@ -34,12 +34,12 @@ MAX_BYTES: Final = 1_000_000
 
 
 class StampFailed(Exception):
-    """Why there is no time stamp, or why it proves nothing; in words, with the way out where there is one."""
+    """There is no time stamp, or it proves nothing; the message says why, with the remedy if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """Who is asked, and the certificates by which its answers are believed: a root at least."""
+    """A time stamp authority, and the certificates that verify its answers: a root at least."""
 
     url: str
     certificates: tuple[Certificate, ...]
@@ -59,7 +59,7 @@ class Stamped:
 
 
 def authority(url: str, certificates: Path) -> Authority:
-    """Raises StampFailed where the file holds no certificate to believe it by."""
+    """Reads its certificates. Raises StampFailed if the file holds no root certificate."""
     try:
         found = load_pem_x509_certificates(certificates.read_bytes())
     except (OSError, ValueError) as error:
@@ -126,7 +126,7 @@ def _decoded(response: bytes) -> TimeStampResponse:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """An authority is asked where the settings say, nowhere else."""
+    """Follows no redirects: only the authority in the settings is asked."""
 
     def redirect_request(self, *_: object) -> None:
         return None
@@ -135,7 +135,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 def _ask(url: str, query: bytes, timeout_s: float) -> bytes:
     if urlsplit(url).scheme not in ("http", "https"):
         raise StampFailed(f"{url} is no address of a time stamp authority: it must begin with http:// or https://.")
-    asked = urllib.request.Request(  # noqa: S310  # its scheme has just been looked at
+    asked = urllib.request.Request(  # noqa: S310  # its scheme is checked above
         url, data=query, headers={"Content-Type": "application/timestamp-query", "User-Agent": "Zhiwen"}
     )
     try:

@@ -1,4 +1,4 @@
-"""Whether the evidence is as it was written: the chain, the files and the texts, without any network."""
+"""Verification of the evidence: the chain, the files and the texts, without any network."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,16 +23,16 @@ TEXTS_AT_ONCE: Final = 200
 
 @dataclass(slots=True)
 class Verified:
-    """What was looked at. Problems are handed out as they are met; what is odd but no problem is counted here."""
+    """What was checked. Problems are reported as they are found; oddities that are no problem are counted here."""
 
     proofs: PageProofs
     """What was found of pages and their texts."""
     entries: int = 0
     files: int = 0
     removed: int = 0
-    """Files that went by rule, as the chain tells."""
+    """Files that were deleted by rule, as the chain records."""
     left_over: int = 0
-    """Of those, files that are still there: whoever removed them was interrupted."""
+    """Of those, files that still exist: their removal was interrupted."""
     unnamed: int = 0
     """Files that no entry names: storing was interrupted before the entry was written."""
     texts: int = 0
@@ -56,10 +56,10 @@ def verify(
     reads_files: bool = True,
     on_problem: Callable[[EvidenceProblem], None],
 ) -> Verified:
-    """Looks at everything; `expected` is a head noted before, which shows whether the end of the chain was cut off.
+    """Checks everything; `expected` is a head noted before, which shows whether the end of the chain was cut off.
 
-    `reads_files`: whether each file is also of its page and holds the page's text. A back-up is as it was saved whether
-    or not that was right, so whoever restores one does not ask.
+    `reads_files`: whether to check that each file is of its page and holds the page's text. Not needed after restoring
+    a backup, which is as it was saved.
     """
     seen = Verified(PageProofs(folder))
     for problem in _problems(session, folder, expected, seen, reads_files=reads_files):
@@ -84,7 +84,7 @@ def _problems(
             problems = list(_problem_of_file(entry, folder, seen))
             yield from problems
             if reads_files and not problems and entry.record not in seen._gone:
-                yield from proofs.look(entry, texts.get(entry.text or b""))
+                yield from proofs.check(entry, texts.get(entry.text or b""))
         yield from _problems_of_texts(entries, texts, seen)
     yield from proofs.finish()
 

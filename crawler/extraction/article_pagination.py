@@ -1,4 +1,4 @@
-"""Articles that go on on a second page: where the next part is, whose part a page is, and all parts made one. Pure."""
+"""Articles on several pages: the next part of one, the article that a page is a part of, the joined text. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,9 +43,9 @@ class Part:
 
 
 def next_part(root: Element, *, base: str, url: str, first: str | None = None) -> str | None:
-    """Where the article at `url` goes on, or None.
+    """The address of the next part of the article at `url`, or None.
 
-    `first`: the address of its first part, where this is not the first one. Without it only a second part is found: a
+    `first`: the address of its first part, if this is a later one. Without it only a second part is found: a
     neighbouring article's address often differs by one, too.
     """
     here = part_of_address(url)
@@ -61,9 +61,9 @@ def next_part(root: Element, *, base: str, url: str, first: str | None = None) -
 
 
 def first_part(root: Element, *, base: str, url: str) -> str | None:
-    """The address of an earlier part of the article that goes on at `url`, or None where it stands by itself.
+    """The address of an earlier part of the article of which `url` is a later part; None if there is none.
 
-    It goes on if its address says so, and a link back leads to the address of the part before.
+    It is a later part if its address says so, and a link back leads to the address of the part before.
     """
     for here in parts_of_address(url):
         for target, says_page in _candidates(root, base, back=True) if here.number else ():
@@ -98,7 +98,7 @@ def part_of_address(url: str) -> Part:
 
 
 def parts_of_address(url: str) -> Iterator[Part]:
-    """Readings of an address as a part: with a number, where it has one, and as a first part without."""
+    """Readings of an address as a part: with its number, if it has one, and as a first part without."""
     parts = urlsplit(url)
     place = f"{parts.scheme}://{parts.netloc}"
     asked = _IN_QUERY.search(parts.query)

@@ -46,7 +46,7 @@ MAX_PAGE_BYTES: Final = 10_000_000
 MAX_ARTICLE_CHARACTERS: Final = 2_000_000
 
 SHORTEST_ARTICLE: Final = 50
-"""Word characters. Shorter texts are captions and error messages, and no fingerprint can tell them apart."""
+"""Word characters. Shorter texts are captions and error messages, which no fingerprint distinguishes."""
 
 MAX_DEPTH: Final = 250
 """Nested elements. The parser stops at 255 and forgets the rest: half a page must not pass for a page."""
@@ -56,7 +56,7 @@ MAX_ELEMENTS: Final = 100_000
 
 AREA_BEFORE: Final = 12
 AREA_AFTER: Final = 8
-"""Blocks around an article where its author, date and source stand."""
+"""Blocks around an article that are searched for its author, date and source."""
 
 _TEXT_TYPES: Final = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", "")
 _XML_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
@@ -90,11 +90,11 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a response held: an article or a refusal, and in both cases where it leads.
+    """What a response held: an article or a refusal, and in both cases its links.
 
-    `next_part`: where the article goes on. `part_of`: an earlier part of what goes on here (refused as such).
+    `next_part`: the address of the article's next part. `part_of`: that of an earlier part, if this is a later one.
     `marks`: the article's blocks as numbers; see `SiteKnowledge.elsewhere`. `whole`: its text with the blocks that were
-    left out for standing elsewhere, None where none were. `next_list`: the page that goes on where a list ends.
+    left out because they repeat across the site, None if none were. `next_list`: the next page of a list.
     """
 
     outcome: Article | Refusal
@@ -107,8 +107,24 @@ class Page:
     next_list: str | None = None
 
 
-Outcome: TypeAlias = Article | Refusal
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """A page whose article is to be found. `blocks` and `markup` are those of the tree below `root`; `base`: what its
+    links are relative to; `now`: when it was fetched; `stated`: what the site's own rule found.
+    """
 
+    root: Element
+    markup: str
+    blocks: list[Block]
+    url: str
+    base: str
+    zone: tzinfo
+    now: datetime
+    known: SiteKnowledge
+    stated: Stated
+
+
+Outcome: TypeAlias = Article | Refusal
 
 PageReader: TypeAlias = Callable[[bytes, str, str, datetime], Outcome]
 """From a page's bytes, its address, its content type and when it was fetched, to an article or a refusal."""
@@ -174,8 +190,8 @@ def _read_markup(text: str, *, url: str, zone: tzinfo, now: datetime, known: Sit
     unwanted = [*known.rule.elements("remove", root), *replies]
     if _dropped(unwanted):
         markup = lxml.html.tostring(root, encoding="unicode")
-    found = list(blocks(root))
-    outcome, read = _article(root, markup, found, url=url, base=base, zone=zone, now=now, known=known, stated=stated)
+    facts = PageFacts(root, markup, list(blocks(root)), url, base, zone, now, known, stated)
+    outcome, read = _article(facts)
     if isinstance(outcome, Refusal):
         return replace(page, outcome=outcome, next_list=next_list(root, base=base, url=url))
     if earlier is not None:
@@ -205,7 +221,7 @@ def _dropped(unwanted: Iterable[Element]) -> bool:
 
 
 def plain_article(text: str, *, title: str, shortest: int = SHORTEST_ARTICLE) -> Outcome:
-    """An article of text without markup; its first line is the title where none is given."""
+    """An article of text without markup; its first line is the title if none is given."""
     cleaned = storable("\n".join(line.strip() for line in text.splitlines() if line.strip()))
     if not cleaned or word_count(cleaned) < shortest:
         return Refusal.TOO_SHORT
@@ -219,7 +235,7 @@ def storable(text: str) -> str:
 
 
 def parse(text: str) -> Element | None:
-    """The tree of an HTML text, or None where there is none. Entities of a DTD are never expanded."""
+    """The tree of an HTML text, or None if there is none. Entities of a DTD are never expanded."""
     root, _markup = _parsed(text)
     return None if isinstance(root, Refusal) else root
 
@@ -247,63 +263,40 @@ def _refusal_of_shape(root: Element) -> Refusal | None:
     return None
 
 
-def _article(
-    root: Element,
-    markup: str,
-    page: list[Block],
-    *,
-    url: str,
-    base: str,
-    zone: tzinfo,
-    now: datetime,
-    known: SiteKnowledge,
-    stated: Stated,
-) -> tuple[Outcome, list[Block]]:
-    """The article, or why there is none; and the blocks in which it was found, those that stand elsewhere included."""
-    rule = known.rule
-    title = storable(stated.title[:TITLE_LENGTH] or title_of(root))
-    if rule.content:
-        places = places_below(rule.elements("content", root), page)
-    else:
-        places = article_places(root, markup, page, title=title, base=base, url=url)
-    if rule.content and not places:
+def _article(page: PageFacts) -> tuple[Outcome, list[Block]]:
+    """The article, or why there is none; and the blocks in which it was found, with those that repeat on the site."""
+    title = storable(page.stated.title[:TITLE_LENGTH] or title_of(page.root))
+    places = _places(page, title)
+    if page.known.rule.content and not places:
         return Refusal.RULE_FOUND_NOTHING, []
-    read = [page[place] for place in places]
-    places = without_repeated(places, page, known.elsewhere)
-    inside = [page[place] for place in places]
+    read = [page.blocks[place] for place in places]
+    places = without_repeated(places, page.blocks, page.known.elsewhere)
+    inside = [page.blocks[place] for place in places]
     text = _text(inside)
-    area, ending = _around(places, page)
-    if inside and is_behind_paywall(root, ending, words=word_count(text)):
+    area, ending = _around(places, page.blocks)
+    if inside and is_behind_paywall(page.root, ending, words=word_count(text)):
         return Refusal.PAYWALL, read
     if word_count(text) < SHORTEST_ARTICLE:
         return Refusal.TOO_SHORT if inside else Refusal.NOT_AN_ARTICLE, read
-    declared = stated_date(stated.published, zone=zone, now=now) or declared_date(
-        root, (block.text for block in area), url=url, zone=zone, now=now
+    declared = stated_date(page.stated.published, zone=page.zone, now=page.now) or declared_date(
+        page.root, (block.text for block in area), url=page.url, zone=page.zone, now=page.now
     )
-    is_dated = declared.at is not None
-    # A person who has seen the page, or written a rule for it, is not doubted.
-    is_sure = known.is_article or bool(rule.content)
-    refusal = None if is_sure else _refusal_of_kind(root, area, inside, title=title, base=base, url=url, dated=is_dated)
+    refusal = _refusal_of_kind(page, area, inside, title=title, is_dated=declared.at is not None)
     if refusal is not None:
         return refusal, read
-    credit = credits_of(area, base=base, host=host_of(url))
-    ends = ends_of(places, page, before=AREA_BEFORE, after=AREA_AFTER)
-    article = Article(
-        title=title,
-        author=storable(stated.author[:AUTHOR_LENGTH] or author_of(root, ends)),
-        text=text,
-        declared=declared,
-        language=language_of(text, declared=root.get("lang") or ""),
-        credit_lines=tuple(map(storable, credit.lines)),
-        credit_links=credit.links,
-        canonical_link=canonical_link(root, base),
-        lead_image=lead_image(root, inside, base),
-    )
-    return article, read
+    return _described(page, places, area, title=title, text=text, declared=declared), read
+
+
+def _places(page: PageFacts, title: str) -> list[int]:
+    """Places of the article's blocks among those of the page, by the site's rule if it has one."""
+    rule = page.known.rule
+    if rule.content:
+        return places_below(rule.elements("content", page.root), page.blocks)
+    return article_places(page.root, page.markup, page.blocks, title=title, base=page.base, url=page.url)
 
 
 def _around(places: Sequence[int], page: list[Block]) -> tuple[list[Block], list[Block]]:
-    """The blocks at `places` and around them, where a date and a credit stand; and the end with what follows it."""
+    """The blocks at `places` and around them, to search for dates and credits; and the last ones with what follows."""
     if not places:
         return [], []
     first, last = places[0], places[-1]
@@ -312,21 +305,37 @@ def _around(places: Sequence[int], page: list[Block]) -> tuple[list[Block], list
 
 
 def _refusal_of_kind(
-    root: Element,
-    area: list[Block],
-    inside: list[Block],
-    *,
-    title: str,
-    base: str,
-    url: str,
-    dated: bool,
+    page: PageFacts, area: list[Block], inside: list[Block], *, title: str, is_dated: bool
 ) -> Refusal | None:
-    """Whether the page is a list, or about its site."""
-    says_article = says_it_is_an_article(root)
-    if is_list(area, inside, title=title, base=base, url=url, says_article=says_article):
+    """Refuses a list, or a page about its site."""
+    if page.known.is_article or page.known.rule.content:
+        return None  # a person who has seen the page, or written a rule for it, is not doubted
+    says_article = says_it_is_an_article(page.root)
+    if is_list(area, inside, title=title, base=page.base, url=page.url, says_article=says_article):
         return Refusal.LIST_PAGE
     words = sum(block.words for block in inside)
-    return refusal_of_site_page(root, url=url, title=title, words=words, is_dated=dated, says_article=says_article)
+    return refusal_of_site_page(
+        page.root, url=page.url, title=title, words=words, is_dated=is_dated, says_article=says_article
+    )
+
+
+def _described(
+    page: PageFacts, places: list[int], area: list[Block], *, title: str, text: str, declared: Declared
+) -> Article:
+    """The article with its author, language, credits and links."""
+    credit = credits_of(area, base=page.base, host=host_of(page.url))
+    ends = ends_of(places, page.blocks, before=AREA_BEFORE, after=AREA_AFTER)
+    return Article(
+        title=title,
+        author=storable(page.stated.author[:AUTHOR_LENGTH] or author_of(page.root, ends)),
+        text=text,
+        declared=declared,
+        language=language_of(text, declared=page.root.get("lang") or ""),
+        credit_lines=tuple(map(storable, credit.lines)),
+        credit_links=credit.links,
+        canonical_link=canonical_link(page.root, page.base),
+        lead_image=lead_image(page.root, [page.blocks[place] for place in places], page.base),
+    )
 
 
 def _text(inside: Iterable[Block]) -> str:

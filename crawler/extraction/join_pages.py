@@ -1,7 +1,7 @@
-"""The parts of an article that goes on on further pages, made one. Pure.
+"""Joins the parts of an article on several pages. Pure.
 
-Whoever fetches asks `Page.next_part` of the first page, reads that address with `SiteKnowledge.first_part` set to the
-first one's, and so on while there is a next part, up to `MOST_PARTS`; then joins what came.
+Callers fetch `Page.next_part` of the first page, read it with `SiteKnowledge.first_part` set to the first address, and
+so on while there is a next part, up to `MOST_PARTS`; then they join the parts.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Lists that go on on further pages: where the next one is, and how far down an address is. Pure."""
+"""Lists on several pages: the next page of one, and the page number in an address. Pure."""
 
 import re
 from itertools import islice
@@ -22,7 +22,7 @@ _ARROWS: Final = frozenset(">»›→")
 
 
 def next_list(root: Element, *, base: str, url: str) -> str | None:
-    """Where the list at `url` goes on, or None: on the same host, by what the link says of itself."""
+    """The next page of the list at `url`, on the same host, by the words of its link; None if there is none."""
     for element in islice(root.iter("link", "a"), LINKS_SEARCHED):
         if "next" in (element.get("rel") or "").lower().split() or _says_on(element):
             target = joined_url(base, element.get("href") or "")
@@ -32,7 +32,7 @@ def next_list(root: Element, *, base: str, url: str) -> str | None:
 
 
 def page_number(url: str) -> int:
-    """Which page of a list an address says that it is: 1 where it says nothing."""
+    """The page number that an address of a list names; 1 if it names none."""
     parts = urlsplit(url)
     numbers = [part.number for part in parts_of_address(url) if part.number is not None]
     return numbers[0] if numbers and (parts.query or re.search(r"/page", parts.path, re.I)) else 1

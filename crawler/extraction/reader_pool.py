@@ -1,4 +1,4 @@
-"""Pages are read in processes of their own: a page may take for ever, or take its reader down, and harm nobody else."""
+"""A pool of reader processes: a page that takes forever, or kills its reader, harms nothing else."""
 
 import contextlib
 import multiprocessing
@@ -10,8 +10,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from crawler.extraction.extract import Article, Page, parse, read_page
 from crawler.extraction.html.charset import decode
@@ -26,7 +27,6 @@ from fingerprint.compute import fingerprint_text
 from fingerprint.model import Fingerprint
 
 if TYPE_CHECKING:
-    from functools import partial
     from multiprocessing.context import ForkContext, ForkServerContext
 
 DEADLINE_S: Final = 30.0
@@ -62,15 +62,15 @@ class PageTask:
 
 
 @dataclass(frozen=True, slots=True)
-class _Called:
-    """What came of a function that was called in the other process."""
+class _Answer:
+    """What a function returned in the other process."""
 
     value: object
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page that was read; with the fingerprint of its text where it is an article."""
+    """A page that was read; with the fingerprint of its text if it is an article."""
 
     page: Page
     fingerprint: Fingerprint | None = None
@@ -80,9 +80,6 @@ class ReadPage:
     """Whether it asks for a captcha or a log-in, or says that it is busy: it says nothing of what was asked for."""
     holds_notice: bool = False
     """Whether it holds no article, and a line that says that what was asked for is not there."""
-
-
-Task: TypeAlias = "PageTask | str | partial[Any]"
 
 
 class ReaderPool:
@@ -105,33 +102,29 @@ class ReaderPool:
 
     def read(self, task: PageTask) -> ReadPage:
         """The page, or a refusal that says that it took too long or killed its reader. Never raises for a page."""
-        if self._is_abandoned:
-            return ReadPage(Page(Refusal.PARSER_DIED))
-        with self._reader() as reader:
-            return reader.read(task, deadline_s=self._deadline_s)
+        answer = self._ask(partial(_read, task), self._deadline_s)
+        return ReadPage(Page(answer)) if isinstance(answer, Refusal) else answer
 
     def fingerprint(self, text: str) -> Fingerprint | None:
-        """The fingerprint of a text that was read already: an article of several pages. None where it took too long."""
-        if self._is_abandoned:
-            return None
-        with self._reader() as reader:
-            answer = reader.ask(text, deadline_s=self._deadline_s)
-        return answer if isinstance(answer, Fingerprint) else None
+        """The fingerprint of a text that was read already: an article of several pages. None if it took too long."""
+        answer = self._ask(partial(fingerprint_text, text), self._deadline_s)
+        return None if isinstance(answer, Refusal) else answer
 
     def call(self, work: "partial[T]") -> T | Refusal:
-        """What `work` returns in a reader: a function of a module, on values. A refusal where it took too long, raised,
-        or took its reader down. Never raises.
+        """What `work` returns in a reader: a function of a module, on values. A refusal if it took too long, raised, or
+        killed its reader. Never raises.
         """
+        return self._ask(partial(_called, work), LIST_SHARE * self._deadline_s)
+
+    def _ask(self, work: "partial[T]", deadline_s: float) -> T | Refusal:
         if self._is_abandoned:
             return Refusal.PARSER_DIED
         with self._reader() as reader:
-            answer = reader.ask(work, deadline_s=LIST_SHARE * self._deadline_s)
-        if isinstance(answer, _Called):
-            return cast("T | Refusal", answer.value)
-        return answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED
+            answer = reader.ask(work, deadline_s=deadline_s)
+        return answer if isinstance(answer, Refusal) else cast("T | Refusal", answer.value)
 
     def abandon(self) -> None:
-        """Ends what is being read, and reads nothing more: each such page comes out as if its reader had died."""
+        """Stops reading: pages being read, and later ones, are returned as if their reader had died."""
         self._is_abandoned = True
         for reader in tuple(self._at_work):
             reader.kill()
@@ -162,7 +155,7 @@ class _Reader:
     ) -> None:
         """`beside`: of a fork of ourselves, those forked before."""
         self.connection, other_end = context.Pipe()
-        # A fork has all that we have: an end of ours that it kept would outlive us, and no reader notice our death.
+        # A fork inherits our ends of the pipes: if it kept one, no reader would notice our death.
         not_its = () if beside is None else (self.connection, *(reader.connection for reader in beside))
         self._process = context.Process(target=_serve, args=(other_end, not_its), daemon=True, name="zhiwen-reader")
         self._process.start()
@@ -173,29 +166,23 @@ class _Reader:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def read(self, task: PageTask, *, deadline_s: float) -> ReadPage:
-        answer = self.ask(task, deadline_s=deadline_s)
-        if isinstance(answer, ReadPage):
-            return answer
-        return ReadPage(Page(answer if isinstance(answer, Refusal) else Refusal.PARSER_DIED))
-
-    def ask(self, task: Task, *, deadline_s: float) -> ReadPage | Fingerprint | _Called | Refusal:
-        """What comes of a page, of a text whose fingerprint is asked for, or of a call; why nothing does."""
+    def ask(self, work: "partial[Any]", *, deadline_s: float) -> _Answer | Refusal:
+        """What `work` returns in the other process; a refusal if it took too long or died."""
         try:
             if not self._is_ready:
                 self._is_ready = self._answer(START_DEADLINE_S) is not None
-            self.connection.send(task)
+            self.connection.send(work)
             answer = self._answer(deadline_s)
         except (EOFError, OSError):
             self.stop()
             return Refusal.PARSER_DIED
-        if not isinstance(answer, ReadPage | Fingerprint | _Called):
+        if not isinstance(answer, _Answer):
             self.stop()
             return Refusal.PARSE_DEADLINE
         return answer
 
     def kill(self) -> None:
-        """Whoever waits for it notices by the end of the connection."""
+        """Callers waiting for an answer see the end of the connection."""
         self._process.kill()
 
     def stop(self) -> None:
@@ -226,16 +213,11 @@ def _serve(connection: Connection, not_ours: Sequence[Connection]) -> None:
     with contextlib.suppress(EOFError, OSError):
         connection.send("ready")
         while True:
-            connection.send(_answered(connection.recv()))
+            work: partial[Any] = connection.recv()
+            connection.send(_Answer(work()))
 
 
-def _answered(task: Task) -> ReadPage | Fingerprint | _Called:
-    if isinstance(task, PageTask):
-        return _read(task)
-    return fingerprint_text(task) if isinstance(task, str) else _Called(_called(task))
-
-
-def _called(work: "partial[Any]") -> object:
+def _called(work: "partial[T]") -> T | Refusal:
     try:
         return work()
     except Exception:  # what parsers of hostile bytes raise has nothing in common
@@ -269,7 +251,7 @@ def _with_notices(read: ReadPage, task: PageTask) -> ReadPage:
         return read
     title = title_of(root)
     if isinstance(outcome, Article):
-        # What stands around an article is not about it.
+        # What is around an article is not about it.
         says_so, is_barred = holds_notice(title, outcome.text.splitlines()), asks_who_is_there(outcome.text)
         return replace(read, is_absent=says_so and says_it_is_absent(root), is_barred=not says_so and is_barred)
     text = text_of(root)

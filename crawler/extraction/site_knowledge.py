@@ -1,4 +1,4 @@
-"""What is known of a site before one of its pages is read, and what a page adds to it. Pure."""
+"""Knowledge of a site that is used to read its pages, and what a page adds to it. Pure."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MARKS_KEPT: Final = 2_000
 SHORTEST_MARKED: Final = 6
 """Word characters. Shorter blocks are headings that any article may have: “Summary”."""
 MOST_REPEATED: Final = 0.4
-"""Of the article's words that may stand on other pages. More, and they are the same article under another address."""
+"""Share of an article's words that other pages may hold. With more, these are the same article."""
 
 
 _NO_RULE: Final = ExtractionRule()
@@ -22,7 +22,7 @@ _NO_RULE: Final = ExtractionRule()
 
 @dataclass(frozen=True, slots=True)
 class SiteKnowledge:
-    """`elsewhere`: marks of blocks that stand on several other pages of the site. `first_part`: the address of the
+    """`elsewhere`: marks of blocks that several other pages of the site hold. `first_part`: the address of the
     article of which the page is known to be a later part. `is_article`: a person says that the page is one: whether it
     looks like a list, or a page about its site, is not asked.
     """
@@ -34,7 +34,7 @@ class SiteKnowledge:
 
 
 def marks_of(inside: Iterable[Block]) -> tuple[int, ...]:
-    """An article's blocks as numbers, each once: what stands in many articles of a site belongs to none of them.
+    """An article's blocks as numbers, each once: what many articles of a site hold belongs to none of them.
 
     Of code nothing is marked: its lines repeat by nature.
     """
@@ -43,7 +43,7 @@ def marks_of(inside: Iterable[Block]) -> tuple[int, ...]:
 
 
 def differs_in_repeats_alone(stored: str, new: str, whole: str) -> bool:
-    """Whether a page's text as stored is its text as it is now, but for blocks that stand elsewhere on the site.
+    """Whether a page's text as stored is its text as it is now, but for blocks that repeat across the site.
 
     `whole` is the text with all of those, `new` the one without: what was stored when fewer of them were known lies
     between the two. Without this, each block that becomes known would make a new version of every page.
@@ -54,13 +54,13 @@ def differs_in_repeats_alone(stored: str, new: str, whole: str) -> bool:
 
 
 def _is_within(some: Iterable[str], all_of_them: Iterable[str]) -> bool:
-    """Whether all of `some` stand in the other, in their order."""
+    """Whether all of `some` are in the other, in the same order."""
     rest = iter(all_of_them)
     return all(line in rest for line in some)
 
 
 def without_repeated(places: Sequence[int], page: Sequence[Block], elsewhere: Collection[int]) -> list[int]:
-    """`places` without those whose blocks stand elsewhere on the site too, unless that is much of them."""
+    """`places` without those whose blocks repeat across the site too, unless that is much of them."""
     if not elsewhere:
         return list(places)
     repeated = {

@@ -1,9 +1,9 @@
-"""A site's own rule for reading its pages: where the text, title, author and date stand, and what to leave out. Pure.
+"""A site's own rule for reading its pages: where to find text, title, author and date, and what to leave out. Pure.
 
     {"content": "div.article", "remove": ["div.ad", "//p[@class='tail']"], "published": "//meta[@name='pd']/@content"}
 
-A selector is CSS, or XPath where it begins with `/`, `./` or `(`. Of several, the first that finds something counts;
-all of `remove` do.
+A selector is CSS, or XPath if it begins with `/`, `./` or `(`. Of several, the first that finds something is used; of
+`remove`, all.
 """
 
 import re
@@ -38,7 +38,7 @@ _EMPTY: Final = html.document_fromstring("<html><body></body></html>")
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a rule found on a page besides its text; empty where it found nothing."""
+    """What a rule found on a page besides its text; empty if it found nothing."""
 
     title: str = ""
     author: str = ""
@@ -76,7 +76,7 @@ class ExtractionRule:
         return list(found)
 
     def stated(self, root: Element) -> Stated:
-        """To be asked before anything is removed: a date may stand in what is no text."""
+        """Values from the page. Call it before anything is removed: a date may be in an element that is no text."""
         return Stated(_first(self.title, root), _first(self.author, root), _first(self.published, root))
 
 

@@ -1,7 +1,5 @@
-"""The only client for single pages: one address, asked in a child process behind the same guard as every crawl.
+"""One address, requested in a child process behind the same guard as every crawl: the only client for single pages.
 
-Both who wants to read a page (`crawler.fetch.fetch`) and who wants evidence of it (`crawler.evidence.capturing`)
-ask here.
 A reactor starts once, so each address has a process of its own; it is forked from one that has loaded the libraries.
 """
 
@@ -9,8 +7,8 @@ import base64
 import json
 import os
 import resource
-from collections.abc import AsyncIterator, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -27,8 +25,7 @@ from crawler.browser import availability
 from crawler.network import request_meta
 from crawler.network.failures import refusal_of_failure, refusal_of_status
 from crawler.network.raw_response import RawResponseMiddleware, raw_of
-from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
-from crawler.outcomes.errors import UnusableUrl
+from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
 from crawler.urls.canonical import canonical_url
@@ -42,56 +39,8 @@ STDERR: Final = 2
 _CHILDREN: Final = fork_server.children(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SingleAnswer:
-    """What an address answered: `url` after redirects, names of headers in small letters, `body` unpacked.
-
-    `refusal`: why it holds no page (a 404). `raw`: the same as it was sent, where that was asked for.
-    """
-
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    refusal: Refusal | None
-    raw: RawResponse | None
-
-
-def ask(
-    url: str,
-    *,
-    allowed_networks: Iterable[Network],
-    user_agent: str | None,
-    timeout_s: float,
-    max_bytes: int,
-    is_evidence: bool = False,
-    in_browser: bool = False,
-) -> SingleAnswer | Refusal:
-    """What `url` answers now, or why nothing could be had. Blocks up to `timeout_s` and a little.
-
-    A person or a case asks, so robots.txt is not asked. Redirects are followed; each hop passes the guard.
-    `in_browser`: the body is what stands on the page once its scripts have run; ask `browser.what_is_missing` first.
-    """
-    try:
-        target = canonical_url(url)
-    except UnusableUrl:
-        return Refusal.UNUSABLE_URL
-    order = {
-        "url": target,
-        "is_evidence": is_evidence,
-        "in_browser": in_browser,
-        "settings": {
-            ALLOWED_NETWORKS_SETTING: [str(network) for network in allowed_networks],
-            "DOWNLOAD_TIMEOUT": timeout_s,
-            "DOWNLOAD_MAXSIZE": max_bytes,
-            "ZHIWEN_BROWSER_LOAD_S": timeout_s,
-            **({"USER_AGENT": user_agent} if user_agent else {}),
-        },
-    }
-    return _read(_answered(order, timeout_s + START_ALLOWANCE_S))
-
-
-def _answered(order: Mapping[str, Any], deadline_s: float) -> Mapping[str, Any]:
+def answered(order: Mapping[str, Any], *, timeout_s: float) -> Mapping[str, Any]:
+    """What a child process made of the order, in words that JSON can hold."""
     # The order alone says what is allowed.
     environment = {name: value for name, value in os.environ.items() if name != ALLOWED_NETWORKS_SETTING}
     ours, theirs = _CHILDREN.Pipe(duplex=False)
@@ -100,7 +49,9 @@ def _answered(order: Mapping[str, Any], deadline_s: float) -> Mapping[str, Any]:
     theirs.close()
     try:
         # Words and no objects: what a stranger sent went through the child's hands.
-        answer = json.loads(ours.recv_bytes()) if ours.poll(deadline_s) else {"refusal": Refusal.TIMEOUT}
+        answer = (
+            json.loads(ours.recv_bytes()) if ours.poll(timeout_s + START_ALLOWANCE_S) else {"refusal": Refusal.TIMEOUT}
+        )
     except (EOFError, ValueError):
         answer = {"refusal": Refusal.BROKEN_RESPONSE}
     finally:
@@ -112,25 +63,17 @@ def _answered(order: Mapping[str, Any], deadline_s: float) -> Mapping[str, Any]:
     return found
 
 
-def _read(answer: Mapping[str, Any]) -> SingleAnswer | Refusal:
-    refusal = None if answer.get("refusal") is None else Refusal(answer["refusal"])
-    if "url" not in answer:
-        return refusal or Refusal.BROKEN_RESPONSE
-    raw = None if answer["raw"] is None else _raw(answer["raw"])
-    body = base64.b64decode(answer["body"])
-    return SingleAnswer(answer["url"], answer["status"], answer["headers"], body, refusal, raw)
-
-
-def _raw(stated: Mapping[str, Any]) -> RawResponse:
+def raw_of_words(stated: Mapping[str, Any]) -> RawResponse:
+    """The response that the child described by `_in_words`."""
+    certificate = stated["certificate"]
     return RawResponse(
-        url=stated["url"],
-        at=datetime.fromisoformat(stated["at"]),
-        status=stated["status"],
-        headers=tuple((name, value) for name, value in stated["headers"]),
-        body=base64.b64decode(stated["body"]),
-        peer=stated["peer"],
-        protocol=stated["protocol"],
-        certificate=None if stated["certificate"] is None else base64.b64decode(stated["certificate"]),
+        **{
+            **stated,
+            "at": datetime.fromisoformat(stated["at"]),
+            "headers": tuple((name, value) for name, value in stated["headers"]),
+            "body": base64.b64decode(stated["body"]),
+            "certificate": None if certificate is None else base64.b64decode(certificate),
+        }
     )
 
 
@@ -156,24 +99,17 @@ class PageSpider(Spider):
             headers={name.lower(): value for name, value in response.headers.to_unicode_dict().items()},
             body=_encoded(response.body),
             refusal=refusal_of_status(response.status),
-            raw=None if raw is None else _stated(raw),
+            raw=None if raw is None else _in_words(raw),
         )
 
     def refused(self, failure: Failure) -> None:
         self._answer["refusal"] = refusal_of_failure(failure.value or Exception())
 
 
-def _stated(raw: RawResponse) -> dict[str, Any]:
-    return {
-        "url": raw.url,
-        "at": raw.at.astimezone(UTC).isoformat(),
-        "status": raw.status,
-        "headers": raw.headers,
-        "body": _encoded(raw.body),
-        "peer": raw.peer,
-        "protocol": raw.protocol,
-        "certificate": None if raw.certificate is None else _encoded(raw.certificate),
-    }
+def _in_words(raw: RawResponse) -> dict[str, Any]:
+    certificate = None if raw.certificate is None else _encoded(raw.certificate)
+    at = raw.at.astimezone(UTC).isoformat()
+    return {**asdict(raw), "at": at, "body": _encoded(raw.body), "certificate": certificate}
 
 
 def _encoded(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Documents are read in a child process: bounded in time and memory, and nobody else is harmed by what they hold."""
+"""Reads documents in a child process that is bounded in time and memory."""
 
 import json
 import os

@@ -23,7 +23,7 @@ from crawler.importers.saved_pages import is_mhtml, read_saved_page
 MAX_DOCUMENT_BYTES: Final = 20_000_000
 """An illustrated thesis. Web pages beyond `MAX_PAGE_BYTES` are refused by their own reader."""
 MAX_TEXT_CHARS: Final = 200_000
-"""A novel's fifth: analysed and compared in seconds. Whoever has more brings it in parts."""
+"""A fifth of a novel: analysed and compared in seconds. Longer texts are to be submitted in parts."""
 MAX_PACKED_PARTS: Final = 5_000
 MAX_UNPACKED_BYTES: Final = 100_000_000
 """Of all parts of a Word file together, as it says itself; a file that says less than it holds cannot be unpacked."""
@@ -52,7 +52,7 @@ class Unread(StrEnum):
     ENCRYPTED = "encrypted"
     BROKEN = "broken"
     BOMB = "bomb"
-    """Small as it is, it unpacks to more than anybody reads."""
+    """A small file that unpacks to too much text."""
     SCAN = "scan"
     """Pictures of pages: there is no text in it."""
     UNDECODABLE = "undecodable"
@@ -65,7 +65,7 @@ class Unread(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text as it stands in the file, paragraphs on lines of their own."""
+    """The text of a file, one paragraph per line."""
 
     text: str
     kind: str
@@ -84,7 +84,7 @@ class CannotRead(Exception):
 def read_document(data: bytes, *, url: str = "", is_fragment: bool = False) -> Document | Unread:
     """What `data` says, by what it is and not by what it is called. Never raises for anything a file can hold.
 
-    `is_fragment`: a piece of a page that somebody chose, of which everything counts; of a whole page the article does.
+    `is_fragment`: a part of a page that a person selected, all of which is used; of a whole page only the article is.
     """
     if not data.strip():
         return Unread.EMPTY
@@ -130,7 +130,7 @@ def _saved_page(data: bytes, url: str) -> Document:
 
 
 def _page(body: bytes, content_type: str, url: str) -> Document:
-    """The article of a page; where it is none by the rules of a crawl, all of its text: a person chose it."""
+    """The article of a page; if a crawl would find none, all of its text: a person chose the page."""
     address = url or "https://brought.invalid/"
     found = extract(body, url=address, content_type=content_type, fetched_at=datetime.now(UTC), time_zone="UTC")
     if isinstance(found, Article):
@@ -215,7 +215,7 @@ def _pdf(data: bytes) -> Document:
 def _damage_by_name() -> Iterator[None]:
     """Libraries raise whatever they meet in a damaged file, such as TypeError, AssertionError or RecursionError.
 
-    Not caught: memory that runs out, which is no damage; the child tells of it.
+    MemoryError is not caught: it is no damage, and the child reports it.
     """
     try:
         yield

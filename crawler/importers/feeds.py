@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from crawler.discovery.feeds import MAX_FEED_ENTRIES, Unreadable, parsed_feed
 from crawler.extraction.extract import parse
 from crawler.extraction.html.text_blocks import blocks, word_count
-from crawler.extraction.metadata.dates import parse_date, time_zone_of
 from crawler.extraction.reader_pool import ReaderPool
 from crawler.importers.model import (
     DEFAULT_LIMITS,
@@ -22,7 +21,7 @@ from crawler.importers.model import (
 from crawler.importers.records import RecordReader
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.canonical import joined_url
-from storage.records.pages import Declared, NewArticle
+from storage.records.pages import NewArticle
 from storage.types import DateOrigin
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ PageFetcher: TypeAlias = Callable[[str], "Fetched | Refusal"]
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """`text` is empty where the feed holds a summary at most: the page has to be fetched. `published` as written."""
+    """`text` is empty if the feed holds a summary at most: the page has to be fetched. `published` as written."""
 
     url: str
     title: str
@@ -45,9 +44,9 @@ class FeedEntry:
 
 
 def feed_entries(body: bytes, *, url: str, content_type: str = "") -> tuple[FeedEntry, ...]:
-    """The entries of a feed, in its order, each address once. Raises BadRecord where it is no feed.
+    """The entries of a feed, in its order, each address once. Raises BadRecord if it is no feed.
 
-    It is read in a process of its own, which is ended where it takes too long.
+    It is read in a process of its own, which is killed if it takes too long.
     """
     if len(body) > MAX_FEED_BYTES:
         raise BadRecord(f"larger than {MAX_FEED_BYTES:,} bytes", Refusal.TOO_LARGE)
@@ -105,7 +104,7 @@ class FeedReader:
     def read(
         self, body: bytes, *, name: str, url: str, after: int = 0, content_type: str = ""
     ) -> Iterator[ImportOutcome]:
-        """`name`: what the feed is called where it is spoken of; `after` entries are done. Raises BadRecord."""
+        """`name`: the feed's name in problems; the first `after` entries are skipped. Raises BadRecord."""
         entries = feed_entries(body, url=url, content_type=content_type)
         for number, entry in enumerate(entries, start=1):
             if number <= after:
@@ -118,7 +117,7 @@ class FeedReader:
                 yield ImportedArticle(article, entry.url, None, name, number)
 
     def _article(self, entry: FeedEntry) -> NewArticle:
-        declared = self._declared(entry.published)
+        declared = self.records.date_in(entry.published, DateOrigin.FEED)
         if word_count(entry.text) >= max(1, self.records.limits.shortest_article):
             found = self.records.of_text(entry.text)
             return self.records.new(found, entry.url, title=entry.title, author=entry.author, declared=declared)
@@ -126,12 +125,6 @@ class FeedReader:
             raise BadRecord("the feed holds a summary at most, and its page is not fetched", Refusal.TOO_SHORT)
         fetched = self.fetch_page(entry.url)
         if isinstance(fetched, Refusal):
-            raise BadRecord(f"its page could not be had: {fetched}", fetched)
+            raise BadRecord(f"its page could not be fetched: {fetched}", fetched)
         found = self.records.page(fetched.body, fetched.url, fetched.content_type)
         return self.records.new(found, fetched.url, title=entry.title, author=entry.author, declared=declared)
-
-    def _declared(self, written: str) -> Declared | None:
-        if not written.strip():
-            return None
-        parsed = parse_date(written, zone=time_zone_of(self.records.time_zone), now=self.records.now)
-        return None if parsed is None else Declared(parsed[0], parsed[1], DateOrigin.FEED)

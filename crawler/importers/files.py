@@ -1,4 +1,4 @@
-"""Articles from files and folders of them: the kinds of files, and what is read of each. Knows no database."""
+"""Articles from files and folders: the kinds of files, and how each is read. Knows no database."""
 
 import contextlib
 import gzip
@@ -88,7 +88,7 @@ class Meter:
 
     @contextlib.contextmanager
     def opened(self, path: Path, *, below: Path | None = None) -> Iterator[IO[bytes]]:
-        """As `import_folders.opened`."""
+        """As `crawler.importers.folders.opened`."""
         with opened(path, below=below) as file:
             self._file = file
             try:
@@ -116,13 +116,13 @@ def read_articles(
 ) -> Iterator[ImportOutcome]:
     """Everything in `paths`, one by one, in order: articles, and the problems met between them.
 
-    Of a folder, links are not followed and nothing but regular files is read. `below`: the folder in which the paths
-    were found, if a person did not name them; then this holds for them, too. `named`: what
-    that folder is called in the addresses of texts that have none of their own, instead of its place on this machine.
+    In a folder, links are not followed and only regular files are read. `below`: the folder in which the paths were
+    found, if a person did not name them; then this holds for them, too. `named`: the name of that folder in the
+    addresses of texts that have none of their own, instead of its path on this machine.
 
-    `at_once`: how many records are read side by side, which is of use where `read_page` waits for other processes.
-    `done`: how far each path was read before; what it covers is passed over. Raises ImportNotReadable at once where a
-    path is not there. Reads lazily: a file may be larger than memory.
+    `at_once`: how many records are read side by side, which is of use if `read_page` waits for other processes.
+    `done`: how far each path was read before; what it covers is passed over. Raises ImportNotReadable at once if a
+    path does not exist. Reads lazily: a file may be larger than memory.
     """
     given = list(paths)
     for path in given if below is None else ():
@@ -152,7 +152,7 @@ def read_record(
 def read_feed(
     page: "Fetched", *, now: datetime, time_zone: str, rights: Rights, read_page: PageReader, fetch_page: PageFetcher
 ) -> Iterator[ImportOutcome]:
-    """The entries of a feed that was fetched; where it holds summaries, their pages are fetched too."""
+    """The entries of a feed that was fetched; if it holds summaries, their pages are fetched too."""
     records = RecordReader(now, time_zone, rights=rights, read_page=read_page)
     try:
         reader = FeedReader(records, fetch_page)
@@ -162,7 +162,7 @@ def read_feed(
 
 
 def _remaining(path: Path, mark: Mark | None, below: Path | None) -> Iterator[tuple[Path, int]]:
-    """Files that are not done, each with how many of its records are. If the marked one is gone, all begins anew."""
+    """Files that are not done, each with its number of records that are. Starts over if the marked file is gone."""
     is_behind = mark is None or not Path(mark.file).exists()
     for file in entries_of(path, below=below):
         if not is_behind and mark is not None and str(file) == mark.file:
@@ -196,7 +196,7 @@ class _FileReader:
         return self.records.limits
 
     def read(self, path: Path, *, after: int) -> Iterator[Reading]:
-        """The file is read here, record by record; what a record holds is found out by whoever does the work."""
+        """Reads the file record by record; the works that it yields read the records."""
         name = path.name.lower().removesuffix(".gz")
         reading = next((read for suffixes, read in self._kinds.items() if name.endswith(suffixes)), None)
         try:
@@ -323,7 +323,7 @@ class _FileReader:
 
 
 def _lines(file: IO[bytes], longest: int) -> Iterator[bytes | None]:
-    """The lines of `file`; None for one that is too long, which is passed over without being held."""
+    """The lines of `file`; None for one that is too long, which is skipped without being kept in memory."""
     while line := file.readline(longest + 1):
         if len(line) <= longest or line.endswith(b"\n"):
             yield line

@@ -1,6 +1,6 @@
-"""The files of a folder that somebody else filled: nothing is read but regular files that lie in it.
+"""Files of an untrusted folder: only regular files inside it are read.
 
-A link may lead to any file of this machine, and a pipe holds its reader for good.
+A link may lead to any file of this machine, and a pipe blocks its reader forever.
 """
 
 import os
@@ -23,7 +23,7 @@ _KINDS: Final = (
 
 
 def entries_of(path: Path, *, below: Path | None = None) -> Iterator[Path]:
-    """What lies in a folder and its folders, by name, links too; of a file itself. Hidden ones are left.
+    """The entries of a folder and its folders, by name, links included; a file itself. Hidden ones are skipped.
 
     `below`: as of `opened`. A link to a folder is then an entry, and not walked.
     """
@@ -59,12 +59,12 @@ def size_of(files: Iterable[Path]) -> int:
 
 
 def require_regular(file: Path) -> None:
-    """Raises BadRecord where something of a folder is no regular file, and OSError where it is gone."""
+    """Raises BadRecord if the path is no regular file, OSError if it is gone."""
     _require_regular(file.lstat().st_mode)
 
 
 def opened(file: Path, *, below: Path | None) -> IO[bytes]:
-    """A regular file for reading. Raises BadRecord where it is none, and OSError where it cannot be opened.
+    """A regular file for reading. Raises BadRecord if it is none, and OSError if it cannot be opened.
 
     `below`: the folder that was walked to find it. From there on no link is followed, even one that took a folder's
     place meanwhile. None: a person named the file, and may name a link.

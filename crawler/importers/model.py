@@ -1,4 +1,4 @@
-"""What the importers read and refuse, from whatever kind of file. Pure."""
+"""Articles and problems that importers return, whatever the kind of file. Pure."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +12,12 @@ from storage.records.pages import NewArticle
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is too much, and what too little, to be taken in."""
+    """Bounds on what is imported."""
 
     max_file_bytes: int = MAX_PAGE_BYTES
     """Of one HTML or text file or page. Files of many records may be of any size."""
     max_line_bytes: int = 4 * MAX_PAGE_BYTES
-    """JSON may write a character in six bytes where the page took two or three."""
+    """JSON may write a character in six bytes, a page in two or three."""
     shortest_article: int = SHORTEST_ARTICLE
     """Word characters. 0 takes any text that is not empty."""
     needs_url: bool = True
@@ -40,7 +40,7 @@ class ImportedArticle:
 
 @dataclass(frozen=True, slots=True)
 class ImportProblem:
-    """What was not taken in, and why. `line` counts from 1; None where it concerns the whole file."""
+    """Why something was not imported. `line` counts from 1; None if the problem concerns the whole file."""
 
     path: str
     line: int | None
@@ -49,7 +49,7 @@ class ImportProblem:
     id: str | None = None
     noun: str = "line"
     is_expected: bool = False
-    """Whether such is met in any file of this kind: most pages of a web archive are no articles."""
+    """Whether any file of this kind has such records: most pages of a web archive are no articles."""
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}, {self.noun} {self.line}"
@@ -71,7 +71,7 @@ def holds_for(mark: Mark, path: Path) -> bool:
 
 
 class BadRecord(Exception):
-    """A record that is not taken in, with the words for it."""
+    """A record that is not imported; the message says why."""
 
     def __init__(self, message: str, refusal: Refusal = Refusal.BROKEN_MARKUP) -> None:
         super().__init__(message)
@@ -90,7 +90,7 @@ _EXPLANATIONS: Final = {
     Refusal.BROKEN_RESPONSE: "it is damaged",
     Refusal.WRONG_TYPE: "not a page of text",
     Refusal.PARSE_DEADLINE: "reading it took too long",
-    Refusal.PARSER_DIED: "it took its reader down",
+    Refusal.PARSER_DIED: "the process that read it died",
 }
 
 

@@ -1,4 +1,4 @@
-"""Work done side by side, its results in order."""
+"""Runs work in parallel and yields its results in order."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -26,8 +26,8 @@ class Ready(Generic[T]):
 def in_order(works: Iterable[Work[T]], *, at_once: int) -> Iterator[T]:
     """The result of each work, in the order of the works. With `at_once` 1 each is done when it is asked for.
 
-    The works are taken from their source here, never side by side, and few ahead of what was given out: what is read
-    from a file stays bounded. Whoever leaves early waits for those at hand.
+    The works are taken from their source in this thread, only a few ahead of the results: what is read from a file
+    stays bounded. Closing the iterator early waits for works that have begun.
     """
     if at_once <= 1:
         yield from (work() for work in works)

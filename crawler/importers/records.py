@@ -1,4 +1,4 @@
-"""From a record's fields, a page or a text to an article. Pure."""
+"""Articles from the fields of a record, from a page or from a text. Pure."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from crawler.extraction.extract import Article, PageReader, extract, plain_article, storable
 from crawler.extraction.html.charset import decode
-from crawler.extraction.metadata.dates import parse_date, time_zone_of
+from crawler.extraction.metadata.dates import date_in, time_zone_of
 from crawler.extraction.metadata.page_metadata import credit_lines_of
 from crawler.importers.model import (
     DEFAULT_LIMITS,
@@ -30,7 +30,7 @@ from storage.types import DateOrigin, FoundBy, Rights
 
 @dataclass(frozen=True, slots=True)
 class RecordReader:
-    """Makes articles of what the readers of files found; what holds for all of them stands here."""
+    """Makes articles of records, pages and texts, with what is the same for all of an import."""
 
     now: datetime
     time_zone: str
@@ -56,7 +56,7 @@ class RecordReader:
     def reading(
         self, fields: Mapping[str, object], path: Path, number: int, *, noun: str = "line"
     ) -> Work[ImportOutcome]:
-        """`outcome` as a work: what holds a page waits for whoever reads it, all else is done at once."""
+        """`outcome` as a work: a record with a page is read later, any other at once."""
         work = partial(self.outcome, fields, path, number, noun=noun)
         return work if fields.get("html") else Ready(work())
 
@@ -152,10 +152,13 @@ class RecordReader:
         written = _text(fields, "published_at")
         if not written.strip():
             return None
-        parsed = parse_date(written, zone=time_zone_of(self.time_zone), now=self.now)
-        if parsed is None:
+        found = self.date_in(written, DateOrigin.IMPORT)
+        if found is None:
             raise BadRecord(f'"published_at" is not a date in the past: {written[:60]!r}', Refusal.BROKEN_MARKUP)
-        return Declared(parsed[0], parsed[1], DateOrigin.IMPORT)
+        return found
+
+    def date_in(self, written: str, origin: DateOrigin) -> Declared | None:
+        return date_in(written, origin, zone=time_zone_of(self.time_zone), now=self.now)
 
 
 def _object(line: bytes) -> dict[str, object]:

@@ -23,7 +23,7 @@ _HREF: Final = re.compile(r"^https?://", re.I)
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """`url`: where the file says that it was saved from; None where it does not say."""
+    """`url`: the address that the file was saved from, if it states one."""
 
     body: bytes
     content_type: str

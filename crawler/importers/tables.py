@@ -1,4 +1,4 @@
-"""Tables: CSV and its kin, with the names of the columns in the first row."""
+"""Tables: CSV and similar, with the names of the columns in the first row."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ _OTHER_NAMES: Final = {"link": "url", "address": "url", "content": "text", "body
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row by its columns' names, or why it is none. `number` counts from 1, without the first row."""
+    """A row by its columns' names, or what is wrong with it. `number` counts from 1, without the first row."""
 
     number: int
     fields: dict[str, object]
@@ -27,7 +27,7 @@ class Row:
 
 
 def rows(file: IO[bytes], *, max_row_bytes: int) -> Iterator[Row]:
-    """The rows of a table in whatever encoding and with whatever delimiter. Raises BadRecord where it is no table."""
+    """The rows of a table in whatever encoding and with whatever delimiter. Raises BadRecord if it is no table."""
     sample = file.read(SAMPLE)
     decoded = decode(sample)
     if decoded is None:
@@ -90,7 +90,7 @@ class _LineTooLong(Exception):
 
 
 class _Lines:
-    """The lines of a text; one that is too long is passed over and told of."""
+    """The lines of a text. Skips a line that is too long, and raises _LineTooLong."""
 
     def __init__(self, text: IO[str], *, longest: int) -> None:
         self._text = text

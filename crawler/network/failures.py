@@ -1,4 +1,4 @@
-"""What went wrong with a request, by its name among the refusals. Pure but for the exceptions it knows."""
+"""Refusals for failed requests, by exception and by status. Pure."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from crawler.outcomes.refusals import Refusal
 
 
 class Refused(IgnoreRequest):
-    """A request or response that we turn away, by name."""
+    """A request or response that is refused."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
@@ -25,7 +25,7 @@ class Refused(IgnoreRequest):
 
 
 class HostHeld(IgnoreRequest):
-    """The host said that it is asked too much, and the wait is longer than a run."""
+    """The host asked for a pause that is longer than requests wait."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(f"The host is left alone for {wait_s:.0f} s")
@@ -33,7 +33,7 @@ class HostHeld(IgnoreRequest):
 
 
 class Stopped(IgnoreRequest):
-    """The crawl is to stop: the request is given up, and made again by the next one."""
+    """The crawl is stopping: the request is given up, and made again by the next crawl."""
 
 
 _BY_TYPE: Final[tuple[tuple[type[BaseException], Refusal], ...]] = (
@@ -63,7 +63,7 @@ def refusal_of_failure(error: BaseException) -> Refusal:
 
 
 def is_foreseen(error: BaseException) -> bool:
-    """Whether the web is to blame, and not a bug."""
+    """Whether the cause is the web, and not a bug."""
     return isinstance(error, (IgnoreRequest, OSError, *(kind for kind, _ in _BY_TYPE)))
 
 

@@ -1,4 +1,4 @@
-"""How long to wait between two requests to a host. Pure."""
+"""Delays between two requests to a host. Pure."""
 
 import re
 from datetime import UTC, datetime, time, tzinfo
@@ -9,7 +9,7 @@ TARGET_CONCURRENCY: Final = 2.0
 """A server that takes t seconds for an answer is asked every t/2: it never works on more than two of ours at once."""
 
 LONGEST_DELAY_S: Final = 60.0
-"""For a server that grows slow, and for what its robots.txt asks: ten in ten minutes are enough for anybody."""
+"""For slow servers, and for the delay that a robots.txt asks for."""
 
 FIRST_HOLD_S: Final = 15.0
 LONGEST_HOLD_S: Final = 6 * 3600.0
@@ -18,7 +18,7 @@ _SECONDS: Final = re.compile(r"\d{1,9}")
 
 
 def next_delay(delay_s: float, *, latency_s: float, answered_well: bool, least_s: float) -> float:
-    """The delay after a response: half way to what its latency calls for, at once where that is longer.
+    """The delay after a response: half way to what its latency calls for, at once if that is longer.
 
     An error page comes fast and says nothing about how much the server can bear: it shortens no delay.
     """
@@ -29,9 +29,9 @@ def next_delay(delay_s: float, *, latency_s: float, answered_well: bool, least_s
 
 
 def hold_s(retry_after: str | None, *, refusals: int, now: datetime) -> float:
-    """Seconds to leave a host alone that said it is asked too much, for the `refusals`-th time in a row.
+    """Seconds to pause a host that answered 429 or 503 for the `refusals`-th time in a row.
 
-    As long as it says, in seconds or as a date, and twice as long each time; six hours at most.
+    At least as long as its Retry-After says, in seconds or as a date; twice as long each time; six hours at most.
     """
     own_s = FIRST_HOLD_S * 2.0 ** min(max(refusals - 1, 0), 20)
     return min(max(own_s, _stated_s(retry_after or "", now)), LONGEST_HOLD_S)
@@ -57,19 +57,19 @@ def is_open(start: time | None, end: time | None, *, now: datetime, zone: tzinfo
 
 
 def crawl_delay_s(stated: float | None) -> float:
-    """What a robots.txt asks for, as far as it is followed."""
+    """The delay that a robots.txt asks for, up to the longest that is followed."""
     return min(max(stated or 0.0, 0.0), LONGEST_DELAY_S)
 
 
 class Pace:
-    """The delay at each host, as far as this process knows; whose turn it is, all processes agree in the database."""
+    """The delay at each host, as this process knows it; turns are shared by all processes through the database."""
 
     def __init__(self, site_delay_s: float) -> None:
         self._site_delay_s = site_delay_s
         self._least: dict[str, float] = {}
         self._delay: dict[str, float] = {}
         self.troubled: set[str] = set()
-        """Hosts whose last answer was that they are asked too much."""
+        """Hosts whose last answer was 429 or 503."""
 
     def least(self, host: str, delay_s: float) -> None:
         self._least[host] = delay_s

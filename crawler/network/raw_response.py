@@ -1,4 +1,4 @@
-"""The bytes of a response as the server sent them, noted before they are unpacked."""
+"""The bytes of a response as the server sent them, recorded before they are decompressed."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,7 @@ RAW_META: Final = "zhiwen_raw"
 
 
 class RawResponseMiddleware:
-    """Stands next to the downloader, where nothing is unpacked yet."""
+    """Records each response next to the downloader, before it is decompressed."""
 
     def process_response(self, request: "Request", response: "Response") -> "Response":
         request.meta[RAW_META] = raw_response(response)
@@ -40,7 +40,7 @@ def raw_response(response: "Response") -> RawResponse:
 
 
 def raw_of(response: "Response") -> RawResponse | None:
-    """What was sent for this very response; None where nothing was noted of it."""
+    """The response as it was sent; None if it was not recorded."""
     raw: RawResponse | None = response.meta.get(RAW_META)
-    # Requests are copied with all that they carry: what another address answered is not its own.
+    # Requests are copied with their meta: what another address answered does not count.
     return raw if raw is not None and raw.url == response.url else None

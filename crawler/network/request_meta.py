@@ -1,4 +1,4 @@
-"""What requests carry for those who handle them on their way."""
+"""Keys of what requests carry for the spider and its middlewares."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -11,21 +11,21 @@ CLAIM: Final = "zhiwen_claim"
 """The address of the frontier that the request is made for."""
 
 TWIN: Final = "zhiwen_twin"
-"""An article that names the requested address as its own: it waits for what stands there."""
+"""An article that names the requested address as canonical, and waits for the visit of that."""
 
 SERIES: Final = "zhiwen_series"
-"""An article of several pages, as far as it was read: the requested address is its next part."""
+"""An article on several pages, as far as it was read: the requested address is its next part."""
 
 OUTSIDE_SCOPE: Final = "zhiwen_outside_scope"
 """Set on requests for feeds and sitemaps, which may be on another host: guarded, but not bound to the scope."""
 
 BROWSER: Final = "zhiwen_browser"
-"""Set on requests whose page is opened in a browser."""
+"""Set on requests for pages that are opened in a browser."""
 
 
 def claims_of(request: "Request") -> "tuple[Claim, ...]":
-    """All addresses of the frontier that wait for what comes of a request: its own, that of the article whose further
-    part it asks for, that of the article that waits for it.
+    """All claims that depend on a request: its own, that of the article whose next part it fetches, that of the article
+    that waits for it.
     """
     meta = request.meta
     carried = [meta.get(CLAIM), *(getattr(meta.get(name), "claim", None) for name in (SERIES, TWIN))]

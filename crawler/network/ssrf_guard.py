@@ -1,8 +1,8 @@
-"""No request leaves for a private address.
+"""Guard against server-side request forgery: no request leaves for a private address.
 
 Every connection asks the reactor's name resolver for an address, literal addresses in any spelling included. The
-guard stands there: it drops addresses that are not public from each answer, and the connection is made to an address
-of that very answer. So a name that resolves to another address a moment later (rebinding) gains nothing, and a
+guard is that resolver: it drops addresses that are not public from each answer, and the connection is made to an
+address of that very answer. So a name that resolves to another address a moment later (rebinding) gains nothing, and a
 redirect is a new connection like any other.
 """
 
@@ -53,7 +53,7 @@ def networks(spellings: Iterable[str]) -> tuple[Network, ...]:
 
 
 def allowed_networks(settings: "BaseSettings") -> tuple[Network, ...]:
-    """From Scrapy's settings, else from the environment: the reactor starts before a spider could tell."""
+    """From Scrapy's settings, else from the environment: the reactor starts before there is a spider."""
     spellings: list[str] = settings.getlist(ALLOWED_NETWORKS_SETTING)
     return networks(spellings or os.environ.get(ALLOWED_NETWORKS_SETTING, "").split(","))
 
@@ -92,7 +92,7 @@ def _carried(address: Address) -> tuple[ipaddress.IPv4Address, ...]:
 
 
 class Receiver(Protocol):
-    """Twisted's IResolutionReceiver, told to the type checker."""
+    """Twisted's IResolutionReceiver, for the type checker."""
 
     def resolutionBegan(self, resolution: Any) -> None: ...
     def addressResolved(self, address: Any) -> None: ...
@@ -134,7 +134,7 @@ class GuardedResolver:
             self._reactor.installNameResolver(self)  # type: ignore[arg-type]  # zope's interface
 
     def has_blocked(self, host: str) -> bool:
-        """Whether `host` was lately refused an address: tells a blocked name from one that does not exist."""
+        """Whether `host` was lately refused an address: distinguishes a blocked name from one that does not exist."""
         return host.strip("[]") in self._blocked
 
     def resolveHostName(

@@ -1,4 +1,4 @@
-"""What can go wrong in the crawler. Every message names what was met and the way out.
+"""Errors of the crawler. Every message names the cause and the remedy.
 
 CrawlerError
 ├── UnusableUrl      not an address that can be fetched or stored
@@ -6,7 +6,7 @@ CrawlerError
 ├── BadRule          a site's extraction rule that cannot be understood
 ├── NoEvidence       an article without the response that it was read from
 ├── SiteBusy         another crawl of the same site is at work
-├── BrowserMissing   a site whose pages need a browser, where there is none
+├── BrowserMissing   a site needs a browser that is not installed
 ├── CrawlFailed      the child process of a crawl ended without a report
 └── ImportNotReadable  a path to import that is not there or may not be read
 """

@@ -1,4 +1,4 @@
-"""The names of everything the crawler turns away. Each is counted; nothing is dropped silently."""
+"""Reasons why the crawler refuses an address or page. Each refusal is counted; nothing is dropped silently."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping

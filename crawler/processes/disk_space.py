@@ -1,4 +1,4 @@
-"""Whether there is room on the disk: before a write is begun, since half of one helps nobody."""
+"""Free disk space, checked before a write begins, since half a write is of no use."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def free_bytes(place: Path) -> int:
-    """What this user may still write where the place is, or would be."""
+    """Bytes that this user may still write at a path, which need not exist."""
     while not place.exists():
         place = place.parent
     found = os.statvfs(place)
@@ -24,26 +24,26 @@ def free_bytes(place: Path) -> int:
 
 @dataclass(slots=True)
 class Room:
-    """Says when there is less than `floor_bytes` in one of `places`; 0: never."""
+    """Checks that `floor_bytes` are free at each of `places`; 0: no check."""
 
     places: tuple[Path, ...] = ()
     floor_bytes: int = 0
     was_short: bool = field(default=False, init=False)
 
     def is_short(self) -> bool:
-        """Looks now, and logs when it begins and when it ends."""
+        """Whether a disk is short of space now; logs when that begins and ends."""
         short = [place for place in self.places if self.floor_bytes and free_bytes(place) < self.floor_bytes]
         if short and not self.was_short:
             left = free_bytes(short[0]) / MEGABYTE
             log.warning(
-                "The disk of %s has %.0f MB left, and %.0f have to be: nothing is fetched or taken in until there is "
-                "room. Free some, or set ZHIWEN_DISK_FLOOR_MB lower.",
+                "The disk of %s has %.0f MB left, and %.0f have to stay free: crawls and imports wait. Free some disk "
+                "space, or lower ZHIWEN_DISK_FLOOR_MB.",
                 short[0],
                 left,
                 self.floor_bytes / MEGABYTE,
             )
         elif self.was_short and not short:
-            log.warning("There is room on the disk again; it goes on.")
+            log.warning("There is enough disk space again; crawls and imports continue.")
         self.was_short = bool(short)
         return self.was_short
 

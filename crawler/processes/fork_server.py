@@ -1,6 +1,6 @@
 """Processes forked from one that has loaded what they need: libraries and tables cost seconds, a fork milliseconds.
 
-Not forks of whoever asks, which may have threads, connections and a reactor. What is loaded once is shared, too.
+Not forks of the caller, which may have threads, connections and a reactor. What is loaded once is shared, too.
 """
 
 import multiprocessing
@@ -21,13 +21,13 @@ SHORT: Final = 60
 
 
 _plain: Final[set[int]] = set()
-"""The process that said that it is as good to fork from."""
+"""Processes that may be forked directly."""
 
 
 def from_this_process() -> None:
-    """For a program that does nothing but load and fork: another process to do that would load all once more.
+    """Forks from this process itself, for a program that does nothing but load and fork.
 
-    To be called before the modules whose processes these are, by one that has no threads, connections or reactor.
+    Call it before those modules are imported that start processes, and without threads, connections or reactor.
     """
     _plain.add(os.getpid())
 

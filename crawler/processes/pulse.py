@@ -1,7 +1,7 @@
-"""Signs of progress: a crawl gives them, whoever watches it notes when the last one came.
+"""Heartbeats of a crawl: its process sends them, and its parent notes when the last one came.
 
-A process that hangs inside one call can say nothing, and one that waits for what never comes says nothing: both end by
-the silence. Bytes on the connection through which the crawl knows that its parent lives.
+A process that hangs inside a call, or waits for what never comes, sends none and is ended. Heartbeats are bytes on the
+connection through which the crawl knows that its parent lives.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 AT_MOST_EVERY_S: Final = 1.0
-_SIGN: Final = b"."
+_BEAT: Final = b"."
 _READ: Final = 65_536
 
 
@@ -27,7 +27,7 @@ class Pulse:
     _last: float = field(default_factory=monotonic)
 
     def silent_s(self) -> float:
-        """Seconds since the last sign, or since the watch began."""
+        """Seconds since the last heartbeat, or since the watch began."""
         if not self.connection.closed and self.connection.poll(0):
             with contextlib.suppress(OSError):
                 if os.read(self.connection.fileno(), _READ):
@@ -36,17 +36,17 @@ class Pulse:
 
 
 class Progress:
-    """The watched side. Without a connection it tells nobody."""
+    """The watched side. Does nothing without a connection."""
 
-    def __init__(self, told: socket.socket | None = None) -> None:
-        self._told = told
+    def __init__(self, connection: socket.socket | None = None) -> None:
+        self._connection = connection
         self._at = 0.0
 
     def note(self) -> None:
-        """Never waits for whoever watches."""
+        """Sends a heartbeat, at most one a second. Never blocks."""
         now = monotonic()
-        if self._told is None or now - self._at < AT_MOST_EVERY_S:
+        if self._connection is None or now - self._at < AT_MOST_EVERY_S:
             return
         self._at = now
         with contextlib.suppress(OSError):
-            self._told.send(_SIGN, socket.MSG_DONTWAIT)
+            self._connection.send(_BEAT, socket.MSG_DONTWAIT)

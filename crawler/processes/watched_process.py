@@ -1,6 +1,4 @@
-"""A process that is watched: what it says is kept within bounds, how much memory it holds is looked at, and it ends
-with the block that started it.
-"""
+"""Supervision of a process: its output within bounds, its memory, and its end with the block that started it."""
 
 import contextlib
 import os
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 
 HEAD_BYTES: Final = 32_000
 TAIL_BYTES: Final = 96_000
-"""Of what a process says, its beginning and its end are kept: what it began with, and what it died of."""
+"""The beginning and the end of a process's output are kept: what it began with, and what it died of."""
 
 _CHUNK: Final = 16_384
 _LAST_WORDS_S: Final = 2.0
@@ -38,11 +36,11 @@ def ending_with_block(process: "subprocess.Popen[bytes]") -> Iterator["subproces
                 process.stdin.close()
 
 
-class Said:
-    """What comes out of a pipe, read by a thread of its own, so that nobody ever waits to be heard."""
+class ProcessOutput:
+    """The output of a process, read from a pipe by a thread of its own, so that writing never blocks."""
 
     def __init__(self, pipe: "IO[bytes] | Connection", *, pulse: "Pulse | None" = None) -> None:
-        """`pulse`: the signs of progress that the same process gives."""
+        """`pulse`: the heartbeats of the same process."""
         self._pipe = pipe
         self.pulse = pulse
         self._head, self._tail = bytearray(), bytearray()
@@ -70,7 +68,7 @@ class Said:
         return self.text()[0][-most:].strip()
 
     def close(self) -> None:
-        """Waits a moment for what is still under way; children of the process may hold the pipe open for longer."""
+        """Waits a moment for the rest; children of the process may keep the pipe open for longer."""
         self._thread.join(_LAST_WORDS_S)
 
     def _listen(self) -> None:
@@ -90,7 +88,7 @@ class Said:
 
 
 def resident_bytes(pid: int) -> int:
-    """The memory that a process holds, without its children; 0 where it is gone, or the system does not tell."""
+    """The memory that a process holds, without its children; 0 if it is gone, or the system does not report it."""
     try:
         pages = int((_PROC / str(pid) / "statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):

@@ -1,4 +1,4 @@
-"""One crawl of one site, as a process of its own: a reactor starts once, and a crash harms nobody else."""
+"""One crawl of one site in a process of its own: a reactor starts once, and a crash affects nothing else."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,52 +16,42 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.settings import Settings
 
 from crawler import settings as scrapy_settings
-from crawler.browser.availability import BROWSER_SETTING, what_is_missing
+from crawler.browser.availability import what_is_missing
 from crawler.extraction.reader_pool import ReaderPool
-from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
 from crawler.outcomes.errors import BrowserMissing, CrawlFailed
 from crawler.processes import fork_server
-from crawler.processes.disk_space import Room, as_text
 from crawler.processes.pulse import Progress, Pulse
-from crawler.processes.watched_process import Said
-from crawler.run.run_watch import DEFAULT_BOUNDS, Bounds, RunWatch
+from crawler.processes.watched_process import ProcessOutput
+from crawler.run.crawl_order import SITE_VARIABLE, CrawlOrder
+from crawler.run.run_recorder import record_run
+from crawler.run.run_watch import RunWatch
 from crawler.spider.crawl_store import DATABASE_URL_SETTING, CrawlStore
-from crawler.spider.evidence_pipeline import HOME_SETTING
-from crawler.spider.run_settings import (
-    ANSWER_WITHIN_SETTING,
-    DISK_FLOOR_SETTING,
-    MAX_PAGES_SETTING,
-    REVISIT_SETTING,
-    ROOM_IN_SETTING,
-    RUN_ID_SETTING,
-    TRIGGER_SETTING,
-    USER_AGENT_SETTING,
-)
+from crawler.spider.run_settings import RUN_ID_SETTING
 from crawler.spider.site_spider import SiteSpider
 from storage import log_context
+from storage.crawl import runs
 from storage.records.crawl_runs import RunRecord
-from storage.records.sites import SiteRecord
+from storage.sites import sites
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
     from twisted.internet.defer import Deferred
 
-SITE_VARIABLE: Final = "ZHIWEN_CRAWLED_SITE"
 GRACE_S: Final = 5.0
-"""For the pages at hand after the request to stop; then what still loads is given up. A stop takes 10 s in all."""
+"""For the pages in flight after the request to stop; then downloads are given up. A stop takes 10 s in all."""
 LOG_FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
-"""A setting of the whole program, which whoever starts us has put where we see it."""
+"""A setting of the whole program, which the parent sets in our environment."""
 LOG_LEVELS: Final = {"": logging.WARNING, "crawler": logging.INFO, "storage": logging.INFO, "scrapy": logging.WARNING}
-"""What became of each address, and what went wrong: what Scrapy tells of itself is the same in every run."""
+"""Outcomes of addresses, and errors; Scrapy's own messages are the same in every run."""
 
 DIED: Final = "died"
 STOPPED: Final = "shutdown"
-"""Scrapy's word for a crawl that was told to stop."""
+"""Scrapy's reason for a crawl that was stopped."""
 _LOG_TAIL: Final = 2_000
 
 CRAWL_NAME: Final = "zhiwen-crawl"
-"""Of the process, as `multiprocessing` tells it."""
+"""The name of the process in `multiprocessing`."""
 
 _LOADED_BY_NAME: Final = {
     name.rpartition(".")[0]
@@ -72,67 +62,36 @@ _CHILDREN: Final = fork_server.children(__name__, *sorted(_LOADED_BY_NAME), "psy
 
 
 def crawl_site(
-    database_url: str,
-    site_name: str,
+    order: CrawlOrder,
     *,
-    allowed_networks: Iterable[Network] = (),
-    user_agent: str | None = None,
-    max_pages: int | None = None,
-    revisit: bool = False,
-    answer_within_s: float | None = None,
-    home: Path | None = None,
-    trigger: str,
-    bounds: Bounds = DEFAULT_BOUNDS,
-    room: Room | None = None,
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> RunRecord:
     """Crawls the site and returns the record of the run; several may run side by side, each from its own thread.
 
-    SIGINT and SIGTERM (in the main thread) or `stop` let the pages at hand be finished; the run's exit reason is then
-    `shutdown`, or names the one of `bounds` that was passed. Evidence is kept under `home`, or not at all. An answer
-    that takes longer than `answer_within_s` is given up; by default, after half a minute. What the process says is
-    kept with the run. Raises CrawlFailed where the process ended without a report, BrowserMissing where the site needs
-    what is not installed, storage's NotKnown for an unknown site.
+    SIGINT and SIGTERM (in the main thread) or `stop` let the pages in flight be finished; the run's exit reason is then
+    `shutdown`, or names the bound that was passed. `on_progress` receives the counters of the run when they change.
+    What the process says is kept with the run. Raises CrawlFailed if the process ended without a report, BrowserMissing
+    if the site needs what is not installed, storage's NotKnown for an unknown site.
     """
-    told_to_stop = stop or threading.Event()
-    store = CrawlStore(database_url, pool_size=2, stopping=told_to_stop)
+    asked_to_stop = stop or threading.Event()
+    store = CrawlStore(order.database_url, pool_size=2, stopping=asked_to_stop)
     try:
-        site = _site_to_crawl(store, site_name)
-        run_id = store.start_run(site.id, trigger=trigger)
-        environment = {
-            DATABASE_URL_SETTING: database_url,
-            SITE_VARIABLE: site_name,
-            RUN_ID_SETTING: str(run_id),
-            TRIGGER_SETTING: trigger,
-            ALLOWED_NETWORKS_SETTING: ",".join(map(str, allowed_networks)),
-            MAX_PAGES_SETTING: str(max_pages or ""),
-            REVISIT_SETTING: "1" if revisit else "",
-            ROOM_IN_SETTING: as_text(room.places) if room else "",
-            DISK_FLOOR_SETTING: str(room.floor_bytes) if room else "",
-            ANSWER_WITHIN_SETTING: "" if answer_within_s is None else str(answer_within_s),
-            USER_AGENT_SETTING: user_agent or "",
-            BROWSER_SETTING: "1" if site.settings.browser else "",
-            **({HOME_SETTING: str(home)} if home is not None else {}),
-        }
-        with crawl_process(environment) as (child, said):
-            return _watched(RunWatch(child, store, run_id, said, told_to_stop, bounds, on_progress))
+        site = store.do(sites.get_site, order.site)
+        missing = what_is_missing() if site.settings.browser else None
+        if missing is not None:
+            raise BrowserMissing(order.site, missing)
+        run_id = store.do(runs.start_run, site.id, trigger=order.trigger)
+        with crawl_process(order.environment(run_id, in_browser=site.settings.browser)) as (child, output):
+            return _watched(RunWatch(child, store, run_id, output, asked_to_stop, order.bounds, on_progress))
     finally:
         store.close()
 
 
-def _site_to_crawl(store: CrawlStore, name: str) -> SiteRecord:
-    site = store.site(name)
-    missing = what_is_missing() if site.settings.browser else None
-    if missing is not None:
-        raise BrowserMissing(name, missing)
-    return site
-
-
 @contextlib.contextmanager
-def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", Said]]:
-    """The process of a crawl, given this beside our own environment, and what it says; it ends with the block."""
-    # While our end is open the child knows that we live; and through it we know that it comes on.
+def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess", ProcessOutput]]:
+    """The process of a crawl, with these variables beside our own, and its output; it ends with the block."""
+    # While our end is open the child knows that we live; and through it we get its heartbeats.
     its_input, alive = _CHILDREN.Pipe(duplex=True)
     listened_to, its_errors = _CHILDREN.Pipe(duplex=False)
     child = _CHILDREN.Process(
@@ -142,7 +101,7 @@ def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess
         with its_input, its_errors:
             child.start()
         try:
-            yield child, Said(listened_to, pulse=Pulse(alive))
+            yield child, ProcessOutput(listened_to, pulse=Pulse(alive))
         finally:
             child.kill()
             child.join()
@@ -150,7 +109,7 @@ def crawl_process(environment: Mapping[str, str]) -> Iterator[tuple["BaseProcess
 
 
 def _become_crawl(environment: Mapping[str, str], given: Connection, errors: Connection) -> None:
-    # Ctrl-C would reach it twice, by the terminal and by us, and twice means at once to Scrapy.
+    # Ctrl-C would reach it twice, by the terminal and by us; the second makes Scrapy stop at once.
     os.setsid()
     os.environ.clear()
     os.environ.update(environment)
@@ -169,20 +128,19 @@ def _watched(watch: RunWatch) -> RunRecord:
 
 
 def _report(watch: RunWatch) -> RunRecord:
-    store, run_id = watch.store, watch.run_id
-    run = store.run(run_id)
-    # A crawl that came to its end in the moment when it was told to stop has come to its end.
+    run = watch.run()
+    # A crawl that ended by itself just before it was stopped has ended.
     ended = watch.passed if run.exit_reason in (None, STOPPED) else None
     if run.exit_reason is not None and ended is None:
         return run
     if ended is None and watch.stop.is_set():
-        # Before it could listen, or because it took too long: what was at hand is visited again.
+        # Before it could react, or because it took too long: what was in flight is visited again.
         ended = STOPPED
-    store.finish_run(run_id, run.counters, run.refusal_samples, exit_reason=ended or DIED)
+    watch.store.do(record_run, run.id, run.counters, run.refusal_samples, ended or DIED)
     if ended is not None:
-        return store.run(run_id)
+        return watch.run()
     message = f"The crawl of {run.site_name} ended without a report (exit code {watch.child.exitcode})."
-    tail = watch.said.last_words(_LOG_TAIL)
+    tail = watch.output.last_words(_LOG_TAIL)
     raise CrawlFailed(f"{message} Its last words:\n{tail}" if tail else message)
 
 
@@ -205,8 +163,8 @@ def main() -> None:
 
 
 class _Process(CrawlerProcess):
-    """Tells the spider that the crawl is to stop. Scrapy cancels its own wait for the spider's next request, of which
-    the spider learns only where it is at work on one just then.
+    """Lets the spider give up after a grace period. Scrapy cancels its own wait for the spider's next request, which
+    the spider notices only while it makes one.
     """
 
     def stop(self) -> "Deferred[Any]":
@@ -217,8 +175,8 @@ class _Process(CrawlerProcess):
 
 
 def _end_with_parent() -> None:
-    """A parent that was killed closes its end of our input; then nobody waits for us."""
-    # Not through sys.stdin, whose lock would be held at exit.
+    """Ends this process with its parent: a parent that was killed closes its end of our input."""
+    # Not through sys.stdin: its lock would be taken at exit.
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

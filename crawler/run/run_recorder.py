@@ -1,16 +1,23 @@
-"""What stands beside a crawl: the record of its run."""
+"""The record of a run, written beside its crawl."""
 
 import logging
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call, run_in_thread
 from scrapy.utils.defer import _schedule_coro
 
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+from crawler.browser.availability import COUNTED
+from crawler.spider.site_crawl import SiteCrawl, crawl_of, end_without_store
+from storage.crawl import runs
+from storage.monitoring import site_alarms
 
-    from crawler.spider.site_spider import SiteSpider
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scrapy.crawler import Crawler
+    from sqlalchemy.orm import Session
 
 RECORD_EVERY_S: Final = 10.0
 
@@ -20,51 +27,66 @@ log = logging.getLogger(__name__)
 class RunRecorder:
     """Writes the counters of the run into its row while it goes, so that a killed run still shows how far it came."""
 
-    def __init__(self, crawler: "Crawler") -> None:
+    def __init__(self, crawler: "Crawler", crawl: SiteCrawl) -> None:
         self._crawler = crawler
+        self._crawl = crawl
         self._looping = create_looping_call(self._record_soon)
-        crawler.signals.connect(self._opened, signal=signals.spider_opened)
-        crawler.signals.connect(self._closed, signal=signals.spider_closed)
-        crawler.signals.connect(self._item_failed, signal=signals.item_error)
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "RunRecorder":
-        return cls(crawler)
-
-    @property
-    def _spider(self) -> "SiteSpider":
-        return cast("SiteSpider", self._crawler.spider)
+        crawl = crawl_of(crawler)
+        if crawl is None:
+            raise NotConfigured
+        recorder = cls(crawler, crawl)
+        crawler.signals.connect(recorder._opened, signal=signals.spider_opened)
+        crawler.signals.connect(recorder._closed, signal=signals.spider_closed)
+        crawler.signals.connect(recorder._item_failed, signal=signals.item_error)
+        return recorder
 
     def _opened(self) -> None:
-        if hasattr(self._spider, "run_id"):
-            self._looping.start(self._crawler.settings.getfloat("ZHIWEN_RECORD_EVERY_S", RECORD_EVERY_S), now=False)
+        self._looping.start(self._crawler.settings.getfloat("ZHIWEN_RECORD_EVERY_S", RECORD_EVERY_S), now=False)
 
     def _record_soon(self) -> None:
         _schedule_coro(self._record())
 
     async def _record(self) -> None:
-        spider = self._spider
         try:
-            await run_in_thread(spider.store.record_run, spider.run_id, spider.counters, spider.refusals.samples)
+            await self._write()
         except Exception:
-            log.exception("The counters of run %s could not be written", spider.run_id)
+            log.exception("The counters of run %s could not be written", self._crawl.run_id)
+
+    async def _write(self, *, exit_reason: str | None = None) -> None:
+        crawl, state = self._crawl, self._crawl.state
+        statistics = {} if self._crawler.stats is None else self._crawler.stats.get_stats()
+        of_browser = {name: count for name, count in statistics.items() if name.startswith(COUNTED)}
+        counters = {**state.counters, **of_browser}
+        await run_in_thread(crawl.store.do, record_run, crawl.run_id, counters, state.refusals.samples, exit_reason)
 
     async def _closed(self, reason: str) -> None:
-        spider = self._spider
-        if not hasattr(spider, "run_id"):
-            return
         if self._looping.running:
             self._looping.stop()
-        counters, samples = spider.counters, spider.refusals.samples
-        # From here on nothing waits for the database: whoever asked for the end has waited enough.
-        spider.store.stopping.set()
+        # From here on nothing waits for the database: the end of a crawl must not take long.
+        self._crawl.store.stopping.set()
         try:
-            await run_in_thread(spider.store.finish_run, spider.run_id, counters, samples, exit_reason=reason)
+            await self._write(exit_reason=reason)
         finally:
-            await run_in_thread(spider.close_resources)
+            await run_in_thread(self._crawl.close)
 
     def _item_failed(self) -> None:
         """A page could not be stored: going on would fetch pages only to lose them."""
-        store_failed = getattr(self._spider, "store_failed", None)
-        if store_failed is not None:
-            store_failed()
+        end_without_store(self._crawler, self._crawl)
+
+
+def record_run(
+    session: "Session",
+    run_id: int,
+    counters: "Mapping[str, int]",
+    samples: "Mapping[str, Sequence[str]]",
+    exit_reason: str | None,
+) -> None:
+    """Writes what a run counted, and its end if there is an `exit_reason`."""
+    if exit_reason is None:
+        runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
+    else:
+        runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples)
+    site_alarms.judge_run(session, run_id, counters)

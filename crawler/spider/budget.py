@@ -12,7 +12,7 @@ _PAGES: Final = frozenset({UrlKind.ARTICLE, UrlKind.LIST})
 
 @dataclass(slots=True)
 class Budget:
-    """Pages and bytes of one run, and what was taken of them; `most_bytes` None: any number."""
+    """Pages and bytes of one run, and how much of them is used; `most_bytes` None: no limit."""
 
     pages: int
     most_bytes: int | None = None
@@ -28,15 +28,15 @@ class Budget:
         return self.pages_left <= 0 or (self.most_bytes is not None and self._bytes_taken >= self.most_bytes)
 
     def took(self, claims: Iterable[Claim]) -> None:
-        """Counts claims when they are handed out, so that no more are out than there is room for."""
+        """Counts claims when they are made, so that there are never more than the budget allows."""
         self._pages_taken += sum(claim.kind in _PAGES for claim in claims)
 
     def took_part(self) -> None:
-        """Counts a further page of an article, which no claim stands for."""
+        """Counts a further page of an article, which has no claim."""
         self._pages_taken += 1
 
     def gave_back(self, claim: Claim) -> None:
-        """Nothing was fetched for this claim."""
+        """Returns the page of a claim for which nothing was fetched."""
         self._pages_taken -= claim.kind in _PAGES
 
     def fetched(self, size: int) -> None:

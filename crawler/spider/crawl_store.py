@@ -1,50 +1,47 @@
-"""What a crawl asks of the store. Every method is one transaction and blocks: call it from a thread.
+"""The store, as crawls use it. Every call is one transaction and blocks: call it from a thread.
 
-While the database is away a method waits, and with it the crawl; it gives up where the crawl is to stop.
+While the database is away a call waits, and with it the crawl; it gives up if the crawl is to stop.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 
 from crawler.extraction.site_knowledge import differs_in_repeats_alone
 from crawler.outcomes.errors import NoEvidence
 from crawler.spider import revisit_policy
 from storage.analytics import detection_latency
-from storage.crawl import frontier, logs, runs
+from storage.crawl import frontier
 from storage.engine import make_engine, transaction
-from storage.errors import NotKnown
-from storage.monitoring import site_alarms
 from storage.pages import pages, saving
-from storage.postgres.retry import patiently
+from storage.postgres.retry import LONGEST_OUTAGE_S, patiently
 from storage.records.crawl import Claim, FoundUrl, UrlKind
-from storage.records.crawl_runs import RunRecord
 from storage.records.pages import FingerprintedArticle, SavedPage
-from storage.records.sites import SiteRecord
-from storage.sites import sites
 from storage.takedowns import page_presence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy.orm import Session
 
     from crawler.warc.writer import RawResponse
 
 DATABASE_URL_SETTING: Final = "DATABASE_URL"
 PARTS_REST: Final = timedelta(days=120)
-"""Later parts are visited with their first page, at least once in 90 days, and not by themselves."""
+"""Later parts are visited with their first page, at least every 90 days, and not by themselves."""
 
 _PLAIN: Final = ("postgresql://", "postgres://")
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessedArticle(FingerprintedArticle):
-    """An article together with what its pages answered, in their order: address and response, one at the least.
+    """An article with the responses of its pages, in their order: address and response, one at least.
 
-    There is no such article without: it raises NoEvidence.
+    Raises NoEvidence without a response.
     """
 
     responses: "tuple[tuple[str, RawResponse], ...]"
@@ -56,19 +53,19 @@ class WitnessedArticle(FingerprintedArticle):
 
 @dataclass(frozen=True, slots=True)
 class VisitedArticle(WitnessedArticle):
-    """An article with the claim that it came of and the addresses that its page led to: kept together or not at all."""
+    """An article with its claim and the addresses found on its page: all are stored in one transaction."""
 
     claim: Claim
     found: tuple[FoundUrl, ...]
     whole: str | None = None
-    """The text with the blocks that stand elsewhere on the site, where it is another one."""
+    """The text with the blocks that repeat across the site; None if there are none."""
     later_parts: tuple[FoundUrl, ...] = ()
-    """The addresses of the pages on which it goes on: no articles of their own."""
+    """The addresses of its further pages, which are no articles of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of an article."""
+    """The result of storing an article."""
 
     page: SavedPage
     was_gone: bool
@@ -81,17 +78,16 @@ class Kept:
 
 
 CONNECTIONS: Final = 8
-"""Kept open once they were needed. Six threads use them on two cores; who finds none free opens another and closes
-it again, page by page."""
+"""Kept open once opened. On two cores six threads use them; a thread that finds none free opens one for a page."""
 
 
 class CrawlStore:
-    """The store, as crawls see it. `stopping` set, nothing waits for a database any more."""
+    """Runs transactions. Once `stopping` is set, no call waits for a database any more."""
 
     def __init__(
         self, database_url: str, *, pool_size: int = CONNECTIONS, stopping: threading.Event | None = None
     ) -> None:
-        # To SQLAlchemy the plain scheme means another driver than the one that comes along.
+        # SQLAlchemy takes the plain scheme for another driver than the one that is installed.
         scheme, separator, rest = database_url.partition("://")
         driver = "postgresql+psycopg2://" if scheme + separator in _PLAIN else scheme + separator
         self.engine = make_engine(driver + rest, pool_size=pool_size)
@@ -100,59 +96,26 @@ class CrawlStore:
     def close(self) -> None:
         self.engine.dispose()
 
-    def do(self, work: "Callable[[Session], T]") -> T:
-        """The result of `work`, in a transaction of its own, once the database is there."""
+    def do(self, work: "Callable[Concatenate[Session, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
+        """The result of `work`, called with a session in a transaction of its own, once the database is there."""
+        return self._do(LONGEST_OUTAGE_S, work, *args, **kwargs)
 
+    def try_once(self, work: "Callable[Concatenate[Session, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
+        """As `do`, but raises StorageError at once if the database is away."""
+        return self._do(0.0, work, *args, **kwargs)
+
+    def _do(
+        self, longest_s: float, work: "Callable[Concatenate[Session, P], T]", *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         def whole() -> T:
             with transaction(self.engine) as session:
-                return work(session)
+                return work(session, *args, **kwargs)
 
-        return patiently(whole, stop=self.stopping)
-
-    def site(self, name: str) -> SiteRecord:
-        """Raises storage.errors.NotKnown."""
-        return self.do(lambda session: sites.get_site(session, name))
-
-    def save(self, item: FingerprintedArticle) -> Kept:
-        """Stores the article; one of a crawl with all that its visit brought."""
-        return self.do(lambda session: _save(session, item))
-
-    def start_run(self, site_id: int, *, trigger: str) -> int:
-        return self.do(lambda session: runs.start_run(session, site_id, trigger=trigger))
-
-    def run(self, run_id: int) -> RunRecord:
-        found = self.do(lambda session: runs.get_run(session, run_id))
-        if found is None:
-            raise NotKnown("run", str(run_id), "Its site was removed while it was crawled.")
-        return found
-
-    def record_run(self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]]) -> None:
-        def record(session: "Session") -> None:
-            runs.record_run(session, run_id, counters=counters, refusal_samples=samples)
-            site_alarms.judge_run(session, run_id, counters)
-
-        self.do(record)
-
-    def keep_log(self, run_id: int, text: str, *, bytes_left_out: int, most_memory: int) -> None:
-        """Raises StorageError at once where the database is away: a log is no reason to wait."""
-
-        def keep() -> None:
-            with transaction(self.engine) as session:
-                logs.keep(session, run_id, text, bytes_left_out=bytes_left_out, most_memory=most_memory)
-
-        patiently(keep, stop=self.stopping, longest_s=0.0)
-
-    def finish_run(
-        self, run_id: int, counters: Mapping[str, int], samples: Mapping[str, Sequence[str]], *, exit_reason: str
-    ) -> None:
-        def finish(session: "Session") -> None:
-            runs.finish_run(session, run_id, exit_reason=exit_reason, counters=counters, refusal_samples=samples)
-            site_alarms.judge_run(session, run_id, counters)
-
-        self.do(finish)
+        return patiently(whole, stop=self.stopping, longest_s=longest_s)
 
 
-def _save(session: "Session", item: FingerprintedArticle) -> Kept:
+def save(session: "Session", item: FingerprintedArticle) -> Kept:
+    """Stores the article; for one of a crawl, also the outcome of its visit."""
     article = item.article
     was_gone = page_presence.record_seen(session, article.url, article.fetched_at)
     saved = saving.save_pages(session, [_as_stored(session, item)])[0]
@@ -164,7 +127,7 @@ def _save(session: "Session", item: FingerprintedArticle) -> Kept:
         frontier.absorb(session, article.site_id, item.later_parts, until=article.fetched_at + PARTS_REST)
         for part in item.later_parts:
             page_presence.record_gone(session, part.url, article.fetched_at, reason=f"is a part of {article.url}")
-        # What the first page answers says nothing of the others.
+        # The validators of the first page say nothing about the others.
         stated = (None, None) if item.later_parts else (article.etag, article.last_modified)
         answer = revisit_policy.Answer(article.url, article.fetched_at, *stated)
         visit = revisit_policy.read(item.claim, answer, kind=UrlKind.ARTICLE, changed=saved.is_new_version)
@@ -173,7 +136,7 @@ def _save(session: "Session", item: FingerprintedArticle) -> Kept:
 
 
 def _as_stored(session: "Session", item: FingerprintedArticle) -> FingerprintedArticle:
-    """The article; with the text that is stored, where the page is the same and more is known of its site."""
+    """The article; with the stored text if that differs only in blocks that repeat across the site."""
     if not isinstance(item, VisitedArticle) or item.whole is None:
         return item
     page = pages.get_page(session, item.article.url)

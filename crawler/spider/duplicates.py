@@ -1,4 +1,4 @@
-"""Whether two pages of one site hold one article: what a canonical link claims, and many claim falsely. Pure."""
+"""Comparison of two pages of one site: canonical links claim that they hold one article, often falsely. Pure."""
 
 from typing import Final
 
@@ -6,13 +6,14 @@ GRAM: Final = 8
 """Word characters in a row. Two articles on one subject share few of them, a print version nearly all."""
 
 SAME_SHARE: Final = 0.8
-"""Of the shorter text's grams that the longer one must hold: versions for print leave out boxes and notes."""
+"""Share of the shorter text's grams that the longer one must hold: print versions leave out boxes and notes."""
 
 COMPARED: Final = 50_000
-"""Characters of each text: enough to tell, and little to keep."""
+"""Characters compared of each text."""
 
 
 def is_same_article(one: str, other: str) -> bool:
+    """Whether two texts are nearly the same."""
     shorter, longer = sorted((_grams(one), _grams(other)), key=len)
     return bool(shorter) and len(shorter & longer) >= SAME_SHARE * len(shorter)
 

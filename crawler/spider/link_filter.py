@@ -1,4 +1,4 @@
-"""Which of the addresses that a crawl meets are worth a visit. What it keeps in memory has a bound."""
+"""Which of the addresses on pages are worth a visit. Bounded in memory."""
 
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -11,17 +11,17 @@ from crawler.urls.scope import Scope
 from storage.records.crawl import FoundUrl, UrlKind
 
 RECENT: Final = 50_000
-"""Addresses judged lately, by hash: 6 MB. Navigation is met on every page and need not be asked for each time."""
+"""Addresses judged lately, by hash: 6 MB. Navigation is on every page and need not be judged each time."""
 
 SHAPES: Final = 5_000
 
 BARREN: Final = 60
-"""Pages of one shape in a row that hold no article and lead nowhere but to their like. A calendar is nothing else;
-archives and forums, whose pages hold articles or lead to some, never come near."""
+"""Pages of one shape in a row that hold no article and lead only to pages of their shape. Calendars consist of these;
+archives and forums, with pages that hold articles or lead to some, stay far below."""
 
 
-class Judge:
-    """Judges addresses met on pages. Each is judged once as long as it is remembered."""
+class LinkFilter:
+    """Judges addresses on pages; each once, as long as it is remembered."""
 
     def __init__(self, scope: Scope, refusals: RefusalLog) -> None:
         self._scope = scope
@@ -29,7 +29,7 @@ class Judge:
         self._recent: OrderedDict[int, None] = OrderedDict()
 
     def worth_a_visit(self, urls: Iterable[str], *, link_depth: int, traps: "Traps") -> list[FoundUrl]:
-        """Those of `urls` that are inside the scope and no trap; the others are named and counted."""
+        """Those of `urls` that are inside the scope and no trap; the others are counted as refused."""
         found = []
         for url in urls:
             identity = identity_of(url)
@@ -55,7 +55,7 @@ class Judge:
 
 
 class Traps:
-    """Shapes of addresses that bring nothing."""
+    """Shapes of addresses that lead nowhere."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self._barren: OrderedDict[str, int] = OrderedDict.fromkeys(known, BARREN)
@@ -64,7 +64,7 @@ class Traps:
         return self._barren.get(shape_of(url), 0) >= BARREN
 
     def visited(self, url: str, *, is_fruitful: bool) -> str | None:
-        """Counts a visit of a page met as a link. Returns its shape where that has just become a trap."""
+        """Counts the visit of a linked page. Returns its shape if that has just become a trap."""
         shape = shape_of(url)
         if is_fruitful:
             self._barren.pop(shape, None)
@@ -78,14 +78,14 @@ class Traps:
 
 
 def leads_beyond(url: str, found: Iterable[FoundUrl]) -> bool:
-    """Whether any of the addresses found on the page `url` is of another shape than it."""
+    """Whether any of the addresses found on the page `url` has another shape."""
     shape = shape_of(url)
     return any(shape_of(one.url) != shape for one in found)
 
 
 def on_same_level(found: list[FoundUrl], url: str, link_depth: int, *, next_list: str | None) -> list[FoundUrl]:
-    """`found` on the page `url`; where that is a list that brings something, with the page on which it goes on no
-    deeper than itself: archives of thousands of pages are no trap.
+    """`found` on the page `url`; if that is a list that leads anywhere, with its next page no deeper than itself:
+    archives of thousands of pages are no trap.
     """
     identity = None if next_list is None else identity_of(next_list)
     if identity is None or not leads_beyond(url, found):

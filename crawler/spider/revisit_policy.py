@@ -1,4 +1,4 @@
-"""When to come again: by how often a visit brought news. Pure."""
+"""Revisit times, by how often visits brought news. Pure."""
 
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from storage.crawl import revisit_interval
 from storage.records.crawl import Claim, History, Tier, UrlKind, UrlState, Visit
 
 REMEMBERED_VISITS: Final = 6
-"""More are halved: a site that fell asleep is noticed after a few visits, not after a year."""
+"""More are halved: a site that stops publishing is noticed after a few visits, not after a year."""
 
 ALIAS_AGAIN: Final = timedelta(days=60)
 REFUSED_AGAIN: Final = timedelta(days=30)
@@ -22,14 +22,14 @@ _PASSING_TEXT: Final = """
     timeout unreachable bad-status host-held barred broken-response parser-died
 """
 PASSING: Final = frozenset(map(Refusal, _PASSING_TEXT.split()))
-"""What may be otherwise in an hour."""
+"""Refusals that may pass within an hour."""
 
 LISTS: Final = frozenset({Refusal.LIST_PAGE, Refusal.NOT_AN_ARTICLE})
 """Pages that hold no article and lead to some."""
 
 
 class Answer(NamedTuple):
-    """What an address answered, as far as it is remembered. `url` is canonical, after redirects."""
+    """The answer of an address, as far as it is stored. `url` is canonical, after redirects."""
 
     url: str
     at: datetime
@@ -54,17 +54,17 @@ RHYTHMS: Final = {
 """Articles are corrected in their first days and taken down in their first weeks; news shows on lists and feeds."""
 
 LATER_PAGE: Final = Rhythm(timedelta(days=2), timedelta(hours=12), timedelta(days=90))
-"""Of a list that goes on on further pages: news shows on its first, and where much of it does, that page says so."""
+"""Of the later pages of a list: news shows on its first page."""
 
 PAST_PERIOD: Final = Rhythm(timedelta(days=30), timedelta(days=7), timedelta(days=180))
-"""An archive of days that are over."""
+"""An archive of past dates."""
 
 PERIOD_OVER: Final = timedelta(days=3)
-"""After its last day an archive may still be filled for as long."""
+"""An archive may still be filled for this long after its last date."""
 
 
 def rhythm_of(kind: UrlKind, url: str, *, at: datetime) -> Rhythm:
-    """By what stands at an address, and by what the address of a list says."""
+    """The rhythm for a kind of page; for a list, also by its address."""
     if kind is UrlKind.LIST:
         period = period_of(url)
         if period is not None and period.last + PERIOD_OVER < at.date():
@@ -83,7 +83,7 @@ def interval(kind: Rhythm, history: History) -> timedelta:
 
 
 def observed(claim: Claim, *, changed: bool, at: datetime) -> History:
-    """The history with this visit. The first visit of all tells nothing about change."""
+    """The history with this visit. The very first visit says nothing about change."""
     if claim.visited_at is None or claim.state in (UrlState.NEW, UrlState.REFUSED):
         return claim.history
     before = claim.history
@@ -118,7 +118,7 @@ def unchanged(claim: Claim, *, at: datetime) -> Visit:
 
 
 def refused(claim: Claim, refusal: Refusal, *, at: datetime, due_at: datetime | None = None) -> Visit:
-    """The address gave nothing. What may pass is tried again soon, and ever later; what is gone, likewise."""
+    """The address gave nothing. Passing refusals, and pages that are gone, are retried with growing delays."""
     back_off = min(LONGEST_BACK_OFF, _first(refusal) * 3 ** min(claim.attempts - 1, 9))
     is_kept = refusal in PASSING and claim.state in (UrlState.NEW, UrlState.SEEN)
     state = UrlState.GONE if refusal is Refusal.GONE else claim.state if is_kept else UrlState.REFUSED

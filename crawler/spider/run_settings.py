@@ -1,4 +1,4 @@
-"""What a process that crawls is told: the names of its settings, the same in the environment and in Scrapy."""
+"""Settings of a process that crawls, with the same names in the environment and in Scrapy."""
 
 import os
 from typing import TYPE_CHECKING, Final
@@ -33,7 +33,7 @@ _FROM_ENVIRONMENT: Final = (
 
 
 def take_from_environment(settings: "BaseSettings") -> None:
-    """Takes from the environment what `zhiwen crawl` and `scrapy crawl` say there."""
+    """Applies the settings that `zhiwen crawl` or `scrapy crawl` finds in the environment."""
     for name in _FROM_ENVIRONMENT:
         if os.environ.get(name):
             settings.set(name, os.environ[name], priority="spider")

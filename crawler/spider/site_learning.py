@@ -1,6 +1,6 @@
-"""What a crawl learns of its site while it goes: blocks that stand on many pages, and which addresses are lists.
+"""What a crawl learns of its site: blocks that repeat on many pages, and which addresses are lists.
 
-What it keeps in memory has a bound.
+Bounded in memory.
 """
 
 from collections import Counter
@@ -11,30 +11,30 @@ from crawler.urls.canonical import shape_of
 from storage.records.crawl import Learned
 
 FEWEST_PAGES: Final = 5
-"""Articles on which a block stands before it is taken for the site's own words."""
+"""Articles that hold a block before it counts as boilerplate of the site."""
 
 REPEATED_SHARE: Final = 0.1
-"""Of the articles read so far on which it must stand, too: five of 10,000 may quote the same line."""
+"""Share of the articles read so far that must hold it, too: five of 10,000 may quote the same line."""
 
 MARKS_COUNTED: Final = 60_000
-"""Blocks counted at once: 10 MB. What is met again within the last two thousand pages stays."""
+"""Blocks counted at once: 10 MB. Blocks seen again within two thousand pages stay."""
 
 MARKS_KNOWN: Final = 2_000
 """Sent along with every page that is read."""
 
 LEARN_EVERY: Final = 20
-"""Articles between two looks at what is repeated."""
+"""Articles between two evaluations of the counts."""
 
 FEWEST_LISTS: Final = 4
 LISTS_SHARE: Final = 0.9
-"""Of the pages of one shape of address that were lists, for the next one to be taken for one before it is read."""
+"""Share of the pages of one shape that were lists, for the next one to count as a list before it is read."""
 
 SHAPES_COUNTED: Final = 5_000
 SHAPES_KNOWN: Final = 500
 
 
 class Repeats:
-    """Which blocks of articles stand on many of a site's articles."""
+    """Blocks that repeat on many of a site's articles."""
 
     def __init__(self, known: Iterable[int] = ()) -> None:
         self._known = frozenset(known)
@@ -53,7 +53,7 @@ class Repeats:
             self.learn()
 
     def learn(self) -> None:
-        """Draws the conclusion from what was counted so far; what was known before stays as long as there is room."""
+        """Evaluates the counts; blocks known before stay as long as there is room."""
         least = max(FEWEST_PAGES, REPEATED_SHARE * self._articles)
         frequent = [mark for mark, count in self._counts.most_common(MARKS_KNOWN) if count >= least]
         earlier = sorted(self._known - set(frequent))
@@ -61,7 +61,7 @@ class Repeats:
 
 
 class Shapes:
-    """Which shapes of addresses lead to lists, told by the pages that were read."""
+    """Shapes of addresses that lead to lists, by the pages that were read."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self._lists: Counter[str] = Counter(dict.fromkeys(known, FEWEST_LISTS))

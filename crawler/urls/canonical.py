@@ -1,31 +1,20 @@
-"""Addresses: one spelling for each page, and which of them belong to a site. Pure."""
+"""Canonical addresses: one spelling for each page. Pure."""
 
 import ipaddress
 import posixpath
 import re
 from typing import Final
-from urllib.parse import SplitResult, quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from xxhash import xxh3_64_intdigest
 
 from crawler.outcomes.errors import UnusableUrl
-from crawler.urls.tracking_parameters import says_nothing
 
 MAX_URL_LENGTH: Final = 2_000
 """Longer addresses are traps or attacks; browsers and search engines stop near here too."""
 
-MAX_PATH_PARTS: Final = 16
-MAX_REPEATS_OF_A_PART: Final = 3
-"""/a/b/a/b/a/b/…: relative links on a page that answers under any path."""
-
-MAX_LINK_DEPTH: Final = 100
-"""Links followed from a start page. Archives page by page go deep; an endless calendar goes deeper."""
-
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _SCHEMES: Final = frozenset(_DEFAULT_PORTS)
-
-MAX_PARAMETERS: Final = 24
-"""More are filters combined with filters, for ever."""
 
 _IMPORTED: Final = "import"
 _OF_FILES: Final = frozenset({"file", _IMPORTED})
@@ -39,27 +28,42 @@ _SAFE_IN_QUERY: Final = _SAFE_IN_PATH + "?"
 _ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _CONTROLS_INSIDE: Final = re.compile(r"[\t\r\n\x00]")
-"""Browsers drop them wherever they stand."""
+"""Browsers drop them anywhere in an address."""
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _INDEX_PAGE: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php|aspx?|jsp)$", re.I)
 _COUNTED: Final = re.compile(r"[0-9a-f]{16,}|\d+", re.I)
-"""Numbers, and the long hexadecimal names that stand for them."""
+"""Numbers, and long hexadecimal names."""
 _HOST: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_.\-]*[a-z0-9_])?")
 
-_NOT_PAGES_TEXT: Final = """
-    7z apk avi bmp bz2 css csv deb dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
-    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
-    webm webp wma wmv woff woff2 xls xlsx xz zip
+# Parameters that name the visitor or the presentation, and not the page.
+_TRACKING_PREFIXES: Final = ("utm_", "spm_", "mtm_", "pk_", "hmsr", "hmpl", "hmcu", "hmkw", "hmci")
+_TRACKING_NAMES_TEXT: Final = """
+    spm scm from_source share_source share_medium share_token share_from share_tag share_plat share_session_id
+    isappinstalled nsukey weibo_id wfr fr_source vd_source bd_vid ref_src ref_url gclid gbraid wbraid dclid fbclid
+    msclkid yclid twclid igshid mc_cid mc_eid _hsenc _hsmi _ga timestamp_share
 """
-_NOT_PAGES: Final = frozenset(_NOT_PAGES_TEXT.split())
+_TRACKING_NAMES: Final = frozenset(_TRACKING_NAMES_TEXT.split())
+_SESSION_NAMES: Final = frozenset("phpsessid jsessionid sessionid session_id cfid cftoken zenid osCsid".lower().split())
+_SESSION_PREFIXES: Final = ("aspsessionid",)
+_SID: Final = re.compile(r"(?:sid|s)=[0-9a-f]{32}", re.I)
+"""`sid` and `s` name sessions on forums, and sections elsewhere: only a hash is a session."""
+
+_TWIN_NAMES: Final = frozenset({"amp", "_amp", "print", "printable", "printview", "printer"})
+_TWIN_PARAMETERS: Final = re.compile(
+    r"(?:view|mode|action|format|layout|style|version|outputtype)=(?:amp|print|printable|printer|printview)", re.I
+)
+"""Parameters for print and phone versions: without them the same address shows the page."""
+
+_SHARED_FROM: Final = frozenset({"from"})
+"""`from` names who shared a link (from=timeline) on most Chinese sites, but a position (from=20) on some lists."""
 
 
 def canonical_url(url: str) -> str:
     """The one spelling under which a page is stored.
 
     Scheme and host in lower case, IDN in its ASCII form, no default port, credentials or fragment; dot segments
-    resolved, percent-encoding normalised, parameters dropped that say nothing about the page. The order of the others
-    is kept: it means something on some sites. Raises UnusableUrl.
+    resolved, percent-encoding normalised, parameters dropped that do not select the page. The order of the others
+    is kept: it matters on some sites. Raises UnusableUrl.
     """
     cleaned = _CONTROLS_INSIDE.sub("", url.strip())
     try:
@@ -77,16 +81,16 @@ def canonical_url(url: str) -> str:
 
 
 def web_url(url: str) -> str:
-    """The canonical form of an address that a stranger names, where the web has it. Raises UnusableUrl."""
+    """The canonical form of an untrusted address. Raises UnusableUrl if it is not on the web."""
     found = canonical_url(url)
     if not found.startswith(("http://", "https://")):
-        # An imported file has an address, too; nobody can crawl it.
+        # An imported file has an address, too, which cannot be crawled.
         raise UnusableUrl(url, "it does not begin with http:// or https://")
     return found
 
 
 def joined_url(base: str, link: str) -> str | None:
-    """The canonical form of a link found on a page, or None where it leads to no page (mailto:, #top, broken)."""
+    """The canonical form of a link found on a page, or None if it leads to no page (mailto:, #top, broken)."""
     stripped = link.strip()
     if not stripped or stripped[0] == "#" or len(stripped) > MAX_URL_LENGTH:
         return None
@@ -103,7 +107,7 @@ def identity_of(url: str) -> int:
     """One number, of 64 bits, for all spellings under which a site serves one page.
 
     Of a canonical URL: http or https, with or without www., a slash or index.html at the end, and the order of
-    parameters make no difference. The page is still asked for as it was spelled first.
+    parameters make no difference. The page is still requested as it was spelled first.
     """
     parts = urlsplit(url)
     path = _INDEX_PAGE.sub("", parts.path).rstrip("/")
@@ -112,7 +116,7 @@ def identity_of(url: str) -> int:
 
 
 def shape_of(url: str) -> str:
-    """What addresses that a program counts through have in common: digits are one, values of parameters none."""
+    """The shape that addresses generated by a counter share: numbers as 0, parameters without values."""
     parts = urlsplit(url)
     names = sorted({part.partition("=")[0] for part in parts.query.split("&") if part})
     path = _COUNTED.sub("0", parts.path)
@@ -120,7 +124,7 @@ def shape_of(url: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Host with its port where that is not the scheme's own: another port is another host."""
+    """Host, with its port if that is not the default of the scheme: another port is another host."""
     return urlsplit(url).netloc.rpartition("@")[2].lower()
 
 
@@ -151,8 +155,24 @@ def _path(path: str) -> str:
 
 def _query(query: str) -> str:
     # Once each: some links repeat a parameter each time they are followed.
-    kept = dict.fromkeys(part for part in query.split("&") if part and not says_nothing(part))
+    kept = dict.fromkeys(part for part in query.split("&") if part and not _says_nothing(part))
     return _normalised_escapes("&".join(kept), _SAFE_IN_QUERY)
+
+
+def _says_nothing(parameter: str) -> bool:
+    """Whether a parameter names the visitor or the presentation, and not the page."""
+    name = parameter.partition("=")[0].lower()
+    if name in _SESSION_NAMES or name.startswith(_SESSION_PREFIXES) or _SID.fullmatch(parameter):
+        return True
+    return name in _TWIN_NAMES or _TWIN_PARAMETERS.fullmatch(parameter) is not None or _is_tracking(parameter)
+
+
+def _is_tracking(parameter: str) -> bool:
+    name, _, value = parameter.partition("=")
+    name = name.lower()
+    if name in _SHARED_FROM:
+        return not value.isdigit()
+    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES)
 
 
 def _normalised_escapes(part: str, safe: str) -> str:
@@ -169,9 +189,5 @@ def file_url(path: str) -> str:
 
 
 def import_url(path: str) -> str:
-    """The canonical URL of a file that was brought at the desk: it tells nobody where the server keeps its files."""
+    """The canonical URL of an uploaded file: it does not reveal where the server keeps its files."""
     return canonical_url(f"{_IMPORTED}:///" + quote(path.lstrip("/"), errors="replace"))
-
-
-def split(url: str) -> SplitResult:
-    return urlsplit(url)

@@ -34,7 +34,7 @@ class Period:
 
 
 def period_of(url: str) -> Period | None:
-    """The period that an address names in its path, or None where it names none that exists."""
+    """The period that an address names in its path; None if it names no valid one."""
     found = _DATED.search(urlsplit(url).path)
     if found is None:
         return None
@@ -48,7 +48,7 @@ def period_of(url: str) -> Period | None:
 
 
 def current_lists(seen: Iterable[str], *, today: date) -> tuple[str, ...]:
-    """Addresses under which today's and yesterday's lists stand, by the pattern of those that were seen.
+    """Addresses of today's and yesterday's lists, by the pattern of those that were seen.
 
     A newspaper that has a page of contents for each day links from it to the day before, and from nowhere to the
     next one.

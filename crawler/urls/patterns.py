@@ -18,7 +18,7 @@ LONGEST: Final = 1_000
 
 FIRST_LOOK_S: Final = 0.05
 SECOND_LOOK_S: Final = 0.5
-"""For one address. A match takes microseconds; on a busy machine a process may stand still longer than the first."""
+"""For one address. A match takes microseconds, but on a busy machine a process may pause for longer."""
 
 MOST_LOST: Final = 10
 """Addresses that a pattern may take too long for in one run. After that it is not tried any more, so all addresses
@@ -42,7 +42,7 @@ class AddressPattern:
     """One pattern, for one run."""
 
     def __init__(self, written: str) -> None:
-        """Raises BadScope where it is not a regular expression."""
+        """Raises BadScope if it is not a regular expression."""
         if len(written) > LONGEST:
             raise BadScope(f"{written[:60]}…", f"it is longer than {LONGEST:,} characters")
         try:

@@ -3,19 +3,29 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlsplit
 
 from crawler.outcomes.refusals import Refusal
-from crawler.urls.canonical import (
-    _NOT_PAGES,
-    MAX_LINK_DEPTH,
-    MAX_PARAMETERS,
-    MAX_PATH_PARTS,
-    MAX_REPEATS_OF_A_PART,
-    MAX_URL_LENGTH,
-    host_of,
-)
+from crawler.urls.canonical import MAX_URL_LENGTH, host_of
 from crawler.urls.patterns import AddressPattern, TooSlow
+
+MAX_PATH_PARTS: Final = 16
+MAX_REPEATS_OF_A_PART: Final = 3
+"""/a/b/a/b/a/b/…: relative links on a page that answers under any path."""
+
+MAX_LINK_DEPTH: Final = 100
+"""Links followed from a start page. Archives page by page go deep; an endless calendar goes deeper."""
+
+MAX_PARAMETERS: Final = 24
+"""More are filters combined with filters, for ever."""
+
+_NOT_PAGES_TEXT: Final = """
+    7z apk avi bmp bz2 css csv deb dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js json m4a m4v
+    mkv mobi mov mp3 mp4 mpeg mpg msi ogg otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff torrent ttf wav
+    webm webp wma wmv woff woff2 xls xlsx xz zip
+"""
+_NOT_PAGES: Final = frozenset(_NOT_PAGES_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +39,12 @@ class Scope:
 
     @classmethod
     def of(cls, hosts: Iterable[str], *, allow: Iterable[str] = (), deny: Iterable[str] = ()) -> "Scope":
-        """Raises BadScope where a pattern is not a regular expression."""
+        """Raises BadScope if a pattern is not a regular expression."""
         lowered = frozenset(host.lower() for host in hosts)
         return cls(hosts=lowered, allow=tuple(map(AddressPattern, allow)), deny=tuple(map(AddressPattern, deny)))
 
     def refusal(self, url: str, *, link_depth: int = 0) -> Refusal | None:
-        """Why a canonical URL is not fetched, or None where it is."""
+        """Why a canonical URL is not fetched; None if it may be."""
         if len(url) > MAX_URL_LENGTH:
             return Refusal.URL_TOO_LONG
         if not self.has_host(url):

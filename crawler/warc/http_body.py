@@ -1,7 +1,7 @@
-"""What a server sent, unpacked: chunks joined, compression undone, never beyond a bound. Pure."""
+"""HTTP bodies, unpacked: chunks joined, compression undone, never beyond a bound. Pure."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from crawler.outcomes.refusals import Refusal
@@ -20,12 +20,22 @@ class Unreadable(Exception):
 
 
 def split_head(block: bytes) -> tuple[bytes, bytes, bytes]:
-    """Status line and headers, what ends them (empty where nothing does), and the body."""
+    """Status line and headers, the mark that ends them (empty if there is none), and the body."""
     ends = [(place, mark) for mark in (b"\r\n\r\n", b"\n\n") if (place := block.find(mark)) >= 0]
     if not ends:
         return block, b"", b""
     place, mark = min(ends)
     return block[:place], mark, block[place + len(mark) :]
+
+
+def fields_of(lines: Iterable[bytes], *, encoding: str = "utf-8") -> dict[str, str]:
+    """Header fields by their names in small letters; of a name that is repeated, the first."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name, separator, value = line.decode(encoding, "replace").partition(":")
+        if separator:
+            found.setdefault(name.strip().lower(), value.strip())
+    return found
 
 
 def plain_body(body: bytes, headers: Mapping[str, str], *, max_bytes: int) -> bytes:
@@ -47,7 +57,7 @@ def plain_body(body: bytes, headers: Mapping[str, str], *, max_bytes: int) -> by
 
 
 def _joined(body: bytes) -> bytes | None:
-    """The chunks of a body; None where it does not consist of chunks to its end."""
+    """The chunks of a body; None if it does not consist of chunks to its end."""
     parts: list[bytes] = []
     place = 0
     while True:

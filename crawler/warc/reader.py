@@ -1,7 +1,7 @@
 """Web archives as a stream of pages: WARC, WET and their gzipped forms, record by record, in bounded memory. Pure.
 
-Framing is read here and not by warcio, whose reader holds a header line or a chunk of any length in memory and passes
-over damage in silence.
+Framing is read here and not by warcio: its reader keeps header lines and chunks of any length in memory, and skips
+damage silently.
 """
 
 import re
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import IO, Final
 
 from crawler.outcomes.refusals import Refusal
-from crawler.warc.http_body import Unreadable, plain_body, split_head
+from crawler.warc.http_body import Unreadable, fields_of, plain_body, split_head
 
 MAX_LINE: Final = 65_536
 MAX_HEADERS: Final = 500
@@ -43,7 +43,7 @@ class ArchivedPage:
 def archived_pages(file: IO[bytes], *, max_bytes: int, after: int = 0) -> Iterator[ArchivedPage]:
     """The pages of an archive, unpacked as a stream; records that hold none are passed over, as are the first `after`.
 
-    A record that is damaged is refused, and the next one looked for. Raises Damaged where there is nothing to go on
+    A damaged record is refused, and the next one searched. Raises Damaged if there is nothing to go on
     with, and what `file` raises.
     """
     number = 0
@@ -52,7 +52,7 @@ def archived_pages(file: IO[bytes], *, max_bytes: int, after: int = 0) -> Iterat
         if not line.startswith(_VERSION):
             yield _refused(number, "", Refusal.BROKEN_RESPONSE, "the record before it is longer than it says")
             _seek_record(file)
-        headers = _headers(file)
+        headers = fields_of(_header_lines(file))
         length = _length(headers)
         if length is None:
             yield _refused(number, headers.get("warc-target-uri", ""), Refusal.BROKEN_RESPONSE, "its length is missing")
@@ -66,10 +66,10 @@ def archived_pages(file: IO[bytes], *, max_bytes: int, after: int = 0) -> Iterat
 
 
 def _page(file: IO[bytes], length: int, headers: dict[str, str], number: int, max_bytes: int) -> ArchivedPage | None:
-    """The page in a record; None where it holds none. Reads the record to its end."""
+    """The page in a record; None if it holds no page. Reads the record to its end."""
     url = headers.get("warc-target-uri", "").strip("<>")
     wanted = max_bytes + MAX_HTTP_HEAD
-    block = _read(file, min(length, wanted))
+    block = b"".join(_blocks(file, min(length, wanted)))
     _skip(file, length - len(block))
     kind = headers.get("content-type", "").lower()
     at = _date(headers.get("warc-date", ""))
@@ -87,13 +87,13 @@ def _of_http(
     head, separator, body = split_head(block)
     status = _STATUS.match(head)
     if not separator or status is None:
-        return _refused(number, url, Refusal.BROKEN_RESPONSE, "no answer of a web server stands in it")
-    fields = _http_fields(head)
+        return _refused(number, url, Refusal.BROKEN_RESPONSE, "it holds no HTTP response")
+    fields = fields_of(head.split(b"\n")[1 : MAX_HEADERS + 1], encoding="latin-1")
     content_type = fields.get("content-type", "")
     if int(status[1]) != _OK or not _is_page(content_type):
         return None
     if is_cut:
-        return _refused(number, url, Refusal.TOO_LARGE, "the page was cut off by whoever archived it, or is too large")
+        return _refused(number, url, Refusal.TOO_LARGE, "the page is too large, or was archived incompletely")
     try:
         unpacked = plain_body(body, fields, max_bytes=max_bytes)
     except Unreadable as error:
@@ -138,29 +138,17 @@ def _seek_record(file: IO[bytes]) -> None:
     raise Damaged(message)
 
 
-def _headers(file: IO[bytes]) -> dict[str, str]:
-    """The fields of a record, their names in small letters."""
-    found: dict[str, str] = {}
+def _header_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The header lines of a record. Raises Damaged if they do not end."""
     for _ in range(MAX_HEADERS):
         line = file.readline(MAX_LINE)
+        if not line:
+            break
         if not line.strip():
-            if not line:
-                break
-            return found
-        name, separator, value = line.decode("utf-8", "replace").partition(":")
-        if separator:
-            found.setdefault(name.strip().lower(), value.strip())
+            return
+        yield line
     message = "a record's header does not end"
     raise Damaged(message)
-
-
-def _http_fields(head: bytes) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for line in head.split(b"\n")[1 : MAX_HEADERS + 1]:
-        name, separator, value = line.decode("latin-1").partition(":")
-        if separator:
-            found.setdefault(name.strip().lower(), value.strip())
-    return found
 
 
 def _length(headers: dict[str, str]) -> int | None:
@@ -169,27 +157,21 @@ def _length(headers: dict[str, str]) -> int | None:
     return int(written) if written.isascii() and written.isdigit() and len(written) <= 18 else None  # noqa: PLR2004
 
 
-def _read(file: IO[bytes], length: int) -> bytes:
-    parts: list[bytes] = []
+def _blocks(file: IO[bytes], length: int) -> Iterator[bytes]:
+    """The next `length` bytes, in blocks. Raises Damaged if the file ends before."""
     missing = length
     while missing:
         part = file.read(min(missing, _BLOCK))
         if not part:
             message = "it ends in the middle of a record"
             raise Damaged(message)
-        parts.append(part)
+        yield part
         missing -= len(part)
-    return b"".join(parts)
 
 
 def _skip(file: IO[bytes], length: int) -> None:
-    missing = length
-    while missing:
-        part = file.read(min(missing, _BLOCK))
-        if not part:
-            message = "it ends in the middle of a record"
-            raise Damaged(message)
-        missing -= len(part)
+    for _ in _blocks(file, length):
+        pass
 
 
 def _date(written: str) -> datetime | None:

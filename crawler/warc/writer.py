@@ -1,4 +1,4 @@
-"""A response as a WARC record: one gzip member, which every reader of web archives opens. Pure."""
+"""WARC records of responses, each one gzip member. Pure."""
 
 import hashlib
 import io
@@ -57,7 +57,7 @@ class Record:
 
 
 def response_record(response: RawResponse, *, earlier: Earlier | None = None) -> Record:
-    """The response; where its body is kept already, a record that refers there instead of a second copy."""
+    """A record of the response; if its body is kept already, a record that refers to that instead of a second copy."""
     more = [("WARC-Payload-Digest", f"sha256:{hashlib.sha256(response.body).hexdigest()}")]
     if response.peer:
         more.append(("WARC-IP-Address", response.peer))

@@ -25,6 +25,7 @@ from crawler.extraction.extract import Article
 from crawler.fetch.fetch import Fetched, fetch
 from crawler.outcomes.errors import BrowserMissing
 from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
@@ -67,7 +68,7 @@ def texts(engine: Engine) -> dict[str, str]:
 
 
 def crawl(url: str, home: Path | None = None) -> RunRecord:
-    return crawl_site(url, "江城日报", allowed_networks=ONLY_THE_SITE, home=home, trigger="test")
+    return crawl_site(CrawlOrder(url, "江城日报", allowed_networks=ONLY_THE_SITE, home=home, trigger="test"))
 
 
 def crawl_with(url: str, *bounds: str) -> RunRecord:
@@ -159,7 +160,7 @@ def test_a_redirect_to_another_host_waits_for_what_its_robots_txt_says(engine: E
         with transaction(engine) as session:
             sites.add_site(session, SiteSettings("江城日报", starts, hosts, delay_s=0.0, browser=True))
 
-        run = crawl_site(clean_database_url, "江城日报", allowed_networks=BOTH, trigger="test")
+        run = crawl_site(CrawlOrder(clean_database_url, "江城日报", allowed_networks=BOTH, trigger="test"))
 
     assert reasons(run)["/forbidden"] == "robots"
     assert other.asked["/forbidden"] == 0

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from crawler.outcomes.errors import BadScope, UnusableUrl
 from crawler.outcomes.refusals import Refusal
-from crawler.urls.canonical import MAX_PATH_PARTS, canonical_url, file_url, host_of, identity_of, joined_url, shape_of
-from crawler.urls.scope import Scope
+from crawler.urls.canonical import canonical_url, file_url, host_of, identity_of, joined_url, shape_of
+from crawler.urls.scope import MAX_PATH_PARTS, Scope
 
 TOO_LONG = "http://" + "a" * 70 + ".com"  # a label of a host has 63 letters at most
 

@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.importers.model import ImportedArticle
 from crawler.processes.disk_space import Room, as_text, free_bytes, from_text
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from tests.fake_web import served
 from tests.flow.test_crawl import LOOPBACK, PATIENCE_S, add_site, stored
@@ -54,8 +55,8 @@ def test_it_is_short_below_the_floor_and_says_so_once(place: Path, caplog: pytes
     make_room(place)
     assert [room.is_short() for _ in range(2)] == [False] * 2
     assert [record.message.partition(".")[0] for record in caplog.records] == [
-        f"The disk of {place} has 0 MB left, and 0 have to be: nothing is fetched or taken in until there is room",
-        "There is room on the disk again; it goes on",
+        f"The disk of {place} has 0 MB left, and 0 have to stay free: crawls and imports wait",
+        "There is enough disk space again; crawls and imports continue",
     ]
     assert Room((FULL,), 0).is_short() is False
 
@@ -79,10 +80,14 @@ def test_a_crawl_waits_for_room_and_goes_on(clean_database_url: str, web: str, p
             seen.append((counters["waits/room"], counters.get("articles/new", 0)))
             make_room(place)
 
-    run = crawl_site(
-        clean_database_url, "江城日报", allowed_networks=LOOPBACK, answer_within_s=PATIENCE_S, trigger="test",
-        room=Room((place,), 1), on_progress=watch,
-    )  # fmt: skip
+    order = CrawlOrder(
+        *(clean_database_url, "江城日报"),
+        allowed_networks=LOOPBACK,
+        answer_within_s=PATIENCE_S,
+        trigger="test",
+        room=Room((place,), 1),
+    )
+    run = crawl_site(order, on_progress=watch)
 
     assert seen == [(1, 0)]
     assert (run.exit_reason, run.counters["waits/room"], len(stored(clean_database_url))) == ("finished", 1, 10)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from crawler.processes.watched_process import HEAD_BYTES, TAIL_BYTES, Said, ending_with_block, resident_bytes
+from crawler.processes.watched_process import HEAD_BYTES, TAIL_BYTES, ProcessOutput, ending_with_block, resident_bytes
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.run.run_watch import OUT_OF_MEMORY, OUT_OF_TIME, Bounds
 from storage.crawl import logs, runs
@@ -23,7 +24,7 @@ def said(code: str) -> tuple[str, int]:
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE)
     with ending_with_block(process):
         assert process.stderr is not None
-        listener = Said(process.stderr)
+        listener = ProcessOutput(process.stderr)
         process.wait(PATIENCE_S)
         listener.close()
         return listener.text()
@@ -71,7 +72,9 @@ def test_the_memory_of_a_process_is_told_and_of_none_is_nothing() -> None:
 
 def crawled(url: str, bounds: Bounds) -> RunRecord:
     return crawl_site(
-        url, "江城日报", allowed_networks=LOOPBACK, answer_within_s=PATIENCE_S, trigger="test", bounds=bounds
+        CrawlOrder(
+            url, "江城日报", allowed_networks=LOOPBACK, answer_within_s=PATIENCE_S, trigger="test", bounds=bounds
+        )
     )
 
 

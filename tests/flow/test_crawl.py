@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
 from storage.crawl import runs
@@ -45,12 +46,14 @@ def add_site(database_url: str, web: str, *, name: str = "江城日报", **field
 
 def crawl(database_url: str, *, name: str = "江城日报", max_pages: int | None = None) -> RunRecord:
     return crawl_site(
-        database_url,
-        name,
-        allowed_networks=LOOPBACK,
-        max_pages=max_pages,
-        answer_within_s=PATIENCE_S,
-        trigger="test",
+        CrawlOrder(
+            database_url,
+            name,
+            allowed_networks=LOOPBACK,
+            max_pages=max_pages,
+            answer_within_s=PATIENCE_S,
+            trigger="test",
+        )
     )
 
 
@@ -128,7 +131,9 @@ def test_a_stop_is_graceful_and_recorded(clean_database_url: str, web: str) -> N
         stop.set()
 
     run = crawl_site(
-        clean_database_url, "江城日报", allowed_networks=LOOPBACK, trigger="test", on_progress=stopped, stop=stop
+        CrawlOrder(clean_database_url, "江城日报", allowed_networks=LOOPBACK, trigger="test"),
+        on_progress=stopped,
+        stop=stop,
     )
 
     assert run.exit_reason in ("shutdown", "finished")  # a fast machine may be done before the first report

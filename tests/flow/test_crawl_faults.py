@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import text
 
-from crawler.run.crawl_process import SITE_VARIABLE, crawl_process, crawl_site
-from crawler.spider.in_flight import AT_HAND
+from crawler.run.crawl_order import SITE_VARIABLE, CrawlOrder
+from crawler.run.crawl_process import crawl_process, crawl_site
+from crawler.spider.in_flight import MOST_IN_FLIGHT
 from storage.crawl import runs
 from storage.crawl.site_lock import SiteLock
 from storage.engine import make_engine, transaction
@@ -89,7 +90,7 @@ def test_a_killed_crawl_loses_nothing_and_repeats_what_was_at_hand(clean_databas
     }.items()
     asked = {path: count for path, count in requests_so_far(web).items() if path.startswith("/news/")}
     assert max(asked.values()) <= 2
-    assert sum(count - 1 for count in asked.values()) <= AT_HAND
+    assert sum(count - 1 for count in asked.values()) <= MOST_IN_FLIGHT
 
 
 def test_a_stop_ends_a_crawl_that_waits_for_a_page_and_leaves_the_page_to_the_next(
@@ -102,7 +103,7 @@ def test_a_stop_ends_a_crawl_that_waits_for_a_page_and_leaves_the_page_to_the_ne
 
     def run() -> None:
         # Were the pages at hand waited for, the process would be killed, and CrawlFailed be raised.
-        runs_done.append(crawl_site(url, SITE, allowed_networks=LOOPBACK, trigger="test", stop=stop))
+        runs_done.append(crawl_site(CrawlOrder(url, SITE, allowed_networks=LOOPBACK, trigger="test"), stop=stop))
 
     thread = threading.Thread(target=run)
     thread.start()

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.run.crawl_process import SITE_VARIABLE, crawl_process
+from crawler.run.crawl_order import SITE_VARIABLE
+from crawler.run.crawl_process import crawl_process
 from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
 from storage.crawl import runs
 from storage.engine import make_engine, transaction

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.records.crawl import PageEventKind
@@ -25,7 +26,9 @@ def web() -> Iterator[str]:
 
 def revisit(database_url: str) -> RunRecord:
     return crawl_site(
-        database_url, SITE, allowed_networks=LOOPBACK, trigger="test", revisit=True, answer_within_s=PATIENCE_S
+        CrawlOrder(
+            database_url, SITE, allowed_networks=LOOPBACK, trigger="test", revisit=True, answer_within_s=PATIENCE_S
+        )
     )
 
 

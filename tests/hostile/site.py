@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.run.run_watch import Bounds
 from storage.crawl import logs
@@ -48,12 +49,14 @@ def serving(answers: Answers) -> Iterator[str]:
 
 def crawled(database_url: str, *, bounds: Bounds = LONGEST) -> RunRecord:
     return crawl_site(
-        database_url,
-        "江城日报",
-        allowed_networks=LOOPBACK,
-        answer_within_s=PATIENCE_S,
-        trigger="test",
-        bounds=bounds,
+        CrawlOrder(
+            database_url,
+            "江城日报",
+            allowed_networks=LOOPBACK,
+            answer_within_s=PATIENCE_S,
+            trigger="test",
+            bounds=bounds,
+        )
     )
 
 

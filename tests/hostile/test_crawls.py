@@ -18,13 +18,16 @@ from crawler.outcomes.refusals import Refusal
 from crawler.processes.disk_space import Room
 from crawler.processes.pulse import Progress, Pulse
 from crawler.run.run_watch import STALLED, Bounds
+from crawler.spider.claim_source import ClaimSource
 from crawler.spider.crawl_store import CrawlStore
 from crawler.spider.run_settings import ANSWER_WITHIN_SETTING
-from crawler.spider.site_spider import SiteSpider
+from crawler.spider.run_state import RunState
+from crawler.spider.site_crawl import SiteCrawl
 from crawler.urls.patterns import MOST_LOST, AddressPattern, TooSlow, check_patterns
 from crawler.urls.scope import Scope
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
+from storage.sites import sites
 from tests.fake_web.pages import article
 from tests.flow.test_crawl import PATIENCE_S, add_site, stored
 from tests.hostile.site import crawled, serving
@@ -151,10 +154,11 @@ def test_a_crawl_that_waits_for_room_on_the_disk_gives_signs(clean_database_url:
     store = CrawlStore(clean_database_url)
     with heard() as (pulse, progress):
         readers = ReaderPool(size=1)
-        spider = SiteSpider(store=store, site_name="江城日报", max_pages=None, readers=readers, progress=progress)
-        spider.room = Room((Path("/"),), 2**62)
+        state = RunState(store.do(sites.get_site, "江城日报"))
+        crawl = SiteCrawl(store, state, run_id=1, readers=readers, progress=progress)
+        claims = ClaimSource(crawl, Room((Path("/"),), 2**62))
 
-        assert spider._has_no_room()
+        assert claims.has_no_room()
         assert pulse.silent_s() < LONG_S
     readers.close()
     store.close()

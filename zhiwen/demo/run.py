@@ -5,6 +5,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from matcher.worker.backlog import work_off
 from storage.engine import transaction
@@ -34,12 +35,14 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
             sites.add_site(session, _settings_of(site), owner=site.owner)
     for site in shown:
         run = crawl_site(
-            url,
-            site.title,
-            allowed_networks=opened.allowed_networks,
-            user_agent=settings.user_agent,
-            trigger="demo",
-            home=settings.home,
+            CrawlOrder(
+                url,
+                site.title,
+                allowed_networks=opened.allowed_networks,
+                user_agent=settings.user_agent,
+                trigger="demo",
+                home=settings.home,
+            )
         )
         refused = sum(count for name, count in run.counters.items() if name.startswith("refused/"))
         say(f"Crawled {site.title}: {run.counters.get('articles/new', 0)} articles, {refused} other pages refused.")

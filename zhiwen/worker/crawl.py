@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.run.run_watch import Bounds
 from zhiwen.config.disk import room_of
@@ -29,16 +30,18 @@ def crawl_as_set(
 ) -> "RunRecord":
     """See `crawl_site`, for what it raises, too."""
     return crawl_site(
-        database_url,
-        site,
-        allowed_networks=settings.allowed_networks,
-        user_agent=settings.user_agent,
-        max_pages=max_pages,
-        revisit=revisit,
-        home=settings.home,
-        trigger=trigger,
-        room=room_of(settings),
-        bounds=Bounds(settings.crawl_memory_mb * MEGABYTE, settings.crawl_hours * HOUR_S),
+        CrawlOrder(
+            database_url,
+            site,
+            allowed_networks=settings.allowed_networks,
+            user_agent=settings.user_agent,
+            max_pages=max_pages,
+            revisit=revisit,
+            home=settings.home,
+            trigger=trigger,
+            room=room_of(settings),
+            bounds=Bounds(settings.crawl_memory_mb * MEGABYTE, settings.crawl_hours * HOUR_S),
+        ),
         on_progress=on_progress,
         stop=stop,
     )

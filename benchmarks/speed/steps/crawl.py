@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.crawl.generated import page
 from benchmarks.crawl.served import served
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage import migrate
 from storage.embedded import server
@@ -82,7 +83,7 @@ def _crawl(web: str, articles: int) -> float:
                 sites.add_site(session, settings)
             engine.dispose()
             began = perf_counter()
-            run = crawl_site(url, _SITE, allowed_networks=_LOOPBACK, trigger="benchmark")
+            run = crawl_site(CrawlOrder(url, _SITE, allowed_networks=_LOOPBACK, trigger="benchmark"))
             seconds = perf_counter() - began
             stored = run.counters.get("articles/new", 0)
             if stored < articles:

@@ -9,7 +9,7 @@ from typing import Final
 from crawler.extraction.html.encoding_labels import WIDE, codec_of
 
 DECLARATION_REACH: Final = 4_096
-"""Bytes in which a declaration is looked for; browsers look at 1,024, Chinese templates put scripts before it."""
+"""Bytes searched for a declaration; browsers search 1,024, but Chinese templates put scripts before it."""
 
 JUDGED_BYTES: Final = 65_536
 """How much of a page the readings are compared on."""
@@ -83,10 +83,10 @@ class _Declared:
 
 
 def decode(body: bytes, *, content_type: str = "") -> Decoded | None:
-    """The text of `body`, or None where it is not text in any encoding we know. Never raises.
+    """The text of `body`, or None if it is not text in any encoding we know. Never raises.
 
-    NULs are left out. As in a browser a byte order mark stands above the header, and the header above the page. A
-    declaration is believed unless the bytes speak against it: UTF-8 that is valid throughout is UTF-8, and a reading
+    NULs are left out. As in a browser, a byte order mark overrides the header, and the header the page. A declaration
+    is believed unless the bytes speak against it: UTF-8 that is valid throughout is UTF-8, and a reading
     that yields common characters beats one that yields rare ones.
     """
     for mark, marked in _BYTE_ORDER_MARKS:
@@ -127,7 +127,7 @@ def _first_known(labels: Iterable[str]) -> str | None:
 
 
 def _labels(beginning: bytes) -> Iterator[str]:
-    """What a page declares, in the order in which browsers look at it."""
+    """The charsets that a page declares, in the order in which browsers read them."""
     for told in _metas(beginning):
         if "charset" in told:
             yield told["charset"]

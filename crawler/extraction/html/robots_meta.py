@@ -1,10 +1,10 @@
-"""What a page asks of robots, in its head and its headers. Pure."""
+"""Robots directives of a page, in its head and its headers. Pure."""
 
 import re
 from typing import Final
 
 HEAD_BYTES: Final = 65_536
-"""Where a head ends at the latest, but for pages that are mostly scripts."""
+"""Bytes searched for a head; only pages that are mostly scripts have longer ones."""
 
 _META: Final = re.compile(rb"<meta\b[^<>]{0,500}>", re.I)
 _NAME: Final = re.compile(rb"""\bname\s*=\s*["']?\s*(?:robots|zhiwen)\s*["'\s/>]""", re.I)

@@ -30,7 +30,7 @@ _LINE_SPACES: Final = re.compile(r"[ \t\r\f\v\u00a0\u3000]+")
 
 @dataclass(slots=True)
 class Block:
-    """A paragraph, heading, item or cell, and the element it stands in."""
+    """A paragraph, heading, item or cell, and its element."""
 
     element: Element
     text: str

@@ -32,7 +32,7 @@ _SENTENCE_END: Final = re.compile(r"[。！？；…：!?;:.][”’」』）)\]
 
 
 def article_places(root: Element, markup: str, page: Sequence[Block], *, title: str, base: str, url: str) -> list[int]:
-    """Places in `page` of the blocks of the article, in reading order; empty where there is none.
+    """Indexes into `page` of the article's blocks, in reading order; empty if there is no article.
 
     `page` are all blocks below `root`, the tree of the same markup.
     """

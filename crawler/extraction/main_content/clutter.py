@@ -1,4 +1,4 @@
-"""What stands inside an article's element and is none of it: share buttons, related links, line numbers. Pure."""
+"""Clutter inside an article's element: share buttons, related links, line numbers. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -67,7 +67,7 @@ def _has_letters(element: Element) -> bool:
 
 
 def is_in_site_column(element: Element) -> bool:
-    """Whether an element stands in a column, menu or foot of the site: what is found there is no article."""
+    """Whether an element is in a column, menu or footer of the site, which hold no articles."""
     above: Element | None = element
     while above is not None and above.tag != "body":
         if above.tag in _SITE_TAGS or _SITE_NAMES.intersection(_named(above).split()):
@@ -89,6 +89,6 @@ def is_gutter(element: Element) -> bool:
 
 
 def places_outside(clutter: Sequence[Element], page: Sequence[Block], places: Sequence[int]) -> list[int]:
-    """Those of `places` whose blocks stand in no element of `clutter`."""
+    """Those of `places` whose blocks are in no element of `clutter`."""
     left_out = {inner for element in clutter for inner in element.iter()}
     return [place for place in places if page[place].element not in left_out]

@@ -23,7 +23,7 @@ what stands beside it is told by its element. A cell may be the article's, in pa
 def container_of(
     root: Element, page: Sequence[Block], *, core: Collection[int], chosen: Collection[int], rest: Collection[int]
 ) -> Element:
-    """The element that holds the core and least besides; `root` where the core is empty.
+    """The element that holds the core and little else; `root` if the core is empty.
 
     `core`, `chosen` and `rest` are places in `page`, the blocks below `root`: what is surely of the article, what a
     reader took for it, and what speaks against an element that holds it. Begins with the deepest element that holds

@@ -1,7 +1,7 @@
 """Which blocks of a page do readers take for the article? Two are asked; what they differ in says whom to follow. Pure.
 
 trafilatura loses little but takes navigation and related links along; readability is clean but returns nothing, or the
-comments, on pages built of lists and code. Neither is believed about where the article ends: see
+comments, on pages built of lists and code. Neither decides where the article ends: see
 `crawler.extraction.main_content.article_element`.
 """
 
@@ -19,13 +19,13 @@ from readability.readability import Unparseable
 from crawler.extraction.html.text_blocks import Block, Element, blocks
 
 GRAM: Final = 5
-"""Word characters compared at once, to see how much of one reading stands in the other."""
+"""Word characters compared at once, to measure how much of one reading the other holds."""
 
 HELD_SHARE: Final = 0.8
 """Of a block's grams that a reading must have for the block to be in it: readers join and cut blocks."""
 
 INSIDE_SHARE: Final = 0.85
-"""Of the shorter reading that must stand in the longer: else they speak of different parts of the page."""
+"""Share of the shorter reading that the longer one must hold: else they chose different parts of the page."""
 
 SMALLEST_SHARE: Final = 0.25
 """A reading shorter than this beside the other missed the article, however clean it is."""
@@ -79,7 +79,7 @@ class _Reading:
 
 
 def opinions(markup: str, page: Sequence[Block]) -> Opinions:
-    """What the readers say of the page whose blocks are `page`; nothing where what they found does not stand there."""
+    """What the readers chose among the blocks of `page`; nothing if the page does not hold it."""
     by_key = {key(block.text): block for block in page}
     generous = _reading(_trafilatura_blocks(markup), by_key)
     strict = _reading(_readability_blocks(markup), by_key)

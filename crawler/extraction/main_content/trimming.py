@@ -9,12 +9,12 @@ from crawler.extraction.main_content.trimming_phrases import ADDRESS, LINK, META
 from crawler.urls.canonical import host_of, joined_url
 
 LEADS: Final = 1
-"""Paragraphs that may stand before the title: further down it is a heading of the same words. Where the title stands
+"""Paragraphs that may stand before the title: further down it is a heading of the same words. If the title is
 above the element already, or above the paragraph, the next one is such a heading, too.
 """
 
 SAME_TITLE_SHARE: Final = 0.6
-"""Of the longer of two titles, where one holds the other: sites add their names, and cut."""
+"""Of the longer of two titles, if one holds the other: sites add their names, and truncate."""
 
 META_WORDS: Final = 80
 """Word characters of a line of dates and names."""
@@ -23,11 +23,11 @@ TAIL_LINKED_SHARE: Final = 0.5
 TAIL_WORDS: Final = 300
 """Word characters of one paragraph of a notice."""
 TAIL_REACH: Final = 20
-"""Blocks from the end among which notices stand."""
+"""Blocks from the end that are searched for notices."""
 TAIL_SHARE: Final = 0.2
-"""Of an article's words that may stand behind its first notice."""
+"""Share of an article's words that may follow its first notice."""
 RELATED_AFTER: Final = 0.3
-"""Of the core's blocks that must stand before a heading of related links."""
+"""Share of the core's blocks that must precede a heading of related links."""
 RELATED_REACH: Final = 6
 """Blocks below such a heading, of which half must be such links: titles take turns with dates."""
 
@@ -35,7 +35,7 @@ LINKS_LOOKED_AT: Final = 200
 """Of one block: real ones have fewer, and resolving the 90,000 of a trap takes seconds."""
 
 ENDS_WITHIN: Final = 3
-"""Blocks of the text at its beginning and its end that may tell of it. Further in, what is named is named by it."""
+"""Blocks at the beginning and end of the text that may name its author. Names further in belong to the story."""
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 
@@ -43,7 +43,7 @@ HEADINGS: Final = frozenset({"h1", "h2", "h3"})
 def trimmed(
     places: Sequence[int], page: Sequence[Block], *, core: Collection[int], title: str, base: str, url: str
 ) -> list[int]:
-    """`places` without what stands before the article's first words and after its last."""
+    """`places` without what precedes the article's first words and follows its last."""
     begin = _begin(places, page, core, title)
     kept = list(places[begin:])
     end = _related(kept, page, core=core, base=base, url=url)
@@ -60,7 +60,7 @@ def ends_of(places: Sequence[int], page: Sequence[Block], *, before: int, after:
 
 
 def _tail(places: Sequence[int], page: Sequence[Block], *, core: Collection[int], base: str, url: str) -> int:
-    """Where the notices and links at the end begin. What stands between two of them belongs to them."""
+    """Index at which the notices and links at the end begin. What is between two of them belongs to them."""
     end = len(places)
     total, passed = sum(page[place].words for place in places), 0
     for number in range(len(places) - 1, max(-1, len(places) - 1 - TAIL_REACH), -1):
@@ -118,7 +118,7 @@ def _is_meta(block: Block) -> bool:
 
 
 def _related(places: Sequence[int], page: Sequence[Block], *, core: Collection[int], base: str, url: str) -> int:
-    """Where a heading over links to other articles stands, after most of the text; the end where there is none."""
+    """Index of a heading over links to other articles, after most of the text; the end if there is none."""
     sure = sum(place in core for place in places)
     passed = 0
     for number, place in enumerate(places):
@@ -138,7 +138,7 @@ def _is_notice(block: Block, *, base: str, url: str) -> bool:
 
 
 def _is_after(places: Sequence[int], number: int, page: Sequence[Block], *, base: str, url: str) -> bool:
-    """Whether the block at `number` is a link to a neighbour. A reference may lead into the site as well, but stands in
+    """Whether the block at `number` is a link to a neighbour. A reference may lead into the site as well, but is in
     one list with others that do not.
     """
     block = page[places[number]]

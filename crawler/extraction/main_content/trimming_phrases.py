@@ -23,7 +23,7 @@ META: Final = re.compile(
     """,
     _FLAGS,
 )
-"""In a short line that is no sentence: it tells of the article."""
+"""Words of a short line, no sentence, that describes the article."""
 
 SENTENCE: Final = re.compile(r"[。！？；!?;]|，.{8,60}，|\.\s")
 
@@ -49,7 +49,7 @@ NOTICE: Final = re.compile(
       )""",
     _FLAGS,
 )
-"""How a line begins that stands below an article and is none of it."""
+"""Beginnings of lines below an article that do not belong to it."""
 
 LINK: Final = re.compile(r"\W{0,4}链接\s?[:：]")
 """Of notices the one that articles say as well, of what lies elsewhere."""

@@ -15,7 +15,7 @@ from storage.types import Precision
 Moment: TypeAlias = tuple[datetime, Precision]
 
 REACH: Final = 2_000
-"""Characters in which a date is looked for."""
+"""Characters searched for a date."""
 RELATIVE_REACH: Final = 500
 
 _TIME: Final = r"""

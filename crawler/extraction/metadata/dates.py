@@ -1,4 +1,4 @@
-"""When a page says it was published. Pure: the time of the fetch and the site's time zone are given."""
+"""Publishing dates that a page declares. Pure: the time of the fetch and the site's time zone are given."""
 
 import json
 import re
@@ -25,12 +25,12 @@ OLDEST_YEAR: Final = 1990
 """There was no web before; a template's 1970-01-01 is not a date."""
 
 CLOCK_TOLERANCE: Final = timedelta(days=1)
-"""A date later than the fetch is wrong, but for clocks and time zones told badly."""
+"""Tolerated beyond the time of the fetch, for wrong clocks and time zones; later dates are wrong."""
 
 JSON_LD_LIMIT: Final = 200_000
 VISIBLE_BLOCKS_SEARCHED: Final = 400
 VISIBLE_LINE_LENGTH: Final = 120
-"""A publishing date stands in a short line; the dates in long paragraphs are the story's."""
+"""A publishing date is in a short line; dates in long paragraphs belong to the story."""
 
 LONGEST_BARE_DATE: Final = 30
 """“November 2, 2026”, “昨天 21:05”: a line with not much else."""
@@ -71,16 +71,25 @@ _PUBLISHED_WORDS: Final = re.compile(
 
 
 def time_zone_of(name: str) -> tzinfo:
-    """The zone of that name; UTC where the system does not know it."""
+    """The zone of that name; UTC if the system does not know it."""
     return zone_named(name)
 
 
 def parse_date(text: str, *, zone: tzinfo, now: datetime) -> Moment | None:
-    """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None where it cannot be a date
+    """The first date in `text`, in UTC: see `crawler.extraction.metadata.date_formats`. None if it cannot be a date
     of publishing.
     """
     found = numeric(text, zone) or relative(text, zone, now) or english(text, zone) or rfc2822(text)
     return _possible(found, now)
+
+
+def date_in(text: str, origin: DateOrigin, *, zone: tzinfo, now: datetime) -> Declared | None:
+    """The first date in `text`, as one that `origin` declares."""
+    return _declared(parse_date(text, zone=zone, now=now) if text else None, origin)
+
+
+def _declared(found: Moment | None, origin: DateOrigin) -> Declared | None:
+    return None if found is None else Declared(found[0], found[1], origin)
 
 
 def _possible(found: Moment | None, now: datetime) -> Moment | None:
@@ -92,7 +101,7 @@ def _possible(found: Moment | None, now: datetime) -> Moment | None:
 def stated_date(text: str, *, zone: tzinfo, now: datetime) -> Declared | None:
     """The date in what a site's own rule found on a page."""
     found = parse_date(text, zone=zone, now=now) or _possible(without_year(text, zone, now), now)
-    return Declared(found[0], found[1], DateOrigin.VISIBLE) if found else None
+    return _declared(found, DateOrigin.VISIBLE)
 
 
 def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo, now: datetime) -> Declared:
@@ -104,12 +113,13 @@ def declared_date(root: Element, lines: Iterator[str], *, url: str, zone: tzinfo
         (DateOrigin.VISIBLE, _time_elements(root)),
         (DateOrigin.VISIBLE, _visible_lines(short)),
     )
-    for origin, texts in sources:
-        for text in texts:
-            parsed = parse_date(text, zone=zone, now=now)
-            if parsed:
-                return Declared(parsed[0], parsed[1], origin)
-    return _without_year(short, zone=zone, now=now) or _from_address(url, zone=zone, now=now)
+    found = (date_in(text, origin, zone=zone, now=now) for origin, texts in sources for text in texts)
+    undoubted = next(filter(None, found), None)
+    if undoubted is not None:
+        return undoubted
+    yearless = next(filter(None, (_possible(without_year(line, zone, now), now) for line in short)), None)
+    in_url = _declared(_possible(in_address(url, zone), now), DateOrigin.URL)
+    return _declared(yearless, DateOrigin.VISIBLE) or in_url or Declared()
 
 
 def _json_ld_dates(root: Element) -> Iterator[str]:
@@ -173,16 +183,3 @@ def _visible_lines(short: Sequence[str]) -> Iterator[str]:
     yield from (line for line in short if _PUBLISHED_WORDS.search(line))
     yield from (line for line in short if sum(map(str.isdigit, line)) * 2 >= sum(map(str.isalnum, line)))
     yield from (line for line in short if len(line) <= LONGEST_BARE_DATE and _BARE.search(line))
-
-
-def _without_year(short: Sequence[str], *, zone: tzinfo, now: datetime) -> Declared | None:
-    for line in short:
-        found = _possible(without_year(line, zone, now), now)
-        if found:
-            return Declared(found[0], found[1], DateOrigin.VISIBLE)
-    return None
-
-
-def _from_address(url: str, *, zone: tzinfo, now: datetime) -> Declared:
-    found = _possible(in_address(url, zone), now)
-    return Declared(found[0], found[1], DateOrigin.URL) if found else Declared()

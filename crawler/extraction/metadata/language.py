@@ -54,7 +54,7 @@ def language_of(text: str, *, declared: str = "") -> str:
 
 
 def letters_by_script(text: str) -> dict[str, int]:
-    """How many letters of each script that is told apart; marks and signs are none."""
+    """Counts letters by script; marks and signs are not counted."""
     return {script: sum(map(len, letters.findall(text))) for script, letters in _LETTERS.items()}
 
 

@@ -1,4 +1,4 @@
-"""What a page says of itself: author, canonical link, credit lines, links. Pure."""
+"""Metadata of a page: author, canonical link, credit lines, links. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ AUTHOR_LENGTH: Final = 100
 CREDIT_LINE_LENGTH: Final = 200
 CREDITS_KEPT: Final = 20
 LINKS_KEPT: Final = 20_000
-"""A page with more is a trap or an index of everything; its sitemap tells the rest."""
+"""A page with more is a trap or an index of everything, which has a sitemap for the rest."""
 
 PICTURES_SEARCHED: Final = 50
 
@@ -27,7 +27,7 @@ _AUTHOR: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""“By” names somebody where it begins a line, or follows what says so: “sorted by the date” does not."""
+"""“By” names an author if it begins a line, or follows “written” or “posted”: “sorted by the date” does not."""
 _CREDIT: Final = re.compile(
     r"""来源|來源|转载自|轉載自|转自|轉自|摘自|选自|選自|节选自|原文|原载|原載|出处|出處|首发于|首發於|本文作者|作者\s?[:：]
       | 授权转载|授權轉載|转载|轉載|译自|譯自|编译自
@@ -120,7 +120,7 @@ def lead_image(root: Element, inside: Iterable[Block], base: str) -> str | None:
 
 
 def _pictures(inside: Iterable[Block]) -> Iterator[str]:
-    """Pictures in the elements where an article's blocks stand, and beside them."""
+    """Pictures in the elements that hold an article's blocks, and beside them."""
     boxes = dict.fromkeys(block.element.getparent() for block in inside)
     for box in islice((box for box in boxes if box is not None), PICTURES_SEARCHED):
         for image in islice(box.iter("img"), PICTURES_SEARCHED):
@@ -137,7 +137,7 @@ def _picture(image: object) -> str:
 
 
 def credits_of(area: Iterable[Block], *, base: str, host: str) -> Credits:
-    """Lines that name a source, as found, and links to other hosts, from the article and what stands around it."""
+    """Lines that name a source, as found, and links to other hosts, from the article and the blocks around it."""
     lines: dict[str, None] = {}
     links: dict[str, None] = {}
     for block in area:

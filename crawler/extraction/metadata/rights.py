@@ -1,4 +1,4 @@
-"""Whose text an article is, as far as its own page tells. Pure."""
+"""Rights in an article, as its own page states them. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The headline of a page, told from the name of its site. Pure."""
+"""The headline of a page, without the name of its site. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from crawler.extraction.html.text_blocks import Element, word_count
 TITLE_LENGTH: Final = 300
 SHORTEST_TITLE: Final = 2
 LONG_TITLE: Final = 20
-"""Characters. What is so long and begins the page's title is its headline, whatever follows."""
+"""Characters. A heading of this length that begins the page's title is its headline, whatever follows."""
 
 _WIDTHLESS: Final = "\u200b\u200c\u200d\u2060\ufeff "
 
@@ -26,11 +26,11 @@ _HOME: Final = re.compile(r"(?:https?://[^/?#]{1,255})?/(?:index\.html?)?|(?:\./
 
 
 def title_of(root: Element) -> str:
-    """The headline, without the site's name where that can be told."""
+    """The headline, without the site's name if that is recognised."""
     page_title = one_line(next((text_inside(title) for title in root.iter("title")), ""))
     headings = [one_line(text_inside(heading)) for heading in islice(root.iter("h1"), 10)]
     for heading in headings:
-        # A site's logo is often an <h1> too: it stands at the end of the page's title, or not in it.
+        # A site's logo is often an <h1> too: it is at the end of the page's title, or not in it.
         if word_count(heading) >= SHORTEST_TITLE and _begins_with(page_title, heading[:60]):
             return heading[:TITLE_LENGTH]
     stated = one_line(meta_of(root).get("og:title", "")) or page_title
@@ -51,8 +51,8 @@ def _begins_with(page_title: str, heading: str) -> bool:
 
 
 def _before_site_name(title: str, root: Element) -> str:
-    """What stands before the name by which the page links home, if a line of the page says it: “Git | Somebody's blog”
-    is of Git, and “A_B | Somebody's blog” of both; empty where that cannot be told.
+    """The part before the name by which the page links home, if a line of the page says it: “Git | Somebody's blog”
+    is of Git, and “A_B | Somebody's blog” of both; empty if that is unclear.
     """
     names = frozenset(_names_of_site(root))
     for separator in _TITLE_SEPARATOR.finditer(title):

@@ -1,6 +1,6 @@
-"""Does a page stand in the way of another one: a captcha, a log-in, “too many requests”? Pure.
+"""Recognises barriers: a captcha, a log-in, “too many requests” instead of the page. Pure.
 
-What was asked for may be there or not: such a page says neither.
+Such a page does not say whether the requested page exists.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Threads and questions: which elements of a page answer its main post. Pure."""
+"""Forums: the elements of a page that answer its main post. Pure."""
 
 import re
 from collections import defaultdict
@@ -24,9 +24,9 @@ _LATER_PAGE: Final = re.compile(
 
 
 def replies_in(root: Element) -> list[Element]:
-    """What answers the main post; empty on a page that is no thread.
+    """The elements that answer the main post; empty on a page that is no thread.
 
-    Told by types that the page states, or by at least two elements of one kind whose ids are numbered as posts are.
+    Recognised by types that the page states, or by at least two elements of one kind with ids numbered like posts.
     """
     typed = [element for element in root.iter() if _ANSWER_TYPES.search(element.get("itemtype") or "")]
     if typed and any(_THREAD_TYPES.search(element.get("itemtype") or "") for element in root.iter()):
@@ -56,7 +56,7 @@ def is_later_page(url: str) -> bool:
 
 
 def _are_siblings(elements: Sequence[Element]) -> bool:
-    """Posts of a thread stand in one row, perhaps each in a box of its own."""
+    """Whether the elements are in one row, perhaps each in a box of its own, as posts of a thread are."""
     parents = {element.getparent() for element in elements}
     return len(parents) == 1 or len({parent.getparent() for parent in parents if parent is not None}) == 1
 

@@ -1,4 +1,4 @@
-"""Is what was found on a page a list? One with the first lines of thirty articles looks like a copier of all. Pure."""
+"""Recognises lists of articles: one with thirty first lines would look like a copy of all thirty. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ def _is_bare(inside: Sequence[Block], *, base: str, url: str) -> bool:
 
 
 def _headline_leads_away(area: Sequence[Block], inside: Sequence[Block], *, title: str, base: str, url: str) -> bool:
-    """Whether the heading over the text is another than the page's, and links to the page whose it is."""
+    """Whether the heading over the text is not the page's own, and links to another page."""
     headline = None
     is_listed = is_list_address(url)
     for block in area:

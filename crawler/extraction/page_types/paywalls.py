@@ -1,4 +1,4 @@
-"""Does a page show only the beginning of its article, and ask for money or an account for the rest? Pure."""
+"""Recognises paywalls: pages that show the beginning of an article and ask for money or an account. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ _NOT_FREE: Final = frozenset({"false", "no", "0"})
 
 
 def is_behind_paywall(root: Element, ending: Iterable[Block], *, words: int) -> bool:
-    """Whether the article, of which `words` word characters were found, goes on for subscribers only.
+    """Whether the article, of which `words` word characters were found, continues for subscribers only.
 
     `ending` are its last blocks and those that follow. A page that says in its data that it is not free, and is short,
     needs no words.

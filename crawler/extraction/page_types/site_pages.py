@@ -14,7 +14,7 @@ on articles: of 1,208 labelled ones 66 are as short and six have no date.
 """
 
 FEW_WORDS: Final = 400
-"""Word characters. Most people tell that much of their site, or less."""
+"""Word characters. Most pages about a site are this short."""
 
 _LISTING_TYPES: Final = frozenset({"searchresultspage", "collectionpage"})
 _SITE_TYPES: Final = frozenset({"aboutpage", "contactpage", "profilepage", "checkoutpage"})
@@ -73,7 +73,7 @@ def is_site_title(title: str) -> bool:
 
 
 def _declared_types(root: Element) -> frozenset[str]:
-    """What a page calls itself in JSON-LD, or as `profile` in Open Graph; nothing where it is of two minds.
+    """What a page calls itself in JSON-LD, or as `profile` in Open Graph; nothing if it is of two minds.
 
     A plain WebPage beside a CollectionPage is what that page is, and the other one what it is part of.
     """

@@ -1,4 +1,4 @@
-"""Whether a page that answers “here I am” says that there is nothing: a soft 404. Pure."""
+"""Recognises soft 404s: pages with status 200 that say the requested page does not exist. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator

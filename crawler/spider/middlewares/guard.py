@@ -1,4 +1,4 @@
-"""Refusals of the guard against private networks, counted by name."""
+"""Names refusals of the SSRF guard."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class GuardMiddleware:
-    """Names what the guard did, and looks once more at the address that really answered."""
+    """Names refusals of the guard, and checks the address that really answered."""
 
     def __init__(self, allowed: tuple[Network, ...]) -> None:
         self._allowed = allowed

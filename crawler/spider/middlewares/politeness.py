@@ -1,55 +1,59 @@
-"""Waiting for a turn at a host."""
+"""Politeness: turns at a host, and pauses that it asks for."""
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 from scrapy.http import Request, Response
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler.network.download_handler import GIVE_UP
 from crawler.network.failures import HostHeld, Stopped
 from crawler.network.pace import hold_s
-from crawler.spider.middlewares.base import _site_spider
+from crawler.spider.site_crawl import crawl_of
 from crawler.urls.canonical import host_of
+from storage.crawl import host_rate_limit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from sqlalchemy.orm import Session
 
-    from crawler.spider.site_spider import SiteSpider
-
+    from crawler.spider.site_crawl import SiteCrawl
 
 LONGEST_TURN_S: Final = 300.0
-"""A request waits so long for its turn. A host that asks for more is left to the next run."""
-
+"""How long a request waits for its turn. A longer wait is left to the next run."""
 
 ASKED_TOO_MUCH: Final = frozenset({429, 503})
+OK: Final = 200
 
 
-class TurnMiddleware:
-    """Lets each request wait for its turn at the host, and leaves a host alone that says it is asked too much.
+class PolitenessMiddleware:
+    """Lets each request wait for its turn at the host, and pauses a host that answers 429 or 503.
 
-    Not Scrapy's delay: what waits there cannot be stopped, and knows of no other process.
+    Not Scrapy's delay: a request that waits there cannot be stopped, and other processes are not counted.
     """
 
-    def __init__(self, crawler: "Crawler") -> None:
-        self._crawler = crawler
+    def __init__(self, crawl: "SiteCrawl") -> None:
+        self._store, self._pace, self._state = crawl.store, crawl.pace, crawl.state
         self._given_up = asyncio.Event()
-        crawler.signals.connect(self._give_up, signal=GIVE_UP)
-        crawler.signals.connect(self._give_up, signal=signals.spider_closed)
 
     @classmethod
-    def from_crawler(cls, crawler: "Crawler") -> "TurnMiddleware":
-        return cls(crawler)
+    def from_crawler(cls, crawler: "Crawler") -> "PolitenessMiddleware":
+        crawl = crawl_of(crawler)
+        if crawl is None:
+            raise NotConfigured
+        middleware = cls(crawl)
+        crawler.signals.connect(middleware._give_up, signal=GIVE_UP)
+        crawler.signals.connect(middleware._give_up, signal=signals.spider_closed)
+        return middleware
 
     async def process_request(self, request: Request) -> None:
-        spider = _site_spider(self._crawler)
-        if spider is None:
-            return
         host = host_of(request.url)
-        wait_s = await run_in_thread(spider.frontier.take_turn, host, spider.pace.delay_s(host))
+        delay_s = self._pace.delay_s(host)
+        wait_s = await run_in_thread(self._store.do, host_rate_limit.take_turn, host, delay_s=delay_s)
         if wait_s > LONGEST_TURN_S:
             raise HostHeld(wait_s)
         with contextlib.suppress(TimeoutError):
@@ -58,30 +62,27 @@ class TurnMiddleware:
             raise Stopped
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        spider = _site_spider(self._crawler)
-        if spider is None:
-            return response
-        host = host_of(request.url)
+        host, troubled = host_of(request.url), self._pace.troubled
         latency_s = float(request.meta.get("download_latency") or 0.0)
-        spider.pace.answered(host, latency_s=latency_s, answered_well=response.status == 200)  # noqa: PLR2004  (HTTP's own number)
+        self._pace.answered(host, latency_s=latency_s, answered_well=response.status == OK)
         if response.status in ASKED_TOO_MUCH:
-            await self._hold(spider, host, response)
-        elif host in spider.pace.troubled:
-            spider.pace.troubled.discard(host)
-            await run_in_thread(spider.frontier.host_answers, host)
+            self._state.count("hosts/asked-too-much")
+            troubled.add(host)
+            stated = response.headers.get("Retry-After")
+            retry_after = stated.decode("latin-1") if stated else None
+            raise HostHeld(await run_in_thread(self._store.do, _hold, host, retry_after))
+        if host in troubled:
+            troubled.discard(host)
+            await run_in_thread(self._store.do, host_rate_limit.answers_again, host)
         return response
-
-    async def _hold(self, spider: "SiteSpider", host: str, response: Response) -> None:
-        spider.count("hosts/asked-too-much")
-        spider.pace.troubled.add(host)
-        stated = response.headers.get("Retry-After")
-        written = stated.decode("latin-1") if stated else None
-
-        def seconds(refusals: int) -> float:
-            return hold_s(written, refusals=refusals, now=datetime.now(UTC))
-
-        wait_s = await run_in_thread(spider.frontier.hold_host, host, seconds)
-        raise HostHeld(wait_s)
 
     def _give_up(self) -> None:
         self._given_up.set()
+
+
+def _hold(session: "Session", host: str, retry_after: str | None) -> float:
+    """Pauses the host, longer each time in a row that it asked for that. Returns for how many seconds."""
+    now = datetime.now(UTC)
+    wait_s = hold_s(retry_after, refusals=host_rate_limit.count_refusal(session, host), now=now)
+    host_rate_limit.hold_off(session, host, until=now + timedelta(seconds=wait_s))
+    return wait_s

@@ -8,7 +8,7 @@ from scrapy.http import Request
 
 
 class RedirectMiddleware(ScrapyRedirectMiddleware):
-    """Scrapy's own; but a redirect to an address that was met is named and counted, not dropped by the scheduler."""
+    """Scrapy's own, but a redirect to a known address is counted as refused, not dropped by the scheduler."""
 
     def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
         return _unconditional(super()._redirect(redirected, request, reason))
@@ -22,7 +22,7 @@ class MetaRefreshMiddleware(ScrapyMetaRefreshMiddleware):
 
 
 def _unconditional(redirected: Request) -> Request:
-    """What is known of one address says nothing about another."""
+    """Drops the validators: those of one address say nothing about another."""
     headers = redirected.headers.copy()
     headers.pop("If-None-Match", None)
     headers.pop("If-Modified-Since", None)

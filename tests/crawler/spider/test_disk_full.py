@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.evidence import chain_store
@@ -44,7 +45,9 @@ def url(clean_database_url: str, web: str) -> str:
 
 
 def crawl(url: str, home: Path | None = None) -> RunRecord:
-    return crawl_site(url, SITE, allowed_networks=LOOPBACK, home=home, answer_within_s=PATIENCE_S, trigger="test")
+    return crawl_site(
+        CrawlOrder(url, SITE, allowed_networks=LOOPBACK, home=home, answer_within_s=PATIENCE_S, trigger="test")
+    )
 
 
 def execute(url: str, statement: str) -> None:

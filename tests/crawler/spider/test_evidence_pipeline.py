@@ -19,10 +19,11 @@ from scrapy.http import Response
 from sqlalchemy import Engine
 from twisted.internet.ssl import Certificate
 
-from crawler.evidence.capturing import Captured, capture
+from crawler.evidence.page_capture import Captured, capture
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.network.raw_response import raw_response
 from crawler.outcomes.refusals import Refusal
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.warc.reader import archived_pages
 from storage.engine import transaction
@@ -49,7 +50,7 @@ def crawl(engine: Engine, web: str, home: Path | None, *, start: str) -> RunReco
     with transaction(engine) as session:
         sites.add_site(session, chosen)
     url = engine.url.render_as_string(hide_password=False)
-    return crawl_site(url, "报", allowed_networks=LOOPBACK, max_pages=4, home=home, trigger="test")
+    return crawl_site(CrawlOrder(url, "报", allowed_networks=LOOPBACK, max_pages=4, home=home, trigger="test"))
 
 
 def all_entries(engine: Engine) -> list[EvidenceEntry]:
@@ -99,8 +100,8 @@ def test_a_page_is_captured_as_it_was_sent_and_by_whom(web: str) -> None:
     found = capture(f"{web}/news/1", allowed_networks=LOOPBACK)
 
     assert isinstance(found, Captured)
-    assert (found.refusal, found.url, found.response.peer) == (None, f"{web}/news/1", "127.0.0.1")
-    assert (found.response.status, found.response.body) == (200, found.body)
+    assert (found.page.refusal, found.page.url, found.response.peer) == (None, f"{web}/news/1", "127.0.0.1")
+    assert (found.response.status, found.response.body) == (200, found.page.body)
     assert ("Content-Type", "text/html; charset=utf-8") in found.response.headers
 
 
@@ -121,7 +122,7 @@ def test_that_a_page_is_gone_is_captured_too(web: str) -> None:
     found = capture(f"{web}/nothing", allowed_networks=LOOPBACK)
 
     assert isinstance(found, Captured)
-    assert (found.refusal, found.response.status) == (Refusal.GONE, 404)
+    assert (found.page.refusal, found.response.status) == (Refusal.GONE, 404)
     assert b"nothing here" in found.response.body
 
 

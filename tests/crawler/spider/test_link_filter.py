@@ -2,7 +2,7 @@
 
 from crawler.outcomes.refusals import RefusalLog
 from crawler.spider import link_filter
-from crawler.spider.link_filter import BARREN, Judge, Traps, leads_beyond, on_same_level
+from crawler.spider.link_filter import BARREN, LinkFilter, Traps, leads_beyond, on_same_level
 from crawler.urls.canonical import identity_of
 from crawler.urls.scope import Scope
 from storage.records.crawl import FoundUrl
@@ -10,23 +10,23 @@ from storage.records.crawl import FoundUrl
 SCOPE = Scope.of(["a.example"])
 
 
-def judged(judge: Judge, *urls: str, traps: Traps | None = None) -> list[str]:
-    return [found.url for found in judge.worth_a_visit(urls, link_depth=1, traps=traps or Traps())]
+def judged(links: LinkFilter, *urls: str, traps: Traps | None = None) -> list[str]:
+    return [found.url for found in links.worth_a_visit(urls, link_depth=1, traps=traps or Traps())]
 
 
 def test_each_address_is_judged_once_under_any_spelling() -> None:
     refusals = RefusalLog()
-    judge = Judge(SCOPE, refusals)
-    assert judged(judge, "http://a.example/1", "https://www.a.example/1/") == ["http://a.example/1"]
-    assert judged(judge, "http://a.example/1", "http://b.example/", "http://b.example/") == []
+    links = LinkFilter(SCOPE, refusals)
+    assert judged(links, "http://a.example/1", "https://www.a.example/1/") == ["http://a.example/1"]
+    assert judged(links, "http://a.example/1", "http://b.example/", "http://b.example/") == []
     assert refusals.counters == {"refused/out-of-scope": 1}
 
 
 def test_what_was_judged_long_ago_is_forgotten_so_that_memory_has_a_bound() -> None:
-    judge = Judge(SCOPE, RefusalLog())
+    links = LinkFilter(SCOPE, RefusalLog())
     urls = [f"http://a.example/{number}" for number in range(link_filter.RECENT + 1)]
-    assert len(judged(judge, *urls)) == len(urls)
-    assert judged(judge, urls[0], urls[-1]) == [urls[0]]
+    assert len(judged(links, *urls)) == len(urls)
+    assert judged(links, urls[0], urls[-1]) == [urls[0]]
 
 
 def test_addresses_that_lead_only_to_their_like_become_a_trap() -> None:
@@ -36,9 +36,9 @@ def test_addresses_that_lead_only_to_their_like_become_a_trap() -> None:
     ]
     assert shapes == [None] * (BARREN - 1) + ["a.example/calendar/0/0?view"]
     refusals = RefusalLog()
-    assert judged(Judge(SCOPE, refusals), "http://a.example/calendar/1/2?view=9", traps=traps) == []
+    assert judged(LinkFilter(SCOPE, refusals), "http://a.example/calendar/1/2?view=9", traps=traps) == []
     assert refusals.counters == {"refused/endless-parameters": 1}
-    assert judged(Judge(SCOPE, refusals), "http://a.example/calendar/", traps=traps) != []
+    assert judged(LinkFilter(SCOPE, refusals), "http://a.example/calendar/", traps=traps) != []
 
 
 def test_one_that_brings_something_clears_all_of_its_shape() -> None:

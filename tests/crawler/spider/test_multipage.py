@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.evidence.verify import verify
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from storage.engine import make_engine, transaction
 from storage.records.crawl_runs import RunRecord
@@ -29,13 +30,15 @@ def web() -> Iterator[str]:
 
 def crawl(database_url: str, *, revisit: bool = False, home: Path | None = None) -> RunRecord:
     return crawl_site(
-        database_url,
-        SITE,
-        allowed_networks=LOOPBACK,
-        trigger="test",
-        revisit=revisit,
-        home=home,
-        answer_within_s=PATIENCE_S,
+        CrawlOrder(
+            database_url,
+            SITE,
+            allowed_networks=LOOPBACK,
+            trigger="test",
+            revisit=revisit,
+            home=home,
+            answer_within_s=PATIENCE_S,
+        )
     )
 
 

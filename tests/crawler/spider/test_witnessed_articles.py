@@ -19,6 +19,7 @@ from crawler.evidence.record_reader import KeptRecord, read_record
 from crawler.evidence.text_share import found_in, is_enough, pieces_of
 from crawler.network.raw_response import RAW_META, raw_of, raw_response
 from crawler.outcomes.errors import NoEvidence
+from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.spider.crawl_store import CrawlStore, WitnessedArticle
 from crawler.spider.evidence_pipeline import EvidencePipeline, NotWitnessed
@@ -48,7 +49,9 @@ def keeper(clean_database_url: str, tmp_path: Path) -> Iterator[Keeper]:
 
 def crawl(database_url: str, home: Path) -> RunRecord:
     return crawl_site(
-        database_url, "江城日报", allowed_networks=LOOPBACK, home=home, answer_within_s=PATIENCE_S, trigger="test"
+        CrawlOrder(
+            database_url, "江城日报", allowed_networks=LOOPBACK, home=home, answer_within_s=PATIENCE_S, trigger="test"
+        )
     )
 
 

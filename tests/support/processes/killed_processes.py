@@ -118,13 +118,13 @@ def _crawl(url: str, _home: Path, *, site: str, run_id: int, poison: str = "", r
     from scrapy import signals  # noqa: PLC0415
 
     from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING  # noqa: PLC0415
-    from crawler.run import crawl_process  # noqa: PLC0415
+    from crawler.run import crawl_order, crawl_process  # noqa: PLC0415
     from crawler.spider import run_settings  # noqa: PLC0415
     from crawler.spider.crawl_store import DATABASE_URL_SETTING  # noqa: PLC0415
 
     os.environ |= {
         DATABASE_URL_SETTING: url,
-        crawl_process.SITE_VARIABLE: site,
+        crawl_order.SITE_VARIABLE: site,
         run_settings.RUN_ID_SETTING: str(run_id),
         run_settings.TRIGGER_SETTING: "test",
         run_settings.REVISIT_SETTING: "1" if revisit else "",
