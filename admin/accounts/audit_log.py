@@ -4,9 +4,10 @@ from typing import Final
 
 from flask import Blueprint, render_template, request
 
-from admin.accounts.audit_labels import ACTS
+from admin.accounts.audit_labels import ACTS, AUDIT_TABLES
 from admin.identity.permissions import needs
 from admin.identity.time_zone import start_of_day
+from admin.web import labels
 from admin.web.db_session import database
 from admin.web.labels import label
 from admin.web.url_converters import as_key
@@ -19,6 +20,7 @@ _LONGEST_TEXT: Final = 200
 _CODES: Final = frozenset({"by", "channel", "from", "requires", "rights", "role", "scope"})
 
 blueprint = Blueprint("audit", __name__, url_prefix="/audit")
+labels.register(blueprint, AUDIT_TABLES)
 
 
 @blueprint.get("")

@@ -8,13 +8,14 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.authentication import log_in
+from admin.auth.labels import PASSWORD_TABLES
 from admin.auth.login_attempts import is_present_password
 from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal, verify
 from admin.identity.current_user import SESSION_LIFETIME, current_session
 from admin.identity.language import LANGUAGES, chosen_language, forget_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import is_zone, zone_names
-from admin.web import form_fields
+from admin.web import form_fields, labels
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
 from admin.web.labels import label
@@ -24,6 +25,7 @@ from storage.types import AccountRole
 _BAD_REQUEST = 400
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
+labels.register(blueprint, PASSWORD_TABLES)
 
 
 @blueprint.get("")

@@ -7,13 +7,14 @@ from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.accounts.labels import ACCOUNT_TABLES
 from admin.auth.password_link import OPENS_FOR
 from admin.auth.passwords import hash_password, made_password
 from admin.identity.current_user import SESSION_LIFETIME
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import is_zone, zone_names
-from admin.web import form_fields
+from admin.web import form_fields, labels
 from admin.web.db_session import database
 from admin.web.desk_address import outside_url
 from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
@@ -26,6 +27,7 @@ _BAD_REQUEST = 400
 _CONFLICT = 409
 
 blueprint = Blueprint("people", __name__, url_prefix="/people")
+labels.register(blueprint, ACCOUNT_TABLES)
 _administrator = needs(AccountRole.ADMINISTRATOR)
 
 

@@ -9,10 +9,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.alerts.channel_address import LONGEST, Address, BadAddress, Unusable, mail_address, read_address
+from admin.alerts.labels import ALERT_TABLES
 from admin.alerts.problem_text import problem_in_words
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
-from admin.web import form_fields, reading_slots
+from admin.web import form_fields, labels, reading_slots
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.services import desk
@@ -29,6 +30,8 @@ _BAD_REQUEST, _CONFLICT, _NOT_WIRED = 400, 409, 501
 _MAIL_FIELDS: Final = ("host", "port", "security", "user", "sender", "recipients")
 
 blueprint = Blueprint("alert_channels", __name__, url_prefix="/alerts/channels")
+labels.register(blueprint, ALERT_TABLES)
+blueprint.add_app_template_filter(problem_in_words)
 _administrator = needs(AccountRole.ADMINISTRATOR)
 
 

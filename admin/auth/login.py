@@ -5,7 +5,6 @@ from typing import Final
 import flask_login
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.authentication import authenticate
@@ -15,6 +14,7 @@ from admin.identity.current_user import current_session
 from admin.identity.language import chosen_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.web.db_session import database
+from admin.web.rate_limits import limiter
 from storage.accounts import audit_log, login_attempts, sessions, two_factor
 from storage.types import AccountRole
 
@@ -25,21 +25,19 @@ _UNAUTHORIZED: Final = 401
 _LONGEST_NAME: Final = 80
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    login = Blueprint("login", __name__)
-    login.add_url_rule("/login", "form", _form)
-    login.add_url_rule("/login", "enter", limiter.limit(ATTEMPTS_BY_ADDRESS)(_enter), methods=["POST"])
-    login.add_url_rule("/logout", "leave", _leave, methods=["POST"])
-    return login
+blueprint = Blueprint("login", __name__)
 
 
-def _form() -> str | AnyResponse:
+@blueprint.get("/login")
+def form() -> str | AnyResponse:
     if flask_login.current_user.is_authenticated:
         return redirect(target())
     return render_template("auth/login.html", name="", target=target())
 
 
-def _enter() -> tuple[str, int] | AnyResponse:
+@blueprint.post("/login", endpoint="enter")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def submit() -> tuple[str, int] | AnyResponse:
     name = _submitted_name()
     attempt = counted_attempt(name)
     account = authenticate(name, request.form.get("password", ""))
@@ -53,8 +51,9 @@ def _enter() -> tuple[str, int] | AnyResponse:
     return enter(account)
 
 
+@blueprint.post("/logout", endpoint="leave")
 @needs(AccountRole.VIEWER)
-def _leave() -> AnyResponse:
+def log_out() -> AnyResponse:
     ending = current_session()
     if ending is not None:
         sessions.end_session(database(), ending.account_id, ending.id)

@@ -5,7 +5,6 @@ from typing import Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal
@@ -13,6 +12,7 @@ from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
 from admin.web.labels import label
+from admin.web.rate_limits import limiter
 from storage.accounts import accounts, audit_log, sessions
 from storage.records.accounts import AccountRecord
 
@@ -22,19 +22,18 @@ ATTEMPTS_BY_ADDRESS: Final = "20 per minute"
 _BAD_REQUEST = 400
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    link = Blueprint("password_link", __name__)
-    limited = limiter.limit(ATTEMPTS_BY_ADDRESS)
-    link.add_url_rule("/set-password/<secret>", "form", limited(_form))
-    link.add_url_rule("/set-password/<secret>", "save", limited(_save), methods=["POST"])
-    return link
+blueprint = Blueprint("password_link", __name__)
 
 
-def _form(secret: str) -> str:
+@blueprint.get("/set-password/<secret>")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def form(secret: str) -> str:
     return _page(_account(secret), secret)
 
 
-def _save(secret: str) -> AnyResponse | tuple[str, int]:
+@blueprint.post("/set-password/<secret>")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def save(secret: str) -> AnyResponse | tuple[str, int]:
     account, new = _account(secret), form_fields.secret("new")
     why = refusal(new, name=account.name)
     if why is not None:

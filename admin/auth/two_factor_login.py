@@ -6,13 +6,13 @@ from typing import Final
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.login_attempts import counted_attempt, enter, target
 from admin.auth.totp import matching_step
 from admin.web import form_fields
 from admin.web.db_session import database
+from admin.web.rate_limits import limiter
 from storage.accounts import accounts, login_attempts, two_factor
 from storage.records.accounts import AccountRecord
 
@@ -24,11 +24,7 @@ _KEY: Final = "second_step"
 _UNAUTHORIZED: Final = 401
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    second = Blueprint("second_step", __name__)
-    second.add_url_rule("/login/code", "form", _form)
-    second.add_url_rule("/login/code", "enter", limiter.limit(ATTEMPTS_BY_ADDRESS)(_enter), methods=["POST"])
-    return second
+blueprint = Blueprint("second_step", __name__)
 
 
 def ask_for_code(account: AccountRecord) -> AnyResponse:
@@ -43,13 +39,16 @@ def ask_for_code(account: AccountRecord) -> AnyResponse:
     return redirect(url_for("second_step.form", next=target()))
 
 
-def _form() -> str | AnyResponse:
+@blueprint.get("/login/code")
+def form() -> str | AnyResponse:
     if _waiting() is None:
         return redirect(url_for("login.form"))
     return render_template("auth/two_factor_login.html", target=target())
 
 
-def _enter() -> tuple[str, int] | AnyResponse:
+@blueprint.post("/login/code", endpoint="enter")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def submit() -> tuple[str, int] | AnyResponse:
     account = _waiting()
     if account is None:
         return redirect(url_for("login.form"))

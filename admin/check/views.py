@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from flask_babel import gettext as _
 
-from admin.check import submission_views as kept
 from admin.check.input import Brought, NotBrought, brought
 from admin.check.labels import verdict_meaning, verdict_word
 from admin.check.result_files import check_json, check_table
@@ -35,6 +34,11 @@ UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
 _UNPROCESSABLE: Final = 422
 
 blueprint = Blueprint("check", __name__, url_prefix="/check")
+blueprint.add_app_template_filter(verdict_word)
+blueprint.add_app_template_filter(verdict_meaning)
+upload_limits.allow(
+    blueprint, UPLOADING, AccountRole.REVIEWER, most_bytes=LARGEST_UPLOAD, most_in_fields=LARGEST_FIELDS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +47,6 @@ class Asked:
 
     collection: str
     author: str
-
-
-def init_app(app: Flask) -> None:
-    """The check, and what is kept of it."""
-    app.register_blueprint(blueprint)
-    app.register_blueprint(kept.blueprint)
-    upload_limits.allow(app, UPLOADING, AccountRole.REVIEWER, most_bytes=LARGEST_UPLOAD, most_in_fields=LARGEST_FIELDS)
-    app.add_template_filter(verdict_word)
-    app.add_template_filter(verdict_meaning)
 
 
 @blueprint.get("")

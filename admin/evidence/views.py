@@ -1,6 +1,6 @@
 """What leaves the house of a case: the evidence as one file, the report to read and to print, and letters."""
 
-from flask import Blueprint, Flask, Response, abort, request
+from flask import Blueprint, Response, abort, request
 
 from admin.cases.common import case_or_404
 from admin.evidence import letters, statements
@@ -23,16 +23,12 @@ blueprint = Blueprint("evidence", __name__, url_prefix="/cases/<key:case_id>")
 blueprint.get("/letter")(letters.letter)
 blueprint.post("/letter")(letters.letter_file)
 blueprint.get("/statement")(statements.statement)
-
-
-def init_app(app: Flask) -> None:
-    """Reports, bundles, letters and statements of cases."""
-    app.register_blueprint(blueprint)
-    app.register_blueprint(letters.blueprint)
-    app.add_template_filter(capture_state)
-    app.add_template_filter(certainty_words)
-    app.add_template_filter(evidence_kind)
-    app.context_processor(lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES})
+blueprint.add_app_template_filter(capture_state)
+blueprint.add_app_template_filter(certainty_words)
+blueprint.add_app_template_filter(evidence_kind)
+blueprint.app_context_processor(
+    lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES}
+)
 
 
 @blueprint.get("/evidence.zip")

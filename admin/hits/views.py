@@ -6,9 +6,12 @@ from typing import Final
 from flask import Blueprint, abort, render_template, request
 
 from admin.cases.common import asked
+from admin.hits.direction_text import reasons_in_words
+from admin.hits.labels import HIT_TABLES
 from admin.hits.query import HitQuery, parse_hit_query
 from admin.passages.side_by_side import Pair, present
 from admin.passages.source_split import lanes, unexplained
+from admin.web import labels
 from admin.web.db_session import database
 from admin.web.pagination import Paging, counted_to
 from storage.cases import page_pairs
@@ -25,6 +28,8 @@ SHOWN_SOURCES: Final = 40
 """Of one page: more than a reader can tell apart in one picture."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
+labels.register(blueprint, HIT_TABLES)
+blueprint.add_app_template_filter(reasons_in_words)
 
 
 @blueprint.get("")

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final
 
-from flask import Flask, request
+from flask import Blueprint, request
 
 from admin.identity.permissions import may
 from storage.types import AccountRole
@@ -15,7 +15,12 @@ or imported on the command line; every other form is bounded far below.
 
 
 def allow(
-    app: Flask, endpoints: Collection[str], role: AccountRole, *, most_bytes: int, most_in_fields: int | None = None
+    blueprint: Blueprint,
+    endpoints: Collection[str],
+    role: AccountRole,
+    *,
+    most_bytes: int,
+    most_in_fields: int | None = None,
 ) -> None:
     """Raises the bound of a request to these endpoints, before anything reads its form, for people who have `role`.
     `most_in_fields`: bytes of what is no file.
@@ -28,4 +33,4 @@ def allow(
                 request.max_form_memory_size = most_in_fields
 
     # Runs before the first hook that reads a form: the one that looks for its token.
-    app.url_value_preprocessor(raise_bound)
+    blueprint.app_url_value_preprocessor(raise_bound)

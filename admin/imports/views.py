@@ -7,14 +7,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Flask, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.hooks import upload_limits
 from admin.identity.permissions import actor, needs
-from admin.web import form_fields
+from admin.imports.labels import IMPORT_TABLES
+from admin.web import form_fields, labels
 from admin.web.db_session import database
 from admin.web.labels import label
 from admin.web.services import desk
@@ -34,6 +35,8 @@ NAME_CHARS: Final = 80
 """The end of a name is kept, which says of what kind it is. A file system takes 255 bytes."""
 
 blueprint = Blueprint("bringing", __name__, url_prefix="/imports")
+labels.register(blueprint, IMPORT_TABLES)
+upload_limits.allow(blueprint, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
 
 
 class Whose(StrEnum):
@@ -41,18 +44,13 @@ class Whose(StrEnum):
     OTHERS = "others"
 
 
-def init_app(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-    app.add_template_global(can_bring)
-    app.add_template_filter(turned_away)
-    upload_limits.allow(app, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
-
-
+@blueprint.app_template_global()
 def can_bring() -> bool:
     """Whether files can be brought here: there is a place for them, and somebody to read them."""
     return desk().home is not None and desk().enqueue is not None
 
 
+@blueprint.app_template_filter()
 def turned_away(record: BroughtRecord) -> list[tuple[str, int]]:
     """What was not taken in, by reason, most frequent first: refused records, then what was no article."""
     counted = sorted(record.counters.items(), key=lambda item: (-item[1], item[0]))

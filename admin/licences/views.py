@@ -9,7 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.permissions import actor, needs
 from admin.licences.form import as_sent, submitted_terms
+from admin.licences.labels import LICENCE_TABLES
 from admin.sites.jobs import MATCH
+from admin.web import labels
 from admin.web.db_session import database
 from admin.web.form_errors import Wrong
 from admin.web.services import desk
@@ -25,6 +27,7 @@ ENDS_SOON: Final = timedelta(days=30)
 _BAD_REQUEST, _CONFLICT = 400, 409
 
 blueprint = Blueprint("licences", __name__, url_prefix="/licences")
+labels.register(blueprint, LICENCE_TABLES)
 
 
 @blueprint.get("")
@@ -67,6 +70,7 @@ def remove(licence_id: int) -> AnyResponse:
     return redirect(url_for("licences.index"))
 
 
+@blueprint.app_template_filter("licence_standing")
 def standing(licence: LicenceRecord) -> str:
     """How a licence stands today: `waiting`, `expired`, `ending` or `valid`."""
     now, terms = datetime.now(UTC), licence.terms
@@ -77,6 +81,7 @@ def standing(licence: LicenceRecord) -> str:
     return "ending" if terms.valid_until is not None and terms.valid_until <= now + ENDS_SOON else "valid"
 
 
+@blueprint.app_template_filter("licence_last_day")
 def last_day(licence: LicenceRecord) -> datetime | None:
     """A moment on its last day: what is stored is the first moment at which it holds no more."""
     return None if licence.terms.valid_until is None else licence.terms.valid_until - timedelta(seconds=1)

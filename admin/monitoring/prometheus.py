@@ -3,9 +3,10 @@
 import hmac
 import ipaddress
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
+from flask.blueprints import BlueprintSetupState
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -17,9 +18,6 @@ from admin.web.services import desk
 from storage.analytics.detection_latency import Delay
 from storage.monitoring.metrics import Figures
 
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 _REGISTRY: Final = "zhiwen_metrics"
 _REFUSED: Final = "refused/"
 _RUNS: Final = "runs/"
@@ -29,11 +27,11 @@ _UNAUTHORIZED: Final = 401
 blueprint = Blueprint("metrics", __name__)
 
 
-def init_app(app: Flask, engine: "Engine") -> None:
+@blueprint.record_once
+def _make_registry(state: BlueprintSetupState) -> None:
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(StoreCollector(Cached(lambda: read_from(engine))))
-    app.extensions[_REGISTRY] = registry
-    app.register_blueprint(blueprint)
+    registry.register(StoreCollector(Cached(lambda: read_from(desk().engine))))
+    state.app.extensions[_REGISTRY] = registry
 
 
 @blueprint.get("/metrics")

@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, Flask, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from admin.identity.permissions import actor, needs
-from admin.monitoring.labels import measured, span
+from admin.monitoring.labels import WATCH_TABLES, measured, span
 from admin.overview.home_views import DELAYS_OF_DAYS
+from admin.web import labels
 from admin.web.db_session import database
 from admin.web.pagination import PAGE_SIZE, Paging
 from admin.web.url_converters import as_key
@@ -31,12 +32,9 @@ MOST_PAGES: Final = 40
 BEFORE_OURS: Final = "before"
 
 blueprint = Blueprint("watching", __name__, url_prefix="/health")
-
-
-def init_app(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-    app.add_template_filter(measured)
-    app.add_template_filter(span)
+labels.register(blueprint, WATCH_TABLES)
+blueprint.add_app_template_filter(measured)
+blueprint.add_app_template_filter(span)
 
 
 @blueprint.get("")

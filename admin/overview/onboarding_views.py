@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Flask, abort, flash, redirect, url_for
+from flask import Blueprint, abort, flash, redirect, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -53,15 +53,11 @@ def match() -> AnyResponse:
     return redirect(url_for("home.index"))
 
 
+@blueprint.app_template_global()
 def first_hour() -> Steps:
     """For templates, which ask only where they show it."""
     has_worker, can_look = desk().enqueue is not None, desk().look_at_site is not None
     return Steps(progress.first_hour(database()), has_worker, can_look)
-
-
-def init_app(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-    app.add_template_global(first_hour)
 
 
 def _enqueue_or_501() -> Enqueue:

@@ -9,7 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.permissions import actor, needs
 from admin.pages.fingerprint_picture import PICTURED_CHARS, TextPicture, bands, picture
+from admin.pages.labels import PAGE_TABLES
 from admin.pages.query import parse_page_query
+from admin.web import labels
 from admin.web.db_session import database
 from fingerprint.model import ALGORITHM_VERSION
 from storage.accounts import audit_log
@@ -28,6 +30,7 @@ SHOWN_CAPTURES: Final = 50
 _CONFLICT: Final = 409
 
 blueprint = Blueprint("pages", __name__, url_prefix="/pages")
+labels.register(blueprint, PAGE_TABLES)
 
 
 @blueprint.get("")

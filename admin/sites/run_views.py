@@ -48,6 +48,7 @@ def with_lost_closed() -> "Session":
     return database()
 
 
+@blueprint.app_template_filter()
 def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:
     """Reason, how often, some of the addresses; most frequent first."""
     counted = {name.removeprefix(_REFUSED): count for name, count in run.counters.items() if name.startswith(_REFUSED)}
@@ -56,6 +57,7 @@ def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:
     return sorted(listed, key=lambda item: (-item[1], item[0]))
 
 
+@blueprint.app_template_filter()
 def results(run: RunRecord) -> list[tuple[str, int]]:
     """The counters that are no refusals."""
     return sorted((name, count) for name, count in run.counters.items() if not name.startswith(_REFUSED))

@@ -14,8 +14,9 @@ from admin.identity.time_zone import viewer_zone, zone_names
 from admin.sites import form
 from admin.sites.form import SiteForm
 from admin.sites.jobs import crawl_now
+from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
-from admin.web import form_fields
+from admin.web import form_fields, labels
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
@@ -48,6 +49,7 @@ looking = threading.BoundedSemaphore(1)
 """A look takes seconds and a core: one at a time, so that the desk's few threads stay free for reading."""
 
 blueprint = Blueprint("sites", __name__, url_prefix="/sites")
+labels.register(blueprint, SITE_TABLES)
 
 
 @blueprint.get("")

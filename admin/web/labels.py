@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias, cast
 
-from flask import Flask, current_app
+from flask import Blueprint, Flask, current_app
+from flask.sansio.app import App
 
 Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 """By the name of a table: the word for each code, translated when it is shown."""
@@ -12,13 +13,18 @@ Tables: TypeAlias = Mapping[str, Mapping[str, object]]
 _EXTENSION = "zhiwen-labels"
 
 
-def install(app: Flask, *tables: Tables) -> None:
+def install(app: App, *tables: Tables) -> None:
     """`app` knows these tables from now on. Raises ValueError where two have the same name."""
     known = app.extensions.setdefault(_EXTENSION, {})
     for table in tables:
         if doubled := known.keys() & table.keys():
             raise ValueError(f"two tables of words are called {', '.join(sorted(doubled))}")
         known.update(table)
+
+
+def register(blueprint: Blueprint, tables: Tables) -> None:
+    """Installs `tables` in every app that `blueprint` is registered with."""
+    blueprint.record_once(lambda state: install(state.app, tables))
 
 
 def tables_of(app: Flask) -> Tables:

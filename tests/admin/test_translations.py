@@ -10,20 +10,18 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
-from flask import Flask
 from jinja2.nodes import Const, Filter
 
 import admin
-from admin.app import WORDS
 from admin.identity.language import LANGUAGES
-from admin.web.labels import install, label
+from admin.web.labels import label, tables_of
 from crawler.outcomes.refusals import Refusal
 from matcher.alignment.diff import DifferenceType
 from storage.engine import make_engine
 from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
 from tests.support.desk_client import make_app
 
-TABLES = {name: table for tables in WORDS for name, table in tables.items()}
+TABLES = tables_of(make_app(make_engine("postgresql+psycopg2://nowhere/none")))
 ROOT = Path(admin.__file__).parent
 KEYWORDS = {"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
 
@@ -105,10 +103,7 @@ def test_every_difference_has_a_word_and_a_meaning() -> None:
 
 
 def test_an_unknown_code_shows_as_it_is() -> None:
-    app = Flask("words")
-    install(app, *WORDS)
-
-    with app.app_context():
+    with make_app(make_engine("postgresql+psycopg2://nowhere/none")).app_context():
         assert label("unheard-of", "refusal") == "unheard-of"
         assert label(None, "role") == ""
 
