@@ -10,21 +10,20 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.accounts.labels import ACCOUNT_TABLES
 from admin.auth.password_link import OPENS_FOR
 from admin.auth.passwords import hash_password, made_password
+from admin.identity.audit import note
 from admin.identity.current_user import SESSION_LIFETIME
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import is_zone, zone_names
 from admin.web import form_fields, labels
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.desk_address import outside_url
 from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
 from storage.alerts import feeds
-from storage.errors import LastAdministrator, NameTaken, NotKnown
+from storage.errors import LastAdministrator, NameTaken
 from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
-
-_BAD_REQUEST = 400
-_CONFLICT = 409
 
 blueprint = Blueprint("people", __name__, url_prefix="/people")
 labels.register(blueprint, ACCOUNT_TABLES)
@@ -54,7 +53,7 @@ def add() -> tuple[str, int] | str:
     )
     language, zone = _language_and_zone()
     if not name or len(name) > accounts.LONGEST_NAME:
-        return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), _BAD_REQUEST
+        return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
     password = made_password()
     try:
         account = accounts.add_account(
@@ -67,8 +66,8 @@ def add() -> tuple[str, int] | str:
             must_change_password=True,
         )
     except NameTaken:
-        return _list(_("There is an account of this name already.")), _CONFLICT
-    audit_log.record(database(), actor=actor(), act="account.add", subject=name, detail={"role": role})
+        return _list(_("There is an account of this name already.")), 409
+    note("account.add", name, {"role": role})
     return _told(account, entrance, password)
 
 
@@ -90,11 +89,10 @@ def edit(account_id: int) -> AnyResponse | tuple[str, int]:
     try:
         accounts.edit_account(database(), account_id, role=role, enabled=enabled, language=language, time_zone=zone)
     except LastAdministrator:
-        return _person(account, _last_administrator()), _CONFLICT
+        return _person(account, _last_administrator()), 409
     detail = {"role": f"{account.role} → {role}", "enabled": "yes" if enabled else "no"}
-    audit_log.record(database(), actor=actor(), act="account.edit", subject=account.name, detail=detail)
-    flash(_("Saved."))
-    return redirect(url_for("people.detail", account_id=account_id))
+    note("account.edit", account.name, detail)
+    return done(_("Saved."), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/password")
@@ -104,7 +102,7 @@ def reset_password(account_id: int) -> str:
     account, entrance, password = _account(account_id), form_fields.choice("entrance", Entrance), made_password()
     accounts.change_password(database(), account_id, hash_password(password), must_change=True)
     api_tokens.close_access(database(), account_id, at=datetime.now(UTC))
-    audit_log.record(database(), actor=actor(), act="account.reset", subject=account.name, detail={"by": entrance})
+    note("account.reset", account.name, {"by": entrance})
     return _told(account, entrance, password)
 
 
@@ -114,9 +112,8 @@ def end_sessions(account_id: int) -> AnyResponse:
     account = _account(account_id)
     ended = sessions.end_sessions(database(), account_id)
     detail = {"count": str(ended)}
-    audit_log.record(database(), actor=actor(), act="session.revoke", subject=account.name, detail=detail)
-    flash(_("%(count)s browsers are logged out.", count=ended))
-    return redirect(url_for("people.detail", account_id=account_id))
+    note("session.revoke", account.name, detail)
+    return done(_("%(count)s browsers are logged out.", count=ended), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/sessions/<key:session_id>/end")
@@ -125,20 +122,16 @@ def end_session(account_id: int, session_id: int) -> AnyResponse:
     account = _account(account_id)
     if not sessions.end_session(database(), account_id, session_id):
         abort(404)
-    audit_log.record(database(), actor=actor(), act="session.revoke", subject=account.name)
-    flash(_("That browser is logged out."))
-    return redirect(url_for("people.detail", account_id=account_id))
+    note("session.revoke", account.name)
+    return done(_("That browser is logged out."), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/tokens/<key:token_id>/revoke")
 @_administrator
 def revoke_token(account_id: int, token_id: int) -> AnyResponse:
     account = _account(account_id)
-    try:
-        gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
-    except NotKnown:
-        abort(404)
-    audit_log.record(database(), actor=actor(), act="token.revoke", subject=f"{account.name} / {gone.name}")
+    gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
+    note("token.revoke", f"{account.name} / {gone.name}")
     flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -149,7 +142,7 @@ def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
     account = _account(account_id)
     if not feeds.remove_feed(database(), account_id, feed_id):
         abort(404)
-    audit_log.record(database(), actor=actor(), act="feed.remove", subject=f"{account.name} / {feed_id}")
+    note("feed.remove", f"{account.name} / {feed_id}")
     flash(_("The address is revoked: nobody reads anything under it any more."))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -159,11 +152,11 @@ def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
 def remove(account_id: int) -> AnyResponse | tuple[str, int]:
     account = _account(account_id)
     if form_fields.line("name") != account.name:
-        return _person(account, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+        return _person(account, _("Not removed: what you typed is not the name.")), 400
     try:
         accounts.remove_account(database(), account_id)
     except LastAdministrator:
-        return _person(account, _last_administrator()), _CONFLICT
+        return _person(account, _last_administrator()), 409
     # Somebody may remove himself, and is nobody's account any more.
     by = None if actor().id == account_id else actor()
     detail = {"by": actor().name}
@@ -173,16 +166,13 @@ def remove(account_id: int) -> AnyResponse | tuple[str, int]:
 
 
 def _account(account_id: int) -> AccountRecord:
-    try:
-        return accounts.get_account(database(), account_id)
-    except NotKnown:
-        abort(404)
+    return accounts.get_account(database(), account_id)
 
 
 def _language_and_zone() -> tuple[str, str]:
     language, zone = form_fields.line("language"), form_fields.line("time_zone")
     if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
-        abort(_BAD_REQUEST)
+        abort(400)
     return language, zone
 
 

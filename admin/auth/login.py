@@ -10,18 +10,18 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.auth.authentication import authenticate
 from admin.auth.login_attempts import counted_attempt, enter, target
 from admin.auth.two_factor_login import ask_for_code
+from admin.identity.audit import note
 from admin.identity.current_user import current_session
 from admin.identity.language import chosen_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.web.db_session import database
 from admin.web.rate_limits import limiter
-from storage.accounts import audit_log, login_attempts, sessions, two_factor
+from storage.accounts import login_attempts, sessions, two_factor
 from storage.types import AccountRole
 
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
 """Right ones among them: each costs a tenth of a second of a core."""
 
-_UNAUTHORIZED: Final = 401
 _LONGEST_NAME: Final = 80
 
 
@@ -43,7 +43,7 @@ def submit() -> tuple[str, int] | AnyResponse:
     account = authenticate(name, request.form.get("password", ""))
     if account is None:
         wrong = _("The name or the password is wrong.")
-        return render_template("auth/login.html", name=name, target=target(), problem=wrong), _UNAUTHORIZED
+        return render_template("auth/login.html", name=name, target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), name)
     if two_factor.is_asked_for(database(), account.id):
@@ -57,7 +57,7 @@ def log_out() -> AnyResponse:
     ending = current_session()
     if ending is not None:
         sessions.end_session(database(), ending.account_id, ending.id)
-        audit_log.record(database(), actor=actor(), act="session.end", subject=actor().name)
+        note("session.end", actor().name)
     flask_login.logout_user()
     language = chosen_language()
     session.clear()

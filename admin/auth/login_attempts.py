@@ -23,8 +23,6 @@ FAILURES_BY_ADDRESS: Final = 30
 """One address trying many names; above what an office behind one address mistypes."""
 WINDOW: Final = timedelta(minutes=15)
 
-_TOO_MANY: Final = 429
-
 
 def enter(account: AccountRecord, *, how: str = "") -> AnyResponse:
     """Begins the session. What somebody else began in this browser must not become this person's; only the language
@@ -53,7 +51,7 @@ def counted_attempt(name: str) -> int:
         if is_too_many:
             login_attempts.forget_attempt(counting, attempt)
     if is_too_many:
-        abort(_TOO_MANY)
+        abort(429)
     return attempt
 
 

@@ -3,12 +3,13 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal
 from admin.web import form_fields
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
 from admin.web.labels import label
@@ -18,8 +19,6 @@ from storage.records.accounts import AccountRecord
 
 OPENS_FOR: Final = timedelta(hours=48)
 ATTEMPTS_BY_ADDRESS: Final = "20 per minute"
-
-_BAD_REQUEST = 400
 
 
 blueprint = Blueprint("password_link", __name__)
@@ -37,7 +36,7 @@ def save(secret: str) -> AnyResponse | tuple[str, int]:
     account, new = _account(secret), form_fields.secret("new")
     why = refusal(new, name=account.name)
     if why is not None:
-        return _page(account, secret, label(why, "password")), _BAD_REQUEST
+        return _page(account, secret, label(why, "password")), 400
     # This also takes the link back: it opens once.
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
@@ -46,10 +45,7 @@ def save(secret: str) -> AnyResponse | tuple[str, int]:
 
 
 def _account(secret: str) -> AccountRecord:
-    account = sessions.account_of_link(database(), secret, at=datetime.now(UTC))
-    if account is None:
-        abort(404)
-    return account
+    return or_404(sessions.account_of_link(database(), secret, at=datetime.now(UTC)))
 
 
 def _page(account: AccountRecord, secret: str, problem: str = "") -> str:

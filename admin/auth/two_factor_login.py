@@ -21,7 +21,6 @@ WAITS: Final = timedelta(minutes=10)
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
 
 _KEY: Final = "second_step"
-_UNAUTHORIZED: Final = 401
 
 
 blueprint = Blueprint("second_step", __name__)
@@ -58,7 +57,7 @@ def submit() -> tuple[str, int] | AnyResponse:
     how = _how_it_is_right(account, form_fields.line("code"))
     if how is None:
         wrong = _("This is not the present code, or it was used already. Wait for the next one.")
-        return render_template("auth/two_factor_login.html", target=target(), problem=wrong), _UNAUTHORIZED
+        return render_template("auth/two_factor_login.html", target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), counted_as)
     return enter(account, how=how)

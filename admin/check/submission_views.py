@@ -8,14 +8,14 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.check.input import LONGEST_TITLE
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.url_converters import as_key
 from crawler.importers.documents import MAX_TEXT_CHARS
 from fingerprint.compute import fingerprint_text
-from storage.accounts import audit_log
-from storage.errors import NotKnown
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
 from storage.records.submissions import NewSubmission, SubmissionRecord
@@ -66,7 +66,7 @@ def keep() -> AnyResponse:
     )
     submissions.drop_expired(database())
     kept = submissions.add_submission(database(), new)
-    audit_log.record(database(), actor=who, act="submission.keep", subject=_named(kept))
+    note("submission.keep", _named(kept))
     flash(_("The text is kept, and compared with what is handed in to this collection from now on."))
     return redirect(url_for("submissions.detail", submission_id=kept.id))
 
@@ -83,16 +83,12 @@ def detail(submission_id: int) -> str:
 def delete(submission_id: int) -> AnyResponse:
     found, _body = _submission_or_404(submission_id)
     submissions.delete_submission(database(), found.id)
-    audit_log.record(database(), actor=actor(), act="submission.delete", subject=_named(found))
-    flash(_("The text is deleted."))
-    return redirect(url_for("submissions.index", collection=found.collection))
+    note("submission.delete", _named(found))
+    return done(_("The text is deleted."), "submissions.index", collection=found.collection)
 
 
 def _submission_or_404(submission_id: int) -> tuple[SubmissionRecord, str]:
-    try:
-        return submissions.get_submission(database(), submission_id)
-    except NotKnown:
-        abort(404)
+    return submissions.get_submission(database(), submission_id)
 
 
 def _named(found: SubmissionRecord) -> str:

@@ -31,7 +31,6 @@ LARGEST_FIELDS: Final = 8_000_000
 """Bytes of what is pasted: as much markup as `brought` reads, in UTF-8."""
 MOST_SOURCES: Final = 50
 UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
-_UNPROCESSABLE: Final = 422
 
 blueprint = Blueprint("check", __name__, url_prefix="/check")
 blueprint.add_app_template_filter(verdict_word)
@@ -60,12 +59,12 @@ def form() -> str:
 def run() -> str | Response | tuple[str, int]:
     found = brought()
     if isinstance(found, NotBrought):
-        return _form(problem=found.words), _UNPROCESSABLE
+        return _form(problem=found.words), 422
     asked = Asked(form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS))
     try:
         result, unseen = _checked(found, asked)
     except check.NothingToCompareWith:
-        return _form(problem=_nothing_there()), _UNPROCESSABLE
+        return _form(problem=_nothing_there()), 422
     view = view_of(found.text, result)
     kind = request.form.get("as", "")
     if kind:

@@ -15,14 +15,13 @@ from admin.cases.copier_summary import DECIDED, UNDECIDED, Copier, copier_of
 from admin.evidence.letter_formats import WRITERS
 from admin.evidence.letter_grounds import Grounds, grounds_of
 from admin.evidence.letter_templates import NAME, PLACES, WORDINGS, claims, current_wording, filled, unknown_places
-from admin.hooks.export_audit import note_handed_out, of_case
+from admin.identity.audit import note, note_export
 from admin.identity.dates import local_day
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.downloads import attachment
-from storage.accounts import audit_log
 from storage.desk import letter_templates
 from storage.desk.letter_templates import TEMPLATE_CHARS
 from storage.evidence import chain_store
@@ -33,8 +32,6 @@ from storage.types import AccountRole
 DEADLINE_DAYS: Final = 10
 LONGEST_LETTER: Final = 400_000
 """Three hundred articles with their pages."""
-_CONFLICT: Final = 409
-_UNPROCESSABLE: Final = 422
 
 blueprint = Blueprint("letters", __name__, url_prefix="/letters")
 
@@ -85,10 +82,10 @@ def letter_file(case_id: int) -> Answer:
         problem = _(
             "Not every case that this letter names is decided. Tick that you have checked them, or decide them first."
         )
-        return _letter_page(asked, text, problem=problem), _UNPROCESSABLE
+        return _letter_page(asked, text, problem=problem), 422
     content_type, write = WRITERS[kind]
-    ticked = ", ".join(map(of_case, undecided))
-    note_handed_out("evidence.letter", of_case(case_id), kind, language=language, undecided=ticked)
+    ticked = ", ".join(f"#{number}" for number in undecided)
+    note_export("evidence.letter", f"#{case_id}", kind, language=language, undecided=ticked)
     return attachment(write(text, language), f"zhiwen-letter-{case_id}.{kind}", content_type)
 
 
@@ -119,7 +116,7 @@ def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), proble
 
 def _refused(asked: Asked) -> Answer:
     page = render_template("evidence/no_letter.html", case=asked.case, why=asked.grounds.refusal)
-    return page, _CONFLICT
+    return page, 409
 
 
 def wording_of(language: str) -> str:
@@ -142,16 +139,14 @@ def change_wording() -> AnyResponse | tuple[str, int]:
     body = form_fields.text("body", TEMPLATE_CHARS)
     problem = _problem(body)
     if request.form.get("act") != "reset" and problem:
-        return _wording_page(language, body=body, problem=problem), _UNPROCESSABLE
+        return _wording_page(language, body=body, problem=problem), 422
     if request.form.get("act") == "reset":
         letter_templates.forget_wording(database(), NAME, language)
-        audit_log.record(database(), actor=actor(), act="letter.reset", subject=f"{NAME} ({language})")
+        note("letter.reset", f"{NAME} ({language})")
         flash(_("The letter is as it came."))
     else:
         letter_templates.set_wording(database(), NAME, language, body, changed_by=actor().name)
-        audit_log.record(
-            database(), actor=actor(), act="letter.change", subject=f"{NAME} ({language})", detail={"to": body}
-        )
+        note("letter.change", f"{NAME} ({language})", {"to": body})
         flash(_("The wording is saved. It holds for every letter from now on."))
     return redirect(url_for("letters.wording", language=language))
 

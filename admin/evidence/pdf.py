@@ -10,7 +10,6 @@ from admin.web.downloads import attachment
 from crawler.browser.pdf import NotPrinted, printed
 
 STYLE: Final = Path(__file__).parents[1] / "static" / "report.css"
-_UNAVAILABLE: Final = 503
 
 
 def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Response | tuple[str, int]:
@@ -19,6 +18,4 @@ def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Resp
     try:
         return attachment(printed(page), name, "application/pdf")
     except NotPrinted as error:
-        return render_template(
-            "evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language
-        ), _UNAVAILABLE
+        return render_template("evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), 503

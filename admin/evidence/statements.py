@@ -14,7 +14,7 @@ from admin.evidence.pdf import STYLE, printed_or_why
 from admin.exports.downloads import table_answer
 from admin.exports.writers import WRITERS as TABLE_WRITERS
 from admin.exports.writers import Row, Table
-from admin.hooks.export_audit import note_handed_out, of_case
+from admin.identity.audit import note_export
 from admin.identity.dates import local_time
 from admin.identity.permissions import actor
 from admin.web.db_session import database
@@ -32,7 +32,7 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
         abort(404)
     copier = copier_of(database(), case, states=STATED, made_by=actor().name)
     if kind:
-        note_handed_out("evidence.statement", of_case(case_id), kind, language=language, owner=copier.name)
+        note_export("evidence.statement", f"#{case_id}", kind, language=language, owner=copier.name)
     with force_locale(language):
         if kind in TABLE_WRITERS:
             return table_answer(_table(copier), kind, f"zhiwen-statement-{case.id}")

@@ -14,7 +14,7 @@ from flask_babel import format_decimal, get_timezone
 from flask_babel import gettext as _
 
 from admin.exports.writers import MOST_COUNTED, WRITERS, Cell, Table
-from admin.hooks.export_audit import note_handed_out
+from admin.identity.audit import note_export
 from admin.identity.dates import local_day, local_time
 from admin.web.db_session import database
 from admin.web.downloads import spooled
@@ -73,7 +73,7 @@ def blueprint(lists: Iterable[ExportList[Any]]) -> Blueprint:
             abort(404)
         arguments = {key: value.replace("\0", "")[:LONGEST_FILTER] for key, value in request.args.items()}
         filters = ", ".join(f"{name}={value}" for name, value in arguments.items() if value)
-        note_handed_out("list.export", list_name, file_kind, query=filters)
+        note_export("list.export", list_name, file_kind, query=filters)
         return answer(offered[list_name], file_kind, arguments, database())
 
     return exports

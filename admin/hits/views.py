@@ -12,6 +12,7 @@ from admin.hits.query import HitQuery, parse_hit_query
 from admin.passages.side_by_side import Pair, present
 from admin.passages.source_split import lanes, unexplained
 from admin.web import labels
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.pagination import Paging, counted_to
 from storage.cases import page_pairs
@@ -94,9 +95,7 @@ def detail(hit_id: int) -> str:
 
 
 def _view_or_404(hit_id: int) -> HitView:
-    hit = match_hits.get_hit(database(), hit_id)
-    if hit is None:
-        abort(404)
+    hit = or_404(match_hits.get_hit(database(), hit_id))
     found = pages.pages_by_id(database(), [hit.copy.page_id, hit.source.page_id])
     copy_page, source_page = (found.get(side.page_id) for side in (hit.copy, hit.source))
     copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))

@@ -7,20 +7,21 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.hooks import upload_limits
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.imports.labels import IMPORT_TABLES
 from admin.web import form_fields, labels
+from admin.web.answers import done, or_404
 from admin.web.db_session import database
 from admin.web.labels import label
 from admin.web.services import desk
 from crawler.importers.files import is_importable
-from storage.accounts import audit_log
 from storage.intake import uploads as intake_uploads
 from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.jobs import queue
@@ -85,9 +86,7 @@ def progress() -> str:
 
 @blueprint.get("/<key:brought_id>")
 def detail(brought_id: int) -> str:
-    record = intake_uploads.get(database(), brought_id)
-    if record is None:
-        abort(404)
+    record = or_404(intake_uploads.get(database(), brought_id))
     return render_template("imports/import.html", record=record)
 
 
@@ -145,12 +144,11 @@ def _bring(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
     person = actor()
     intake_uploads.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
     said = {"site": site_name, "rights": rights.value}
-    audit_log.record(database(), actor=person, act="import.ask", subject=path.rpartition("/")[2], detail=said)
+    note("import.ask", path.rpartition("/")[2], said)
 
 
 def _asked_for(count: int) -> AnyResponse:
-    flash(_("Imports asked for: %(count)s. How far they are stands below.", count=count))
-    return redirect(url_for("bringing.index"))
+    return done(_("Imports asked for: %(count)s. How far they are stands below.", count=count), "bringing.index")
 
 
 def _kept(base: Path, site_name: str, file: FileStorage) -> str:

@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.licences.form import as_sent, submitted_terms
 from admin.licences.labels import LICENCE_TABLES
@@ -16,7 +17,6 @@ from admin.web.db_session import database
 from admin.web.form_errors import Wrong
 from admin.web.services import desk
 from matcher.cases.licensing import revoke
-from storage.accounts import audit_log
 from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown
 from storage.records.cases import Actor, LicenceRecord
@@ -24,7 +24,6 @@ from storage.sites import owners
 from storage.types import AccountRole, Credit
 
 ENDS_SOON: Final = timedelta(days=30)
-_BAD_REQUEST, _CONFLICT = 400, 409
 
 blueprint = Blueprint("licences", __name__, url_prefix="/licences")
 labels.register(blueprint, LICENCE_TABLES)
@@ -42,13 +41,13 @@ def add() -> AnyResponse | tuple[str, int]:
         terms = submitted_terms()
         licence = licences.add_licence(database(), terms)
     except Wrong as wrong:
-        return _page(as_sent(), str(wrong)), _BAD_REQUEST
+        return _page(as_sent(), str(wrong)), 400
     except LicenceKnown:
-        return _page(as_sent(), _("There is the very same licence already.")), _CONFLICT
+        return _page(as_sent(), _("There is the very same licence already.")), 409
     except NotKnown:
-        return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), _BAD_REQUEST
+        return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), 400
     waiting = licences.requeue_licensed(database(), licence)
-    audit_log.record(database(), actor=actor(), act="licence.add", subject=_subject(licence), detail=_detail(licence))
+    note("licence.add", _subject(licence), _detail(licence))
     flash(_("The licence holds."))
     _say_what_waits(waiting)
     return redirect(url_for("licences.index"))
@@ -57,14 +56,9 @@ def add() -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:licence_id>/remove")
 @needs(AccountRole.MANAGER)
 def remove(licence_id: int) -> AnyResponse:
-    try:
-        judged = revoke(database(), licence_id, actor=Actor(actor().id, actor().name))
-    except NotKnown:
-        abort(404)
+    judged = revoke(database(), licence_id, actor=Actor(actor().id, actor().name))
     licence = judged.licence
-    audit_log.record(
-        database(), actor=actor(), act="licence.remove", subject=_subject(licence), detail=_detail(licence)
-    )
+    note("licence.remove", _subject(licence), _detail(licence))
     flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=judged.settled))
     _say_what_waits(judged.waiting)
     return redirect(url_for("licences.index"))

@@ -22,7 +22,6 @@ _REGISTRY: Final = "zhiwen_metrics"
 _REFUSED: Final = "refused/"
 _RUNS: Final = "runs/"
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-Ip")
-_UNAUTHORIZED: Final = 401
 
 blueprint = Blueprint("metrics", __name__)
 
@@ -41,7 +40,7 @@ def show() -> Response:
     if token is not None:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):
-            return Response("a token is needed\n", _UNAUTHORIZED, {"WWW-Authenticate": "Bearer"}, mimetype="text/plain")
+            return Response("a token is needed\n", 401, {"WWW-Authenticate": "Bearer"}, mimetype="text/plain")
     elif not is_from_here():
         abort(403)
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))

@@ -7,14 +7,15 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.monitoring.labels import WATCH_TABLES, measured, span
 from admin.overview.home_views import DELAYS_OF_DAYS
 from admin.web import labels
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.pagination import PAGE_SIZE, Paging
 from admin.web.url_converters import as_key
-from storage.accounts import audit_log
 from storage.analytics import detection_latency
 from storage.cases import listing
 from storage.cases.filters import CaseOrder
@@ -82,10 +83,8 @@ def delays(step: str) -> str:
 @needs(AccountRole.MANAGER)
 def accept(alarm_id: int) -> Response:
     """As it is now is usual from here on."""
-    alarm = site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC))
-    if alarm is None:
-        abort(404)
-    audit_log.record(database(), actor=actor(), act="alarm.accept", subject=f"{alarm.site}: {alarm.measure}")
+    alarm = or_404(site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC)))
+    note("alarm.accept", f"{alarm.site}: {alarm.measure}")
     flash(_("From now on this is usual. Until enough is known of it, nothing is judged."), "success")
     return redirect(url_for("watching.index"))
 

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, flash, redirect, url_for
+from flask import Blueprint, abort
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, needs
+from admin.identity.audit import note
+from admin.identity.permissions import needs
 from admin.sites.jobs import CRAWL, MATCH
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.services import Enqueue, desk
-from storage.accounts import audit_log
 from storage.desk import onboarding as progress
 from storage.desk.onboarding import FirstHour
 from storage.sites import sites
@@ -40,17 +41,15 @@ def crawl() -> AnyResponse:
     asked = [site.name for site in sites.list_sites(database()) if site.settings.enabled]
     for name in asked:
         enqueue(CRAWL, site=name)
-    audit_log.record(database(), actor=actor(), act="site.crawl", subject=f"{len(asked)}")
-    flash(_("Crawls are asked for; they begin as soon as a worker is free."))
-    return redirect(url_for("home.index"))
+    note("site.crawl", f"{len(asked)}")
+    return done(_("Crawls are asked for; they begin as soon as a worker is free."), "home.index")
 
 
 @blueprint.post("/match")
 @needs(AccountRole.MANAGER)
 def match() -> AnyResponse:
     _enqueue_or_501()(MATCH)
-    flash(_("The comparison is asked for; it begins as soon as a worker is free."))
-    return redirect(url_for("home.index"))
+    return done(_("The comparison is asked for; it begins as soon as a worker is free."), "home.index")
 
 
 @blueprint.app_template_global()

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
 from admin.pages.views import page_or_404
 from admin.passages.side_by_side import Pair, present
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.url_converters import as_key
 from matcher.explanation.explain import compare_texts
@@ -22,9 +23,7 @@ blueprint = Blueprint("page_versions", __name__, url_prefix="/pages/<key:page_id
 def detail(page_id: int, version_id: int) -> str:
     page = page_or_404(page_id)
     versions = history.versions_of_pages(database(), [page.id]).get(page.id, [])
-    shown = next((version for version in versions if version.id == version_id), None)
-    if shown is None:
-        abort(404)
+    shown = or_404(next((version for version in versions if version.id == version_id), None))
     other = _other(versions, shown)
     body = _body(shown)
     return render_template(
@@ -47,10 +46,7 @@ def _other(versions: list[VersionRecord], shown: VersionRecord) -> VersionRecord
 
 
 def _body(version: VersionRecord) -> str:
-    body = pages.text_body(database(), version.text_id)
-    if body is None:
-        abort(404)
-    return body
+    return or_404(pages.text_body(database(), version.text_id))
 
 
 def _pair(shown: str, other: str) -> Pair:

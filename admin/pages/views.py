@@ -7,14 +7,15 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, needs
+from admin.identity.audit import note
+from admin.identity.permissions import needs
 from admin.pages.fingerprint_picture import PICTURED_CHARS, TextPicture, bands, picture
 from admin.pages.labels import PAGE_TABLES
 from admin.pages.query import parse_page_query
 from admin.web import labels
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from fingerprint.model import ALGORITHM_VERSION
-from storage.accounts import audit_log
 from storage.errors import HeldByCase
 from storage.evidence import chain_store
 from storage.matches import hits
@@ -27,7 +28,6 @@ from storage.types import AccountRole
 SHOWN_PAGES: Final = 50
 SHOWN_HITS: Final = 20
 SHOWN_CAPTURES: Final = 50
-_CONFLICT: Final = 409
 
 blueprint = Blueprint("pages", __name__, url_prefix="/pages")
 labels.register(blueprint, PAGE_TABLES)
@@ -61,8 +61,8 @@ def remove(page_id: int) -> AnyResponse | tuple[str, int]:
     try:
         saving.remove_page(database(), page.url)
     except HeldByCase:
-        return _detail(page, problem=_("A case refers to this page: it is evidence, and stays.")), _CONFLICT
-    audit_log.record(database(), actor=actor(), act="page.remove", subject=page.url, detail={"title": page.title})
+        return _detail(page, problem=_("A case refers to this page: it is evidence, and stays.")), 409
+    note("page.remove", page.url, {"title": page.title})
     return redirect(url_for("pages.index"))
 
 
@@ -81,10 +81,7 @@ class Drawn:
 
 
 def page_or_404(page_id: int) -> PageRecord:
-    page = pages.page_by_id(database(), page_id)
-    if page is None:
-        abort(404)
-    return page
+    return or_404(pages.page_by_id(database(), page_id))
 
 
 def _detail(page: PageRecord, *, problem: str = "") -> str:

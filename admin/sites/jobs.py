@@ -5,10 +5,8 @@ import shlex
 from flask import flash
 from flask_babel import gettext as _
 
-from admin.identity.permissions import actor
-from admin.web.db_session import database
+from admin.identity.audit import note
 from admin.web.services import desk
-from storage.accounts import audit_log
 from storage.records.sites import SiteRecord
 
 CRAWL = "crawl"
@@ -23,6 +21,6 @@ def crawl_now(site: SiteRecord) -> bool:
         flash(_("No worker is connected to this desk. Run on the server: %(command)s", command=command), "warning")
         return False
     enqueue(CRAWL, site=site.name)
-    audit_log.record(database(), actor=actor(), act="site.crawl", subject=site.name)
+    note("site.crawl", site.name)
     flash(_("A crawl of %(name)s is asked for; it begins as soon as a worker is free.", name=site.name))
     return True

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from storage.crawl import logs, runs
 from storage.records.crawl_runs import RunRecord
@@ -27,18 +28,14 @@ def index() -> str:
 
 @blueprint.get("/<key:run_id>")
 def detail(run_id: int) -> str:
-    run = runs.get_run(with_lost_closed(), run_id)
-    if run is None:
-        abort(404)
+    run = or_404(runs.get_run(with_lost_closed(), run_id))
     return render_template("sites/run.html", run=run, log=logs.get(database(), run_id))
 
 
 @blueprint.get("/<key:run_id>/progress")
 def progress(run_id: int) -> str:
     """The part of a page that shows how far a run is: asked for again and again while it goes on."""
-    run = runs.get_run(with_lost_closed(), run_id)
-    if run is None:
-        abort(404)
+    run = or_404(runs.get_run(with_lost_closed(), run_id))
     return render_template("sites/run_progress.html", run=run)
 
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, may, needs
+from admin.identity.audit import note
+from admin.identity.permissions import may, needs
 from admin.identity.time_zone import viewer_zone, zone_names
 from admin.sites import form
 from admin.sites.form import SiteForm
@@ -17,6 +18,7 @@ from admin.sites.jobs import crawl_now
 from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
 from admin.web import form_fields, labels
+from admin.web.answers import done, or_404
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
@@ -24,7 +26,6 @@ from admin.web.services import desk
 from admin.web.url_converters import as_key
 from crawler.discovery.site_preview import SiteSeen
 from crawler.outcomes.refusals import Refusal
-from storage.accounts import audit_log
 from storage.cases import licences
 from storage.crawl import politeness, runs
 from storage.errors import NameTaken
@@ -43,7 +44,6 @@ COUNTED_PAGES: Final = 10_000
 _RUNS_LOOKED_AT: Final = 1_000
 """A site whose last run is further back shows none; its own list of runs has it."""
 _LONGEST_TEXT: Final = 200
-_BAD_REQUEST, _CONFLICT, _BUSY, _NOT_WIRED = 400, 409, 429, 501
 
 looking = threading.BoundedSemaphore(1)
 """A look takes seconds and a core: one at a time, so that the desk's few threads stay free for reading."""
@@ -105,9 +105,9 @@ def look() -> str | tuple[str, int]:
     url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
     see = desk().look_at_site
     if see is None:
-        return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), _NOT_WIRED
+        return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
     if not looking.acquire(blocking=False):
-        return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), _BUSY
+        return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
     # A look takes long, and the database has better things to do than to wait for it.
     let_go()
     try:
@@ -116,7 +116,7 @@ def look() -> str | tuple[str, int]:
         looking.release()
     if isinstance(seen, Refusal):
         problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
-        return _add_page(url, problem, role=role), _BAD_REQUEST
+        return _add_page(url, problem, role=role), 400
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
     proposed = replace(seen.settings, role=role, rights=rights)
     fields = form.fields_of(proposed, "", Manners())
@@ -128,13 +128,13 @@ def look() -> str | tuple[str, int]:
 def add() -> AnyResponse | tuple[str, int]:
     sent = form.submitted(_blank())
     if sent.settings is None:
-        return _add_page("", fields=sent.fields, problems=sent.problems), _BAD_REQUEST
+        return _add_page("", fields=sent.fields, problems=sent.problems), 400
     try:
         site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
     except NameTaken:
-        return _add_page("", _("There is a site of this name already."), fields=sent.fields), _CONFLICT
+        return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
     politeness.set_manners(database(), site.id, sent.manners)
-    audit_log.record(database(), actor=actor(), act="site.add", subject=site.name, detail=_said(site))
+    note("site.add", site.name, _said(site))
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
         crawl_now(site)
@@ -155,17 +155,14 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
     site = site_or_404(site_id)
     sent = form.submitted(site.settings)
     if sent.settings is None:
-        return _edit_page(site, sent.fields, sent.problems), _BAD_REQUEST
+        return _edit_page(site, sent.fields, sent.problems), 400
     try:
         changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
     except NameTaken:
-        return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), _CONFLICT
+        return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
     politeness.set_manners(database(), site_id, sent.manners)
-    audit_log.record(
-        database(), actor=actor(), act="site.edit", subject=changed.name, detail=_changes(site, changed, sent)
-    )
-    flash(_("Saved."))
-    return redirect(url_for("sites.detail", site_id=site_id))
+    note("site.edit", changed.name, _changes(site, changed, sent))
+    return done(_("Saved."), "sites.detail", site_id=site_id)
 
 
 def _fits(site: SiteRecord, text: str, role: str) -> bool:
@@ -174,10 +171,7 @@ def _fits(site: SiteRecord, text: str, role: str) -> bool:
 
 
 def site_or_404(site_id: int) -> SiteRecord:
-    site = sites.site_by_id(database(), site_id)
-    if site is None:
-        abort(404)
-    return site
+    return or_404(sites.site_by_id(database(), site_id))
 
 
 def _current(recent: list[RunRecord]) -> RunRecord | None:

@@ -12,7 +12,6 @@ from admin.web.services import desk
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """Health checks and Prometheus of this machine ask by these names; no name server leads them elsewhere."""
-_BAD_REQUEST: Final = 400
 
 
 def outside_url(endpoint: str, **values: Any) -> str:
@@ -43,4 +42,4 @@ def _refuse_foreign_host() -> Response | None:
     base = desk().desk_url
     if base is None or is_own_name():
         return None
-    return Response(f"The desk is at {base} and answers to no other host.\n", _BAD_REQUEST, mimetype="text/plain")
+    return Response(f"The desk is at {base} and answers to no other host.\n", 400, mimetype="text/plain")
