@@ -1,6 +1,6 @@
 """Is this text original? As `zhiwen check` answers it; nothing is stored."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
@@ -9,16 +9,16 @@ from admin.api.asking import Caller
 from admin.api.fields import Asked, words
 from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
 from admin.api.problems import refuse
-from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL, Read, read_html, read_url
+from admin.api.reading import LONGEST_NAME, read_html, read_url
 from admin.api.routes import Needs, Routes
+from admin.check.input import LONGEST_MARKUP, LONGEST_URL, Brought
 from admin.web import reading_slots
 from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json
 from storage.accounts.api_tokens import TokenScope
-from storage.records.pages import NewArticle
-from storage.types import AccountRole, FoundBy
+from storage.types import AccountRole
 
 MOST_MATCHES: Final = 200
 LARGEST_BODY: Final = 6 * LONGEST_MARKUP
@@ -125,22 +125,16 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
         against = comparison_check.compared_with(database())
     except comparison_check.NothingToCompareWith as error:
         refuse(409, str(error), word="nothing-to-compare-with")
-    article = NewArticle(
-        url=found.url or "about:checked",
-        text=found.text,
-        found_by=FoundBy.HAND,
-        fetched_at=datetime.now(UTC),
-        title=found.title,
-        author=found.author,
-    )
+    article = found.article
     reading_slots.take_for(article.text)
     result = comparison_check.check(database(), article, against=against, bound=asked["limit"])
     return check_json(asked.get("id", ""), result)
 
 
-def _read(asked: dict[str, Any]) -> Read:
+def _read(asked: dict[str, Any]) -> Brought:
     title, author, url = (asked.get(name, "").strip() for name in ("title", "author", "url"))
     if asked.get("text", "").strip():
-        return Read(asked["text"], title, author, url)
+        return Brought(asked["text"], title=title, author=author, url=url)
     found = read_html(asked["html"]) if asked.get("html", "").strip() else read_url(url)
-    return Read(found.text, title or found.title, author or found.author, found.url or url)
+    title, author, url = title or found.title, author or found.author, found.url or url
+    return replace(found, title=title, author=author, url=url)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
@@ -15,8 +15,6 @@ from storage.postgres.text import storable
 
 SHOWN: Final = 50
 MOST_SHOWN: Final = 200
-
-_Item = TypeVar("_Item")
 
 
 class Asked(Schema):
@@ -95,11 +93,24 @@ class PieceQuery(Asked):
     )
 
 
-def piece(found: Sequence[_Item], limit: int, number: Callable[[_Item], int], shape: Callable[[_Item], Any]) -> Any:
-    """Of `limit` + 1 entries, newest first, the piece with its `next`."""
+class Numbered(Protocol):
+    @property
+    def id(self) -> int: ...
+
+
+_Item = TypeVar("_Item", bound=Numbered)
+
+
+def piece(found: Sequence[_Item], limit: int, shape: Callable[[_Item], Any] | None = None) -> dict[str, Any]:
+    """A piece of a list with the cursor of the next.
+
+    `found`: up to `limit` + 1 records, newest first. `shape` makes of a record what the schema of the answer dumps;
+    without it that is the record itself.
+    """
     shown = found[:limit]
-    cursor = base64.urlsafe_b64encode(str(number(shown[-1])).encode()).decode().rstrip("=") if shown else None
-    return {"items": [shape(one) for one in shown], "next": cursor if len(found) > limit else None}
+    cursor = base64.urlsafe_b64encode(str(shown[-1].id).encode()).decode().rstrip("=") if shown else None
+    items = shown if shape is None else [shape(one) for one in shown]
+    return {"items": items, "next": cursor if len(found) > limit else None}
 
 
 def pieces_of(item: type[Schema], name: str) -> type[Schema]:

@@ -7,14 +7,14 @@ from marshmallow import Schema, fields
 from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, one_of, piece, pieces_of, share, words, words_of
 from admin.api.passages import DirectionAnswer, MatchPassage, credit_field, kind_field
-from admin.api.problems import refuse
+from admin.api.problems import known
 from admin.api.routes import READS, Routes
 from admin.web.db_session import database
 from matcher.cases.hit_status import standings_of
 from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits
 from storage.matches.hit_pages import hits_below
-from storage.records.matches import HitFilter, HitRecord
+from storage.records.matches import HitFilter
 from storage.types import Credit, LicenceTerm, MatchKind, SiteRole, Standing
 
 routes = Routes("matches", "Copies that were found, with their sources.")
@@ -86,15 +86,13 @@ def list_matches(_caller: Caller, asked: dict[str, Any]) -> object:
     limit, below = asked.pop("limit"), asked.pop("cursor")
     found = hits_below(database(), _filter(asked), below=below, limit=limit + 1)
     standings = standings_of(database(), found)
-    return piece(found, limit, lambda hit: hit.id, lambda hit: hit_json(hit, standings[hit.id]))
+    return piece(found, limit, lambda hit: hit_json(hit, standings[hit.id]))
 
 
 @routes.get("/<key:match_id>", READS, answer=MatchAnswer)
 def get_match(_caller: Caller, _asked: dict[str, Any], match_id: int) -> object:
     """One match with its passages."""
-    hit: HitRecord | None = hits.get_hit(database(), match_id)
-    if hit is None:
-        refuse(404, f"There is no match {match_id}.")
+    hit = known(hits.get_hit(database(), match_id), f"There is no match {match_id}.")
     return hit_json(hit, standings_of(database(), [hit])[hit.id])
 
 

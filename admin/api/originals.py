@@ -9,10 +9,11 @@ from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
 from admin.api.fields import Asked, PieceQuery, piece, pieces_of, shape, words
-from admin.api.original_intake import NotTaken, Prepared, placed, prepare
-from admin.api.problems import refuse
-from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL
+from admin.api.original_intake import Prepared, prepare, site_for
+from admin.api.problems import Problem, known, refuse
+from admin.api.reading import LONGEST_NAME
 from admin.api.routes import READS, Needs, Routes, no_content
+from admin.check.input import LONGEST_MARKUP, LONGEST_URL
 from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
 from storage.accounts import audit_log
@@ -148,14 +149,9 @@ def push(caller: Caller, asked: dict[str, Any]) -> object:
 
     201 says that the number is new; 200 comes with `status`. It is compared with everything stored right away.
     """
-    found = placed(asked)
-    if isinstance(found, NotTaken):
-        refuse(422, found.detail, word=found.word)
-    try:
-        status, kept = _push(prepare(asked, found))
-    except NotTakenError as error:
-        refuse(error.status, error.why.detail, word=error.why.word)
-    _note(caller, found, [kept.external_id])
+    site = site_for(asked)
+    status, kept = _push(prepare(asked, site))
+    _note(caller, site, [kept.external_id])
     return _item(kept) | {"status": status}, 201 if status is Pushed.CREATED else 200
 
 
@@ -175,8 +171,8 @@ def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
         try:
             status, kept = _push_of_many(one)
             taken.append(_item(kept) | {"status": status})
-        except NotTakenError as error:
-            refused.append({"id": number, "detail": error.why.detail, "word": error.why.word})
+        except Problem as error:
+            refused.append({"id": number, "detail": error.description or "", "word": error.word})
     if mark := asked.get("backfill"):
         originals.note_backfill(
             database(), site.id, mark["name"], mark["position"], taken=len(taken), refused=len(refused), at=_now()
@@ -191,7 +187,7 @@ def list_originals(_caller: Caller, asked: dict[str, Any]) -> object:
     site = asked.get("site")
     site_id = None if site is None else _named_site(site).id
     found = originals.list_originals(database(), site_id=site_id, below=asked["cursor"], limit=asked["limit"] + 1)
-    return piece(found, asked["limit"], lambda one: one.id, _item)
+    return piece(found, asked["limit"], _item)
 
 
 @routes.get("/<string:original_id>", READS, query=SiteQuery, answer=OriginalItem)
@@ -215,9 +211,7 @@ def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
 def get_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
     """How far a hand-over has come."""
     found = originals.backfill_of(database(), _named_site(asked["site"]).id, name)
-    if found is None:
-        refuse(404, "Nothing was handed over under this name yet: begin at the beginning.")
-    return found
+    return known(found, "Nothing was handed over under this name yet: begin at the beginning.")
 
 
 @backfill_routes.delete("/<string:name>", _PUSHES, query=NeededSiteQuery)
@@ -228,46 +222,40 @@ def forget_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object
     return no_content()
 
 
-_NOT_STORED: Final = NotTaken(
-    "This article could not be stored; the program's log says why. Send it again.", "not-stored"
-)
-
-
-class NotTakenError(Exception):
-    """An article that is not stored."""
-
-    def __init__(self, why: NotTaken, status: int = 422) -> None:
-        super().__init__(why.detail)
-        self.why = why
-        self.status = status
-
-
-def _push(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
-    """Raises NotTakenError."""
-    if isinstance(prepared, NotTaken):
-        raise NotTakenError(prepared)
+def _push(prepared: Prepared) -> tuple[Pushed, OriginalRecord]:
+    """Raises Problem."""
     try:
         return originals.push_original(database(), prepared.site_id, prepared.external_id, prepared.item, at=_now())
     except AddressTaken as error:
-        raise NotTakenError(NotTaken(str(error), "address-taken"), 409) from error
+        refuse(409, str(error), word="address-taken")
 
 
-def _prepared(item: dict[str, Any], site: SiteRecord) -> Prepared | NotTaken:
-    """An error of ours with one article of a batch is told of that one, and stops no other."""
+def _prepared(item: dict[str, Any], site: SiteRecord) -> Prepared | Problem:
+    """An article of a batch, or what is wrong with it: an error in one stops none of the others."""
     try:
         return prepare(item, site)
+    except Problem as error:
+        return error
     except Exception:
         log.exception("%s of %s could not be read", item["id"], site.name)
-        return _NOT_STORED
+        return _not_stored()
 
 
-def _push_of_many(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
-    """The same for what the database does not take. Raises NotTakenError."""
+def _push_of_many(prepared: Prepared | Problem) -> tuple[Pushed, OriginalRecord]:
+    """Raises Problem, also where the database does not take the article."""
+    if isinstance(prepared, Problem):
+        raise prepared
     try:
         return _push(prepared)
     except NotStored as error:
         log.exception("an article of a batch could not be stored")
-        raise NotTakenError(_NOT_STORED) from error
+        raise _not_stored() from error
+
+
+def _not_stored() -> Problem:
+    return Problem(
+        422, "This article could not be stored; the program's log says why. Send it again.", word="not-stored"
+    )
 
 
 def _note(caller: Caller, site: SiteRecord, numbers: list[str]) -> None:

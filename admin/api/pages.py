@@ -6,7 +6,7 @@ from marshmallow import Schema, fields
 
 from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, piece, pieces_of, shape, words
-from admin.api.problems import refuse
+from admin.api.problems import known, refuse
 from admin.api.routes import READS, Routes
 from admin.web.db_session import database
 from storage.pages import history, pages, search, text_index
@@ -80,15 +80,13 @@ def list_pages(_caller: Caller, asked: dict[str, Any]) -> object:
     limit = asked["limit"]
     found = search.search_pages(database(), where, limit=limit, below=asked["cursor"])
     beyond = [*found.pages, found.pages[-1]] if found.has_more else found.pages
-    return piece(beyond, limit, lambda page: page.id, lambda page: _item(page, "published_at"))
+    return piece(beyond, limit, lambda page: _item(page, "published_at"))
 
 
 @routes.get("/<key:page_id>", READS, answer=PageAnswer)
 def get_page(_caller: Caller, _asked: dict[str, Any], page_id: int) -> object:
     """One page with its present text."""
-    page = pages.page_by_id(database(), page_id)
-    if page is None:
-        refuse(404, f"There is no page {page_id}.")
+    page = known(pages.page_by_id(database(), page_id), f"There is no page {page_id}.")
     versions = history.versions_of_pages(database(), [page_id]).get(page_id, [])
     said = _item(
         page,

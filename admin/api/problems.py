@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from flask import Response, json
 from werkzeug.exceptions import HTTPException
@@ -14,6 +14,7 @@ from storage.postgres.timeouts import is_away, took_too_long
 CONTENT_TYPE: Final = "application/problem+json"
 _TYPE: Final = "urn:zhiwen:problem:"
 _FIRST_ERROR: Final = 400
+_Found = TypeVar("_Found")
 _MOST_NAMED: Final = 100
 """Fields that are named as wrong: a batch may have thousands."""
 
@@ -52,6 +53,13 @@ class Problem(HTTPException):
 def refuse(status: int, detail: str = "", *, word: str = "", headers: Mapping[str, str] | None = None) -> NoReturn:
     """Ends the request."""
     raise Problem(status, detail, word=word, headers=headers)
+
+
+def known(found: _Found | None, detail: str) -> _Found:
+    """`found`; None ends the request with 404 and `detail`."""
+    if found is None:
+        refuse(404, detail)
+    return found
 
 
 def problem_response(error: HTTPException) -> Response | HTTPException:

@@ -1,10 +1,9 @@
 """Markup and addresses that programs send, to text; what cannot be read ends the request with the reason."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from admin.api.problems import refuse
-from admin.check.input import LONGEST_MARKUP, LONGEST_URL
+from admin.check.input import Brought
 from admin.web import reading_slots
 from admin.web.services import desk
 from crawler.importers.document_process import read_in_child
@@ -12,27 +11,17 @@ from crawler.importers.documents import Document, Unread
 from crawler.outcomes.refusals import Refusal
 from storage.postgres.text import storable
 
-__all__ = ["LONGEST_MARKUP", "LONGEST_NAME", "LONGEST_URL", "Read", "read_html", "read_url"]
-
 LONGEST_NAME: Final = 300
 """Characters of a title or an author."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    text: str
-    title: str = ""
-    author: str = ""
-    url: str = ""
-
-
-def read_html(markup: str) -> Read:
+def read_html(markup: str) -> Brought:
     """The text of a page or of a piece of one. Read in a child process, which costs about a second."""
     reading_slots.take()
     return _of(read_in_child(markup.encode(), is_fragment=True))
 
 
-def read_url(url: str) -> Read:
+def read_url(url: str) -> Brought:
     """The article at an address, fetched through the crawler's guard."""
     fetch = desk().fetch
     if fetch is None:
@@ -44,7 +33,8 @@ def read_url(url: str) -> Read:
     return _of(read_in_child(page.body, url=page.url), page.url)
 
 
-def _of(found: Document | Unread, url: str = "") -> Read:
+def _of(found: Document | Unread, url: str = "") -> Brought:
     if isinstance(found, Unread):
         refuse(422, f"No text could be read: {found.value}.", word=f"unread-{found.value}")
-    return Read(storable(found.text), storable(found.title[:LONGEST_NAME]), storable(found.author[:LONGEST_NAME]), url)
+    title, author = storable(found.title[:LONGEST_NAME]), storable(found.author[:LONGEST_NAME])
+    return Brought(storable(found.text), found.kind, title, author, url)

@@ -1,7 +1,8 @@
-"""What a person brings to be checked: pasted, uploaded, or an address. Text out, or the words for why there is none."""
+"""The text of a check: pasted, uploaded, or at an address; or the words for why there is none."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from flask import request
@@ -13,6 +14,9 @@ from admin.web.services import desk
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import MAX_TEXT_CHARS, Document, Unread
 from crawler.outcomes.refusals import Refusal
+from storage.postgres.text import storable
+from storage.records.pages import NewArticle
+from storage.types import FoundBy
 
 LONGEST_TITLE: Final = 300
 LONGEST_URL: Final = 2_000
@@ -22,13 +26,27 @@ LONGEST_MARKUP: Final = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """`url`: where it is from, canonical; empty where nobody said."""
+    """A text to check. `kind`: kind of the file that it was read from, or "text"; `url`: where it is published, if
+    known.
+    """
 
     text: str
-    kind: str
+    kind: str = "text"
     title: str = ""
     author: str = ""
     url: str = ""
+
+    @property
+    def article(self) -> NewArticle:
+        """The text as an article that can be compared with stored ones."""
+        return NewArticle(
+            url=self.url or "about:checked",
+            text=storable(self.text),
+            found_by=FoundBy.HAND,
+            fetched_at=datetime.now(UTC),
+            title=self.title,
+            author=self.author,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +83,7 @@ def _found() -> Brought | NotBrought:
         return _of_document(read_in_child(markup.encode(), is_fragment=True))
     if not text:
         return NotBrought(_("There is nothing to check yet: paste a text, choose a file or give an address."))
-    return Brought(text, "text", url=url)
+    return Brought(text, url=url)
 
 
 def _of_document(found: Document | Unread, url: str = "") -> Brought | NotBrought:

@@ -1,7 +1,6 @@
 """Is this text original? The form, and the answer. Nothing is stored unless somebody asks for it."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Final
 
 from flask import Blueprint, Response, abort, render_template, request
@@ -22,9 +21,7 @@ from matcher.comparison import check
 from matcher.comparison.submissions import SubmissionsBeside
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
-from storage.postgres.text import storable
-from storage.records.pages import NewArticle
-from storage.types import AccountRole, FoundBy
+from storage.types import AccountRole
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
 LARGEST_FIELDS: Final = 8_000_000
@@ -92,14 +89,7 @@ def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
         if beside is None:
             raise
         against = check.ComparedWith(0, 0, None)
-    article = NewArticle(
-        url=found.url or "about:checked",
-        text=storable(found.text),
-        found_by=FoundBy.HAND,
-        fetched_at=datetime.now(UTC),
-        title=found.title,
-        author=found.author,
-    )
+    article = found.article
     reading_slots.take_for(article.text)
     result = check.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
     left_out = sum(cut)
