@@ -8,24 +8,21 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.authentication import log_in
-from admin.auth.labels import PASSWORD_TABLES
 from admin.auth.login_attempts import is_present_password
-from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal, verify
+from admin.auth.passwords import REFUSED_WORDS, SHORTEST_PASSWORD, hash_password, refusal, verify
 from admin.identity.audit import note
 from admin.identity.current_user import SESSION_LIFETIME, current_session
 from admin.identity.language import LANGUAGES, chosen_language, forget_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import is_zone, zone_names
-from admin.web import form_fields, labels
+from admin.web import form_fields
 from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
-from admin.web.labels import label
 from storage.accounts import accounts, api_tokens, sessions, two_factor
 from storage.types import AccountRole
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
-labels.register(blueprint, PASSWORD_TABLES)
 
 
 @blueprint.get("")
@@ -41,7 +38,7 @@ def change_password() -> AnyResponse | tuple[str, int]:
         return _page(_("The present password is wrong.")), 400
     why = refusal(new, name=account.name)
     if why is not None:
-        return _page(label(why, "password")), 400
+        return _page(_(REFUSED_WORDS[why])), 400
     if verify(account.password_hash, new):
         return _page(_("This is the password you have already.")), 400
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))

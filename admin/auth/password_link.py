@@ -7,12 +7,11 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal
+from admin.auth.passwords import REFUSED_WORDS, SHORTEST_PASSWORD, hash_password, refusal
 from admin.web import form_fields
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
-from admin.web.labels import label
 from admin.web.rate_limits import limiter
 from storage.accounts import accounts, audit_log, sessions
 from storage.records.accounts import AccountRecord
@@ -36,7 +35,7 @@ def save(secret: str) -> AnyResponse | tuple[str, int]:
     account, new = _account(secret), form_fields.secret("new")
     why = refusal(new, name=account.name)
     if why is not None:
-        return _page(account, secret, label(why, "password")), 400
+        return _page(account, secret, _(REFUSED_WORDS[why])), 400
     # This also takes the link back: it opens once.
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})

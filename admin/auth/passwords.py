@@ -1,6 +1,7 @@
 """Passwords: which are refused and why, how they are kept, and those that are made for people."""
 
 import secrets
+from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
@@ -9,6 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from admin.web.form_fields import LONGEST_PASSWORD
+from storage.messages import N_
 
 SHORTEST_PASSWORD: Final = 10
 """Longer than the eight of NIST SP 800-63B, and like there no rules about which characters."""
@@ -48,11 +50,11 @@ class Refused(StrEnum):
     COMMON = "common"
 
 
-_WORDS: Final = {
-    Refused.TOO_SHORT: f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose a longer one.",
-    Refused.TOO_LONG: f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose a shorter one.",
-    Refused.IS_NAME: "A password must not be made of the account's name; choose another one.",
-    Refused.COMMON: "This password is among the first that anybody would try; choose another one.",
+REFUSED_WORDS: Final[Mapping[Refused, str]] = {
+    Refused.TOO_SHORT: N_("The password is too short: at least ten characters, best a few words."),
+    Refused.TOO_LONG: N_("The password is too long: at most 1,024 characters."),
+    Refused.IS_NAME: N_("The password is made of the account's name; choose something else."),
+    Refused.COMMON: N_("This password is among the first that anybody would try; choose something else."),
 }
 
 
@@ -60,7 +62,7 @@ class PasswordRefused(ValueError):
     """A password that is not taken: `why` says the rule, the message the way out."""
 
     def __init__(self, why: Refused) -> None:
-        super().__init__(_WORDS[why])
+        super().__init__(REFUSED_WORDS[why])
         self.why = why
 
 

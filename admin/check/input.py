@@ -1,12 +1,13 @@
 """The text of a check: pasted, uploaded, or at an address; or the words for why there is none."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from flask import request
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from admin.web import form_fields, reading_slots
 from admin.web.labels import label
@@ -22,6 +23,27 @@ LONGEST_TITLE: Final = 300
 LONGEST_URL: Final = 2_000
 LONGEST_MARKUP: Final = 4_000_000
 """Characters of pasted markup; an office program writes twenty for one that shows."""
+
+
+NO_TEXT: Final[Mapping[Unread, object]] = {
+    Unread.EMPTY: _l("The file is empty."),
+    Unread.TOO_LARGE: _l("The file is too large: up to 20 MB are read."),
+    Unread.TOO_LONG: _l(
+        "The text is too long: up to %(most)s characters are checked at once. Check it in parts.", most=MAX_TEXT_CHARS
+    ),
+    Unread.UNKNOWN_KIND: _l("This kind of file is not read. Give plain text, HTML, Word (.docx) or PDF."),
+    Unread.OLD_WORD: _l("This is the format of Word before 2007. Save it as .docx and try again."),
+    Unread.ENCRYPTED: _l("The file is protected by a password. Save it without one and try again."),
+    Unread.BROKEN: _l("The file is damaged and cannot be read. Save it anew, or paste its text."),
+    Unread.BOMB: _l("The file unpacks to far more than it should and was not opened."),
+    Unread.SCAN: _l("This is a scan: pictures of pages, without text. Have it recognised (OCR) first."),
+    Unread.UNDECODABLE: _l("The encoding of the file is unknown. Save it as UTF-8 and try again."),
+    Unread.NO_TEXT: _l("There is no text in it."),
+    Unread.CROWDED: _l("A tag of the page has more than 1,000 attributes. Paste its text instead."),
+    Unread.DEADLINE: _l("Reading the file took too long. Paste its text instead."),
+    Unread.DIED: _l("The file could not be read: it took its reader down. Paste its text instead."),
+}
+"""What is wrong with a file, and what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +85,7 @@ def brought() -> Brought | NotBrought:
     if isinstance(found, NotBrought):
         return found
     if len(found.text) > MAX_TEXT_CHARS:
-        return NotBrought(words_for(Unread.TOO_LONG))
+        return NotBrought(str(NO_TEXT[Unread.TOO_LONG]))
     return Brought(found.text, found.kind, stated["title"] or found.title, stated["author"] or found.author, found.url)
 
 
@@ -88,7 +110,7 @@ def _found() -> Brought | NotBrought:
 
 def _of_document(found: Document | Unread, url: str = "") -> Brought | NotBrought:
     if isinstance(found, Unread):
-        return NotBrought(words_for(found))
+        return NotBrought(str(NO_TEXT[found]))
     return Brought(found.text, found.kind, found.title[:LONGEST_TITLE], found.author[:LONGEST_TITLE], url)
 
 
@@ -101,28 +123,3 @@ def _of_url(url: str) -> Brought | NotBrought:
     if isinstance(page, Refusal):
         return NotBrought(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
     return _of_document(read_in_child(page.body, url=page.url), page.url)
-
-
-def words_for(reason: Unread) -> str:
-    """What is wrong with a file, and what to do about it."""
-    return _WORDS[reason]()
-
-
-_WORDS: Final[dict[Unread, Callable[[], str]]] = {
-    Unread.EMPTY: lambda: _("The file is empty."),
-    Unread.TOO_LARGE: lambda: _("The file is too large: up to 20 MB are read."),
-    Unread.TOO_LONG: lambda: _(
-        "The text is too long: up to %(most)s characters are checked at once. Check it in parts.", most=MAX_TEXT_CHARS
-    ),
-    Unread.UNKNOWN_KIND: lambda: _("This kind of file is not read. Give plain text, HTML, Word (.docx) or PDF."),
-    Unread.OLD_WORD: lambda: _("This is the format of Word before 2007. Save it as .docx and try again."),
-    Unread.ENCRYPTED: lambda: _("The file is protected by a password. Save it without one and try again."),
-    Unread.BROKEN: lambda: _("The file is damaged and cannot be read. Save it anew, or paste its text."),
-    Unread.BOMB: lambda: _("The file unpacks to far more than it should and was not opened."),
-    Unread.SCAN: lambda: _("This is a scan: pictures of pages, without text. Have it recognised (OCR) first."),
-    Unread.UNDECODABLE: lambda: _("The encoding of the file is unknown. Save it as UTF-8 and try again."),
-    Unread.NO_TEXT: lambda: _("There is no text in it."),
-    Unread.CROWDED: lambda: _("A tag of the page has more than 1,000 attributes. Paste its text instead."),
-    Unread.DEADLINE: lambda: _("Reading the file took too long. Paste its text instead."),
-    Unread.DIED: lambda: _("The file could not be read: it took its reader down. Paste its text instead."),
-}

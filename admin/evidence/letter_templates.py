@@ -1,8 +1,9 @@
-"""The take-down letter: its wording in both languages, what may stand in braces, and how it is filled (pure)."""
+"""The takedown letter: its own wording in each language, the placeholders, and how they are filled (pure)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Final
 
 from flask_babel import gettext as _
@@ -34,73 +35,6 @@ PLACES: Final[Mapping[str, object]] = {
 
 _PLACE: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
 
-WORDINGS: Final[Mapping[str, str]] = {
-    "zh": """\
-侵权通知书
-
-致：{copier}
-{address}
-
-我方（{owner}）是下列文章的权利人。经核对，贵方在未获我方许可的情况下转载了其中 {count} 篇，共 {pages} 个页面：
-
-{list}
-
-依据《中华人民共和国著作权法》和《信息网络传播权保护条例》，请贵方在 {deadline} 前：
-
-一、删除上述页面，或断开其链接；
-二、书面告知处理结果；
-三、此后转载我方文章，事先取得许可。
-
-{evidence}
-
-逾期未处理的，我方将依法采取进一步措施。
-
-如贵方认为上述转载已获授权或另有依据，请在同一期限内提供相应材料。
-
-权利人：{owner}
-联系人：
-电话、邮箱：
-地址：
-
-我方保证上述内容真实，并对此承担责任。
-
-{date}
-""",
-    "en": """\
-Notice of infringement
-
-To: {copier}
-{address}
-
-We, {owner}, hold the rights in the articles named below. {count} of them stand, without our leave, on \
-{pages} of your pages:
-
-{list}
-
-Until {deadline} we ask you
-
-1. to remove these pages, or to disable access to them;
-2. to tell us in writing what was done;
-3. to ask for our leave before you republish articles of ours.
-
-{evidence}
-
-We reserve all rights.
-
-Should you hold that you have leave, or other grounds, please send us the documents until the same day.
-
-Rights holder: {owner}
-Contact:
-Telephone, e-mail:
-Address:
-
-We state in good faith that the above is accurate.
-
-{date}
-""",
-}
-
-
 _OLD_CLAIMS: Final = (
     "我方已对上述页面取证并妥善保存（证据链末端：{head}），可供核验。",
     "The pages were captured, and the captures are kept (head of the chain of evidence: {head}); they can be verified.",
@@ -117,6 +51,11 @@ _CLAIM: Final = re.compile(
 
 _SENTENCE: Final = re.compile(r"(?<=[。！？!?；;])|(?<=\.)(?=\s)|(?<=\n)(?=[ \t]*\n)")
 """Between sentences, and between paragraphs."""
+
+
+def own_wording(language: str) -> str:
+    """The wording that comes with the program; `language` is one of `admin.identity.language.LANGUAGES`."""
+    return (Path(__file__).parents[1] / f"templates/evidence/takedown_letter.{language}.txt").read_text("utf-8")
 
 
 def current_wording(body: str) -> str:

@@ -14,7 +14,7 @@ from admin.cases.common import Answer, case_or_404
 from admin.cases.copier_summary import DECIDED, UNDECIDED, Copier, copier_of
 from admin.evidence.letter_formats import WRITERS
 from admin.evidence.letter_grounds import Grounds, grounds_of
-from admin.evidence.letter_templates import NAME, PLACES, WORDINGS, claims, current_wording, filled, unknown_places
+from admin.evidence.letter_templates import NAME, PLACES, claims, current_wording, filled, own_wording, unknown_places
 from admin.identity.audit import note, note_export
 from admin.identity.dates import local_day
 from admin.identity.language import LANGUAGES
@@ -121,7 +121,7 @@ def _refused(asked: Asked) -> Answer:
 
 def wording_of(language: str) -> str:
     changed = letter_templates.get_wording(database(), NAME, language)
-    return WORDINGS[language] if changed is None else current_wording(changed.body)
+    return own_wording(language) if changed is None else current_wording(changed.body)
 
 
 @blueprint.get("/takedown")

@@ -6,30 +6,11 @@ from datetime import datetime
 from typing import Final
 
 from flask_babel import gettext as _
-from flask_babel import lazy_gettext as _l
 
 from admin.identity.dates import when
 from storage.matches.direction_reasons import SENTENCES, Fact, Reason, ReasonCode
 from storage.records.matches import HitRecord
 from storage.types import Precision
-
-WORDS: Final[Mapping[ReasonCode, object]] = {
-    ReasonCode.CREDITS: _l("%(page)s credits the other: %(evidence)s"),
-    ReasonCode.DATED: _l("%(page)s is dated %(at)s, %(other)s %(later)s"),
-    ReasonCode.SEEN_DAYS: _l("%(page)s was first seen %(count)s days before %(other)s"),
-    ReasonCode.SEEN_HOURS: _l("%(page)s was first seen %(count)s hours before %(other)s"),
-    ReasonCode.SERVED_DAYS: _l("the server dates %(page)s %(count)s days before %(other)s"),
-    ReasonCode.SERVED_HOURS: _l("the server dates %(page)s %(count)s hours before %(other)s"),
-    ReasonCode.ORIGINAL_SITE: _l("%(page)s stands on a site registered as an original publisher"),
-    ReasonCode.WORN: _l(
-        "%(count)s characters are replaced by others that sound or look alike, "
-        "and it is the words of %(page)s that they break"
-    ),
-    ReasonCode.CUT: _l("%(page)s breaks off in the middle of a sentence that the other has whole"),
-    ReasonCode.LEFT_OVER: _l("%(page)s says of its text: %(words)s"),
-    ReasonCode.SPEAKS: _l("%(page)s speaks in the name of the other: %(name)s"),
-    ReasonCode.NOTHING: _l("nothing tells which came first"),
-}
 
 _FIELDS: Final = {
     "page": r"\S+",
@@ -45,18 +26,13 @@ _FIELDS: Final = {
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
-    literal = re.split(r"\{(\w+)\}", sentence)
+    literal = re.split(r"%\((\w+)\)s", sentence)
     parts = (f"(?P<{part}>{_FIELDS[part]})" if number % 2 else re.escape(part) for number, part in enumerate(literal))
     return re.compile("".join(parts), re.DOTALL)
 
 
 _PATTERNS: Final = {code: _pattern(sentence) for code, sentence in SENTENCES.items()}
 """Hits that were judged before reasons had codes hold bare sentences."""
-
-
-def is_known(reason: str) -> bool:
-    """Whether `reason` can be said in the reader's language."""
-    return code_and_facts(reason) is not None
 
 
 def code_and_facts(reason: str) -> tuple[ReasonCode, Mapping[str, Fact]] | None:
@@ -79,7 +55,7 @@ def reason_in_words(reason: str, names: Mapping[str, str]) -> str:
         return reason
     code, facts = known
     said = {key: names.get(str(value), str(value)) for key, value in facts.items()} | _local_dates(facts)
-    return str(WORDS[code]) % said
+    return str(_(SENTENCES[code])) % said
 
 
 def _local_dates(facts: Mapping[str, Fact]) -> dict[str, str]:
