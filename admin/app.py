@@ -31,7 +31,6 @@ from admin.licences import views as licence_views
 from admin.monitoring import health, prometheus
 from admin.monitoring import views as monitoring_views
 from admin.overview import home_views, onboarding_views
-from admin.pages import story_views, version_views
 from admin.pages import views as page_views
 from admin.sites import action_views as site_action_views
 from admin.sites import owner_views, run_views
@@ -54,8 +53,6 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     hit_views.blueprint,
     why_views.blueprint,
     page_views.blueprint,
-    version_views.blueprint,
-    story_views.blueprint,
     check_views.blueprint,
     submission_views.blueprint,
     analysis_views.blueprint,

@@ -7,6 +7,7 @@ from flask import Blueprint, abort, redirect, render_template, session, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.accounts.users import submitted_language_and_zone
 from admin.auth.authentication import log_in
 from admin.auth.login_attempts import is_present_password
 from admin.auth.passwords import REFUSED_WORDS, SHORTEST_PASSWORD, hash_password, refusal, verify
@@ -14,7 +15,7 @@ from admin.identity.audit import note
 from admin.identity.current_user import SESSION_LIFETIME, current_session
 from admin.identity.language import LANGUAGES, chosen_language, forget_language, remember_language
 from admin.identity.permissions import actor, needs
-from admin.identity.time_zone import is_zone, zone_names
+from admin.identity.time_zone import zone_names
 from admin.web import form_fields
 from admin.web.answers import done
 from admin.web.db_session import database
@@ -56,9 +57,7 @@ def change_password() -> AnyResponse | tuple[str, int]:
 @needs(AccountRole.VIEWER)
 def set_preferences() -> AnyResponse:
     account = actor()
-    language, zone = form_fields.line("language"), form_fields.line("time_zone")
-    if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
-        abort(400)
+    language, zone = submitted_language_and_zone()
     accounts.set_preferences(database(), account.id, language=language, time_zone=zone)
     detail = {"language": language, "time_zone": zone}
     note("account.preferences", account.name, detail)

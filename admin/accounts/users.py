@@ -51,7 +51,7 @@ def add() -> tuple[str, int] | str:
         form_fields.choice("role", AccountRole),
         form_fields.choice("entrance", Entrance),
     )
-    language, zone = _language_and_zone()
+    language, zone = submitted_language_and_zone()
     if not name or len(name) > accounts.LONGEST_NAME:
         return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
     password = made_password()
@@ -74,18 +74,18 @@ def add() -> tuple[str, int] | str:
 @blueprint.get("/<key:account_id>")
 @_administrator
 def detail(account_id: int) -> str:
-    return _person(_account(account_id))
+    return _person(accounts.get_account(database(), account_id))
 
 
 @blueprint.post("/<key:account_id>")
 @_administrator
 def edit(account_id: int) -> AnyResponse | tuple[str, int]:
     account, role, enabled = (
-        _account(account_id),
+        accounts.get_account(database(), account_id),
         form_fields.choice("role", AccountRole),
         form_fields.is_ticked("enabled"),
     )
-    language, zone = _language_and_zone()
+    language, zone = submitted_language_and_zone()
     try:
         accounts.edit_account(database(), account_id, role=role, enabled=enabled, language=language, time_zone=zone)
     except LastAdministrator:
@@ -99,7 +99,8 @@ def edit(account_id: int) -> AnyResponse | tuple[str, int]:
 @_administrator
 def reset_password(account_id: int) -> str:
     """The old password opens nothing from now on, nor does any session, token or feed address."""
-    account, entrance, password = _account(account_id), form_fields.choice("entrance", Entrance), made_password()
+    account = accounts.get_account(database(), account_id)
+    entrance, password = form_fields.choice("entrance", Entrance), made_password()
     accounts.change_password(database(), account_id, hash_password(password), must_change=True)
     api_tokens.close_access(database(), account_id, at=datetime.now(UTC))
     note("account.reset", account.name, {"by": entrance})
@@ -109,7 +110,7 @@ def reset_password(account_id: int) -> str:
 @blueprint.post("/<key:account_id>/sessions/end")
 @_administrator
 def end_sessions(account_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     ended = sessions.end_sessions(database(), account_id)
     detail = {"count": str(ended)}
     note("session.revoke", account.name, detail)
@@ -119,7 +120,7 @@ def end_sessions(account_id: int) -> AnyResponse:
 @blueprint.post("/<key:account_id>/sessions/<key:session_id>/end")
 @_administrator
 def end_session(account_id: int, session_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     if not sessions.end_session(database(), account_id, session_id):
         abort(404)
     note("session.revoke", account.name)
@@ -129,7 +130,7 @@ def end_session(account_id: int, session_id: int) -> AnyResponse:
 @blueprint.post("/<key:account_id>/tokens/<key:token_id>/revoke")
 @_administrator
 def revoke_token(account_id: int, token_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
     note("token.revoke", f"{account.name} / {gone.name}")
     flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
@@ -139,7 +140,7 @@ def revoke_token(account_id: int, token_id: int) -> AnyResponse:
 @blueprint.post("/<key:account_id>/feeds/<key:feed_id>/revoke")
 @_administrator
 def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     if not feeds.remove_feed(database(), account_id, feed_id):
         abort(404)
     note("feed.remove", f"{account.name} / {feed_id}")
@@ -150,7 +151,7 @@ def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
 @blueprint.post("/<key:account_id>/remove")
 @_administrator
 def remove(account_id: int) -> AnyResponse | tuple[str, int]:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     if form_fields.line("name") != account.name:
         return _person(account, _("Not removed: what you typed is not the name.")), 400
     try:
@@ -165,11 +166,8 @@ def remove(account_id: int) -> AnyResponse | tuple[str, int]:
     return redirect(url_for("people.index"))
 
 
-def _account(account_id: int) -> AccountRecord:
-    return accounts.get_account(database(), account_id)
-
-
-def _language_and_zone() -> tuple[str, str]:
+def submitted_language_and_zone() -> tuple[str, str]:
+    """Language and time zone as the form names them; empty: those of the installation."""
     language, zone = form_fields.line("language"), form_fields.line("time_zone")
     if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
         abort(400)

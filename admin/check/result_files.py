@@ -3,14 +3,14 @@
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flask_babel import gettext as _
 
 from admin.check.input import Brought
 from admin.check.labels import verdict_word
 from admin.check.result_view import CheckView, SourceView
-from admin.exports.writers import Row, Table
+from admin.exports.writers import Cell, Table
 from matcher.explanation.json_shapes import compared_with_json, pages_json
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def _source_json(source: SourceView) -> dict[str, object]:
         "other_pages": found.other_pages,
         "title": page.title,
         "site": page.site_name or page.host,
-        "published_at": None if page.declared.at is None else page.declared.at.isoformat(),
-        "first_seen_at": page.first_seen_at.isoformat(),
+        "published_at": page.declared.at,
+        "first_seen_at": page.first_seen_at,
         "kind": found.kind.value,
         "share": round(found.judgement.left_share, 4),
         "own_share": round(found.own_share, 4),
@@ -71,19 +71,12 @@ def check_table(brought: Brought, view: CheckView) -> Table:
         *(_("Number"), _("Title"), _("Web address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),
         *(_("Of this, from no better source"), _("Share of the source"), _("Longest passage")),
     )
-    return Table(_("Sources"), keys, words, map(_row, view.sources), about, len(view.sources))
+    shapes = map(_source_json, view.sources)
+    rows = ([cast("Cell", shape[key]) for key in keys] for shape in shapes)
+    return Table(_("Sources"), keys, words, rows, about, len(view.sources))
 
 
 def _in_words(against: "ComparedWith") -> str:
     if against.is_estimate:
         return str(_("about %(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites))
     return str(_("%(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites))
-
-
-def _row(source: SourceView) -> Row:
-    found, page = source.found, source.page
-    return (
-        *(source.number, page.title, page.url, page.site_name or page.host, page.declared.at, found.kind.value),
-        *(round(found.judgement.left_share, 4), round(found.own_share, 4), round(found.judgement.right_share, 4)),
-        found.judgement.longest,
-    )

@@ -74,21 +74,17 @@ def keep() -> AnyResponse:
 @blueprint.get("/<key:submission_id>")
 @needs(AccountRole.REVIEWER)
 def detail(submission_id: int) -> str:
-    found, body = _submission_or_404(submission_id)
+    found, body = submissions.get_submission(database(), submission_id)
     return render_template("check/submission.html", submission=found, body=body)
 
 
 @blueprint.post("/<key:submission_id>/delete")
 @needs(AccountRole.REVIEWER)
 def delete(submission_id: int) -> AnyResponse:
-    found, _body = _submission_or_404(submission_id)
+    found, _body = submissions.get_submission(database(), submission_id)
     submissions.delete_submission(database(), found.id)
     note("submission.delete", _named(found))
     return done(_("The text is deleted."), "submissions.index", collection=found.collection)
-
-
-def _submission_or_404(submission_id: int) -> tuple[SubmissionRecord, str]:
-    return submissions.get_submission(database(), submission_id)
 
 
 def _named(found: SubmissionRecord) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from admin.passages.side_by_side import Part
+from admin.passages.side_by_side import Part, parts_of
 from matcher.alignment.diff import DifferenceType, Span, typed_spans
 from storage.records.matches import Passage
 
@@ -44,7 +44,7 @@ def _excerpt(left: str, right: str, passage: Passage, spans: Callable[[str, str]
     shown = [span for span in spans(a, b) if not is_cut or span.left_start < SHOWN_CHARS]
     if is_cut and shown and shown[-1].type is DifferenceType.SAME:
         shown[-1] = _shortened(shown[-1])
-    parts = [_parts(span, a, b) for span in shown]
+    parts = [parts_of(span, a, b) for span in shown]
     return Excerpt(tuple(one for one, _other in parts), tuple(other for _one, other in parts), is_cut)
 
 
@@ -54,10 +54,3 @@ def _shortened(span: Span) -> Span:
     left_end = min(span.left_end, span.left_start + room)
     right_end = min(span.right_end, span.right_start + room)
     return Span(span.left_start, left_end, span.right_start, right_end, span.type)
-
-
-def _parts(span: Span, left: str, right: str) -> tuple[Part, Part]:
-    a, b = left[span.left_start : span.left_end], right[span.right_start : span.right_end]
-    if span.type is DifferenceType.SAME:
-        return Part(span.left_start, a), Part(span.right_start, b)
-    return Part(span.left_start, a, span.type, b), Part(span.right_start, b, span.type, a)

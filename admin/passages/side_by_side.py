@@ -131,12 +131,15 @@ def _spans(copy: str, source: str, passage: Passage, spans: TypedSpans) -> Itera
 
 def _parts(found: Iterable[Span], copy: str, source: str) -> Iterator[tuple[Part, Part]]:
     """Each span as a part of the copy and a part of the source."""
-    for span in found:
-        left, right = copy[span.left_start : span.left_end], source[span.right_start : span.right_end]
-        if span.type is DifferenceType.SAME:
-            yield Part(span.left_start, left), Part(span.right_start, right)
-        else:
-            yield Part(span.left_start, left, span.type, right), Part(span.right_start, right, span.type, left)
+    return (parts_of(span, copy, source) for span in found)
+
+
+def parts_of(span: Span, left: str, right: str) -> tuple[Part, Part]:
+    """A span as a part of each text; where they differ, each part knows what the other text has."""
+    a, b = left[span.left_start : span.left_end], right[span.right_start : span.right_end]
+    if span.type is DifferenceType.SAME:
+        return Part(span.left_start, a), Part(span.right_start, b)
+    return Part(span.left_start, a, span.type, b), Part(span.right_start, b, span.type, a)
 
 
 def _side(text: str, placed: Iterable[_Placed], limit: int) -> Side:
