@@ -1,4 +1,4 @@
-"""Error pages that say what happened and where to go."""
+"""Error pages: what happened, and what to do."""
 
 from typing import Final
 
@@ -75,7 +75,7 @@ def _storage(_error: StorageError) -> tuple[str, int] | Response:
 
 
 def _not_known(_error: NotKnown) -> tuple[str, int] | HTTPException | Response:
-    """A row of which a view takes for granted that it is there, and that is not: as if nothing were at the address."""
+    """Answer 404 where a view asks for a row that is not there."""
     return _http(NotFound())
 
 

@@ -1,4 +1,4 @@
-"""The tokens of one's own account, by which programs ask in one's name."""
+"""API tokens of the current user's own account."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -44,7 +44,7 @@ def index() -> str:
 @blueprint.post("")
 @needs(AccountRole.VIEWER)
 def add() -> str | tuple[str, int]:
-    """Shows the token on the page that answers, once: neither a redirect nor the log may carry it."""
+    """Show the new token once, on the page that answers: neither a redirect nor the log may carry it."""
     account, name, days = actor(), form_fields.line("name"), as_key(form_fields.line("days", 5))
     scopes = [scope for scope in offered(account) if scope.value in request.form.getlist("scope")]
     if days not in DAYS:
@@ -72,7 +72,7 @@ def revoke(token_id: int) -> AnyResponse:
 
 
 def offered(account: AccountRecord) -> list[TokenScope]:
-    """What a token of this account can be for: it may never do more than the account."""
+    """Scopes that a token of `account` can have: a token may never do more than its account."""
     return [scope for scope, role in ROLE_FOR.items() if has_role(account, role)]
 
 

@@ -1,4 +1,4 @@
-"""Words for roles, and for what is done with tokens and second steps."""
+"""Labels of the audit log: acts, names of details, and values that are codes."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -58,7 +58,7 @@ AUDIT_WORDS: Final[Mapping[str, object]] = {
     **REQUIREMENTS,
     **RIGHTS,
 }
-"""Values of the audit log that are codes."""
+"""Values in the audit log that are codes."""
 
 
 ACTS: Final[Mapping[str, object]] = {

@@ -1,4 +1,4 @@
-"""The audit log as a page: who changed what."""
+"""The audit log page: who changed what."""
 
 from typing import Final
 
@@ -42,7 +42,7 @@ def index() -> str:
 
 
 def _in_words(event: AuditRecord) -> list[tuple[str, str]]:
-    """The details: their names, and where they are codes also their values, in the reader's language."""
+    """Names and values of the details in the viewer's language; a value is translated where it is a code."""
     codes = _CODES | {"to"} if event.act == "case.move" else _CODES
     return [
         (label(key, "audit_detail"), label(str(value), "audit_word") if key in codes else str(value))
@@ -55,7 +55,7 @@ def _asked(name: str) -> str:
 
 
 def _filter(asked: dict[str, str]) -> tuple[AuditFilter, list[str]]:
-    """And the names of the fields that mean nothing: told, never silently dropped."""
+    """The filter of a query, and the names of fields that could not be read: they are shown, not dropped silently."""
     times, wrong = {}, []
     for name, days_later in (("since", 0), ("until", 1)):
         try:

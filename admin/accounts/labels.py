@@ -1,4 +1,4 @@
-"""Words for what is done with tokens, second steps and articles that are handed over."""
+"""Labels of account roles, and of acts with tokens, two-factor login and pushed articles."""
 
 from collections.abc import Mapping
 from typing import Final

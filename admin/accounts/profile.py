@@ -1,4 +1,4 @@
-"""One's own account: password, language and time zone, and the browsers one is logged in with."""
+"""The current user's own account: password, language, time zone and sessions."""
 
 from datetime import UTC, datetime
 
@@ -44,7 +44,7 @@ def change_password() -> AnyResponse | tuple[str, int]:
         return _page(_("This is the password you have already.")), 400
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     note("account.password", account.name)
-    # All sessions have ended, this one too; this browser is let in again at once.
+    # A password change ends all sessions; this browser is logged in again at once.
     language = chosen_language()
     session.clear()
     remember_language(language)
@@ -61,7 +61,7 @@ def set_preferences() -> AnyResponse:
     accounts.set_preferences(database(), account.id, language=language, time_zone=zone)
     detail = {"language": language, "time_zone": zone}
     note("account.preferences", account.name, detail)
-    # What was switched to in this session would hide the choice.
+    # A language chosen for this session would hide the new preference.
     forget_language()
     return redirect(url_for("account.index"))
 

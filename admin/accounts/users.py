@@ -1,4 +1,4 @@
-"""The people at this desk: accounts, what each may do, how each gets a password."""
+"""Accounts of the desk: roles, passwords, sessions, tokens and feeds."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -31,7 +31,7 @@ _administrator = needs(AccountRole.ADMINISTRATOR)
 
 
 class Entrance(StrEnum):
-    """How a person comes to a password."""
+    """How a new password reaches its user."""
 
     LINK = "link"
     PASSWORD = "password"  # noqa: S105  (a word of a form)
@@ -98,7 +98,7 @@ def edit(account_id: int) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:account_id>/password")
 @_administrator
 def reset_password(account_id: int) -> str:
-    """The old password opens nothing from now on, nor does any session, token or feed address."""
+    """Set a new password; the old one, and every session, token and feed address, stops working."""
     account = accounts.get_account(database(), account_id)
     entrance, password = form_fields.choice("entrance", Entrance), made_password()
     accounts.change_password(database(), account_id, hash_password(password), must_change=True)
@@ -158,7 +158,7 @@ def remove(account_id: int) -> AnyResponse | tuple[str, int]:
         accounts.remove_account(database(), account_id)
     except LastAdministrator:
         return _person(account, _last_administrator()), 409
-    # Somebody may remove himself, and is nobody's account any more.
+    # Administrators may remove their own account; the log entry then has no actor.
     by = None if actor().id == account_id else actor()
     detail = {"by": actor().name}
     audit_log.record(database(), actor=by, act="account.remove", subject=account.name, detail=detail)
@@ -179,7 +179,7 @@ def _last_administrator() -> str:
 
 
 def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
-    """The page that shows a secret, once: neither a redirect nor the log may carry it."""
+    """The page that shows a secret once: neither a redirect nor the log may carry it."""
     if entrance is Entrance.PASSWORD:
         return render_template("accounts/person_secret.html", account=account, password=password, link="")
     until = datetime.now(UTC) + OPENS_FOR

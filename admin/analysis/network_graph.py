@@ -1,4 +1,4 @@
-"""Who copies whom as a picture: those who are copied at the left, those who copy at the right, bands between (pure)."""
+"""The copying network as a picture: sources at the left, copiers at the right, bands between them (pure)."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -10,22 +10,22 @@ import networkx as nx
 from storage.analytics.copying import Edge
 
 MOST_PARTIES: Final = 14
-"""At each side: more cannot be told apart. The others share the last row."""
+"""Parties with a row of their own on each side; the others share the last row."""
 WIDTH: Final = 1_000
 NAMES: Final = 250
-"""Width of the column of names at each side."""
+"""Width of the column of names on each side."""
 BAR: Final = 14
 GAP: Final = 12
 LEAST: Final = 18
-"""Height of a party's row, so that its name has room."""
+"""Least height of a row, so that the name fits."""
 TALLEST: Final = 420
-"""What the bars of a side come to together, without gaps."""
+"""Total height of the bars of one side, without gaps."""
 OTHERS: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PartyBar:
-    """`key` is OTHERS for the row of all that have no row of their own."""
+    """One party on one side. `key` is OTHERS for the row of all parties without a row of their own."""
 
     key: str
     name: str
@@ -41,7 +41,7 @@ class PartyBar:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Copies from one party to another, as the data of an SVG path. `credited`: the share that says from where."""
+    """Hits between two parties as an SVG path. `credited`: share of the hits that credit the source."""
 
     source: PartyBar
     copier: PartyBar
@@ -59,7 +59,7 @@ class NetworkPicture:
 
 
 def network_picture(edges: Sequence[Edge]) -> NetworkPicture:
-    """Widths say how many hits; who is copied most stands first."""
+    """The network drawn: widths are proportional to hits, the largest parties come first."""
     sources = _bars([(edge.source_key, edge.source_name, edge.source_is_ours, edge.hits) for edge in edges])
     copiers = _bars([(edge.copier_key, edge.copier_name, edge.copier_is_ours, edge.hits) for edge in edges])
     left, right = {bar.key: bar for bar in sources}, {bar.key: bar for bar in copiers}
@@ -115,7 +115,7 @@ def _ribbon(from_y: float, from_height: float, to_y: float, to_height: float) ->
 
 
 def graphml(edges: Sequence[Edge]) -> bytes:
-    """The network for programs that draw and measure networks. What XML cannot hold is replaced."""
+    """The network as GraphML, for programs that analyse networks. Characters that XML does not allow are replaced."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     for edge in edges:
         for key, name, is_ours in (
@@ -144,27 +144,27 @@ def _xml(text: str) -> str:
 
 
 def _is_xml(code: int) -> bool:
-    """As the `Char` of XML 1.0 has it."""
+    """Whether XML 1.0 allows the character (production `Char`)."""
     return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000  # noqa: PLR2004
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A party in the network, with what flows in and out."""
+    """A party of the network with its totals."""
 
     key: str
     name: str
     is_ours: bool
     copied: int
-    """Hits by which others have it from this one."""
+    """Hits in which others copied this party."""
     copies: int
     copied_by: int
-    """Parties."""
+    """Number of parties."""
     copies_from: int
 
 
 def nodes(edges: Sequence[Edge]) -> list[Node]:
-    """Those with most hits on both sides first."""
+    """All parties, those with most hits on both sides first."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     names: dict[str, tuple[str, bool]] = {}
     for edge in edges:

@@ -1,4 +1,4 @@
-"""Analysis of the program itself: how even its fingerprints are, how often it is right, what another rule would do."""
+"""Analysis of the detection: skew of fingerprints, precision by threshold, preview of another case rule."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ blueprint = Blueprint("analysis_quality", __name__, url_prefix="/analysis")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A day of a chart: a bar above the line and one below it."""
+    """One day of a chart: a bar above the line and one below it."""
 
     day: date
     up: int
@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How often a find with at least this score was right, and which part of all right ones has it."""
+    """Precision of hits with at least this score, and the share of all right hits that have it."""
 
     threshold: float
     precision: Share
@@ -99,7 +99,7 @@ def precision() -> str:
 
 @blueprint.get("/thresholds")
 def thresholds() -> str:
-    """What another rule would open and close: asked, shown, and nothing else."""
+    """Preview the cases that another case rule would open and close. Nothing is changed."""
     present = desk().case_rule
     rule = asked_rule(request.args, present)
     closing = threshold_preview.closing(database(), rule)
@@ -121,7 +121,7 @@ def thresholds() -> str:
 
 
 def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
-    """The rule that a query string describes; what it does not say, or not rightly, is as it is now (pure)."""
+    """The case rule that a query string describes; missing and invalid values are those of `present` (pure)."""
     chars = _number(arguments.get("chars", ""), LARGEST_CHARS)
     share, score = (_number(arguments.get(name, ""), 100) for name in ("share", "score"))
     return Rule(
@@ -132,7 +132,7 @@ def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
 
 
 def steps_of(found: SitePrecision) -> SiteSteps:
-    """Each threshold with its precision and what it keeps (pure)."""
+    """Precision and recall for each threshold (pure)."""
     right = found.steps[0].right
     return SiteSteps(found.site, found.decided, tuple(_step(one, right) for one in found.steps))
 
@@ -143,7 +143,7 @@ def _step(found: AtThreshold, all_right: int) -> Step:
 
 
 def columns(found: Iterable[tuple[date, int, int]], first: date) -> list[Column]:
-    """Every day from `first` on for DAYS days; the most fills its half of the chart (pure)."""
+    """One column for each of DAYS days from `first` on; the largest count fills its half of the chart (pure)."""
     by_day = {day: (up, down) for day, up, down in found}
     days = [first + timedelta(days=number) for number in range(DAYS)]
     counts = [by_day.get(day, (0, 0)) for day in days]

@@ -1,4 +1,4 @@
-"""The API, put together: its nouns, its OpenAPI document, and that cookies mean nothing to it."""
+"""The API as a whole: its resources, its OpenAPI document, and requests without cookies."""
 
 from importlib.metadata import version
 from typing import Any, Final
@@ -26,7 +26,7 @@ _NOUNS: Final = (
 
 
 class CookielessApi(SecureCookieSessionInterface):
-    """The session of a browser, which the API neither reads nor begins: a token is all that counts there."""
+    """Sessions of browsers. API requests neither read nor create one: only the token counts."""
 
     def open_session(self, app: Flask, request: Request) -> Any:
         return self.session_class() if is_api(request.path) else super().open_session(app, request)
@@ -41,7 +41,7 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     asking.init_app(app)
     api = documented_api(app, TITLE, version("zhiwen"), ABOUT)
     for noun in _NOUNS:
-        # No cookie is accepted, so there is nothing that another site could make a browser do.
+        # Without cookies there is nothing that another site could make a browser do.
         csrf.exempt(noun.blueprint)
         api.register_blueprint(noun.blueprint)
     app.extensions[EXTENSION] = api

@@ -1,4 +1,4 @@
-"""Who asks: the token of a request, what it may, and how often."""
+"""Authentication of API requests: token, scope, role and rate limit."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,16 +20,16 @@ _SCHEME: Final = "bearer"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose the request is: an account, by one of its tokens."""
+    """The account and the token of a request."""
 
     account: AccountRecord
     token: TokenRecord
 
 
 def admit(scope: TokenScope, role: AccountRole) -> Caller:
-    """Who asks, if the token is for this and its account may. Ends the request otherwise.
+    """The caller, if the token has `scope` and its account `role`; ends the request otherwise.
 
-    Cookies count for nothing: a page elsewhere can make a browser send them, and no token.
+    Cookies are ignored: a page elsewhere can make a browser send them, but no token.
     """
     use = _use()
     g.api_use = use
@@ -47,7 +47,7 @@ def _use() -> Use:
     scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != _SCHEME or not secret.strip():
         refuse(401, headers={"WWW-Authenticate": REALM})
-    # In a transaction of its own: what is counted stays counted, whatever becomes of the request.
+    # In a transaction of its own, so that the count stays even if the request fails.
     with transaction(desk().engine) as session:
         use = use_token(session, secret.strip(), at=datetime.now(UTC))
     if use is None:

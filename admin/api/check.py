@@ -1,4 +1,4 @@
-"""Is this text original? As `zhiwen check` answers it; nothing is stored."""
+"""Check a text against the store, as `zhiwen check` does. Nothing is stored."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -22,7 +22,7 @@ from storage.types import AccountRole
 
 MOST_MATCHES: Final = 200
 LARGEST_BODY: Final = 6 * LONGEST_MARKUP
-"""Bytes: JSON may write a character in six."""
+"""In bytes: JSON may take six for a character."""
 
 routes = Routes("check", "Is this text original?")
 

@@ -1,4 +1,4 @@
-"""Fields and pieces that several nouns share: words that can be stored, cursors, lists in pieces."""
+"""Marshmallow fields and helpers that several resources share: storable texts, cursors, pieces of lists."""
 
 import base64
 import binascii
@@ -18,21 +18,21 @@ MOST_SHOWN: Final = 200
 
 
 class Asked(Schema):
-    """What may be asked; what is not known is refused, never silently dropped."""
+    """A request; unknown fields are refused, not dropped silently."""
 
     class Meta:
         unknown = RAISE
 
 
 class Words(fields.String):
-    """A text. What Postgres cannot hold (NUL, half a character) is replaced one for one."""
+    """A text. Characters that Postgres cannot store (NUL, lone surrogates) are replaced one for one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         return storable(super()._deserialize(value, attr, data, **kwargs))
 
 
 class Moment(fields.AwareDateTime):
-    """A time with its zone, as UTC: Postgres knows no zones that are most of a day away."""
+    """A time with its zone, converted to UTC: Postgres rejects offsets of most of a day."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         found = super()._deserialize(value, attr, data, **kwargs)
@@ -54,7 +54,7 @@ def one_of(enum: type[StrEnum], *, about: str = "", required: bool = False) -> f
 
 
 def key(*, required: bool = False, about: str = "") -> fields.Integer:
-    """The number of a row."""
+    """The key of a row."""
     metadata = {"description": about} if about else {}
     return fields.Integer(
         strict=True, required=required, validate=validate.Range(min=1, max=LARGEST_KEY), metadata=metadata
@@ -66,7 +66,7 @@ def share(about: str) -> fields.Float:
 
 
 class Cursor(fields.String):
-    """Where a piece of a list begins: opaque to whoever asks, a number below which it goes on to us."""
+    """Where a piece of a list begins: opaque to clients; the key below which the list continues."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         cursor = super()._deserialize(value, attr, data, **kwargs)
@@ -125,10 +125,10 @@ def pieces_of(item: type[Schema], name: str) -> type[Schema]:
 
 
 def shape(record: object, *same: str, **renamed: str) -> dict[str, Any]:
-    """Members of a record under their own names, and those that are called otherwise here: `site="site_name"`."""
+    """Members of a record by their own names, and by others where they are called differently: `site="site_name"`."""
     return {name: attrgetter(path)(record) for name, path in (dict(zip(same, same, strict=True)) | renamed).items()}
 
 
 def words_of(asked: Mapping[str, Any], enums: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
-    """What was asked, with words that belong to an enum as its members."""
+    """`asked` with the values of enum fields as members of their enums."""
     return {name: enums[name](value) if name in enums else value for name, value in asked.items()}

@@ -1,4 +1,4 @@
-"""Copies with their sources, as `zhiwen matches --json` tells them."""
+"""Matches between pages, as `zhiwen matches --json` prints them."""
 
 from typing import Any
 

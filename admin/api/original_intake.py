@@ -1,4 +1,4 @@
-"""From what a publisher's system sends to an article that can be stored."""
+"""Articles as a publisher's system sends them, prepared for storing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Articles that a publisher's own system hands over: at once when they change, or all of them in batches."""
+"""Articles pushed by a publisher's own system: one at a time when they change, or in batches."""
 
 import logging
 from collections.abc import Mapping
@@ -27,10 +27,10 @@ from storage.types import AccountRole, Rights
 
 MOST_IN_BATCH: Final = 100
 MOST_MARKUP: Final = 10
-"""Articles of a batch that may be markup: each is read in a process of its own."""
+"""Articles of a batch that may be HTML: each is parsed in a child process."""
 LARGEST_ARTICLE: Final = 6 * LONGEST_MARKUP
 LARGEST_BATCH: Final = 48_000_000
-"""Bytes."""
+"""In bytes."""
 MATCH_PRIORITY: Final = 5
 ID_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._:~-]{0,199}$"
 _PUSHES: Final = Needs(TokenScope.ORIGINALS, AccountRole.MANAGER)
@@ -259,7 +259,7 @@ def _not_stored() -> Problem:
 
 
 def _note(caller: Caller, site: SiteRecord, numbers: list[str]) -> None:
-    """What was handed over is compared soon, and stands in the log."""
+    """Queue a comparison and log the push."""
     if not numbers:
         return
     queue.defer_once(database(), queue.MATCH, priority=MATCH_PRIORITY)

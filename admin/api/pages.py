@@ -1,4 +1,4 @@
-"""Stored pages for programs. What crawled pages say is data: it is handed on as it stands, as JSON and nothing else."""
+"""Stored pages. Crawled text is data and leaves as JSON only."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Schemas of what two texts share, which checks and matches have in common."""
+"""Schemas of passages, direction and credit, shared by checks and matches."""
 
 from marshmallow import Schema, fields
 

@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 has it: one shape for every error of the API."""
+"""Errors of the API as problem documents (RFC 9457)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
@@ -16,7 +16,7 @@ _TYPE: Final = "urn:zhiwen:problem:"
 _FIRST_ERROR: Final = 400
 _Found = TypeVar("_Found")
 _MOST_NAMED: Final = 100
-"""Fields that are named as wrong: a batch may have thousands."""
+"""Most invalid fields that are listed: a batch may have thousands."""
 
 DETAILS: Final[Mapping[int, str]] = {
     400: "The request cannot be read: it is not the JSON that its length and type promise.",
@@ -37,7 +37,7 @@ BUSY: Final = "Other documents are being read or long texts compared. Send it ag
 
 
 class Problem(HTTPException):
-    """An answer that says what is wrong. `word` ends its type, by which programs tell one problem from another."""
+    """An error of the API. `word` ends the problem's type, by which programs tell problems apart."""
 
     def __init__(
         self, status: int, detail: str = "", *, word: str = "", errors: Sequence[Mapping[str, str]] = (),
@@ -51,7 +51,7 @@ class Problem(HTTPException):
 
 
 def refuse(status: int, detail: str = "", *, word: str = "", headers: Mapping[str, str] | None = None) -> NoReturn:
-    """Ends the request."""
+    """End the request with a problem."""
     raise Problem(status, detail, word=word, headers=headers)
 
 
@@ -63,7 +63,7 @@ def known(found: _Found | None, detail: str) -> _Found:
 
 
 def problem_response(error: HTTPException) -> Response | HTTPException:
-    """The answer to any error of the API; what is no error (a redirect) stays what it is."""
+    """The response to any error of the API; redirects are returned unchanged."""
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     if status < _FIRST_ERROR:
         return error
@@ -85,7 +85,7 @@ def unavailable() -> Response:
 
 
 def problem(status: int, detail: str, *, word: str = "", errors: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
-    """The members of a problem."""
+    """The members of a problem document."""
     title = HTTP_STATUS_CODES.get(status, "Error")
     shape: dict[str, Any] = {
         "type": _TYPE + (word or title.lower().replace(" ", "-")),
@@ -110,7 +110,7 @@ def _answer(
 
 
 def _named(error: HTTPException) -> list[dict[str, str]]:
-    """Which fields do not fit, as the parser of arguments tells."""
+    """Invalid fields with their messages, as the argument parser reports them."""
     messages = (getattr(error, "data", None) or {}).get("messages", {})
     return [
         {"field": field, "message": message}

@@ -1,4 +1,4 @@
-"""Markup and addresses that programs send, to text; what cannot be read ends the request with the reason."""
+"""Texts from HTML and URLs that programs send; the request ends where one cannot be read."""
 
 from typing import Final
 
@@ -12,17 +12,17 @@ from crawler.outcomes.refusals import Refusal
 from storage.postgres.text import storable
 
 LONGEST_NAME: Final = 300
-"""Characters of a title or an author."""
+"""In characters: titles and authors."""
 
 
 def read_html(markup: str) -> Brought:
-    """The text of a page or of a piece of one. Read in a child process, which costs about a second."""
+    """The text of an HTML page or fragment, parsed in a child process, which takes about a second."""
     reading_slots.take()
     return _of(read_in_child(markup.encode(), is_fragment=True))
 
 
 def read_url(url: str) -> Brought:
-    """The article at an address, fetched through the crawler's guard."""
+    """The article at a URL, fetched through the SSRF guard."""
     fetch = desk().fetch
     if fetch is None:
         refuse(422, "This installation does not fetch pages. Send the text instead.", word="no-fetching")

@@ -1,4 +1,4 @@
-"""Log-in and log-out, with a limit on wrong passwords that outlives restarts and holds for all processes."""
+"""Login and logout. Limits of wrong passwords are stored, so that they hold over restarts and for all processes."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ from storage.accounts import login_attempts, sessions, two_factor
 from storage.types import AccountRole
 
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
-"""Right ones among them: each costs a tenth of a second of a core."""
+"""Includes successful logins: each costs a tenth of a second of CPU time."""
 
 _LONGEST_NAME: Final = 80
 

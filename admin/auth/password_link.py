@@ -1,4 +1,4 @@
-"""Where a link leads by which a person sets a password: opened once, by whoever holds it."""
+"""The page of a one-time link by which a user sets a password."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -36,7 +36,7 @@ def save(secret: str) -> AnyResponse | tuple[str, int]:
     why = refusal(new, name=account.name)
     if why is not None:
         return _page(account, secret, _(REFUSED_WORDS[why])), 400
-    # This also takes the link back: it opens once.
+    # This also invalidates the link: it works once.
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
     flash(_("The password is set. Log in with it now."))

@@ -1,4 +1,4 @@
-"""The second step of one's own account: put on with a picture for the phone, taken off with the password."""
+"""Two-factor login of the current user's own account: enrolment, recovery codes, removal."""
 
 from datetime import UTC, datetime
 
@@ -25,8 +25,9 @@ blueprint = Blueprint("two_factor", __name__)
 @blueprint.post("/account/two-factor")
 @needs(AccountRole.VIEWER)
 def begin() -> Answer:
-    """A new secret, which counts for nothing until a code of it was typed. Asks for the password: who finds a browser
-    open could else lock its owner out.
+    """Begin enrolment: the secret takes effect once a code of it was entered.
+
+    Asks for the password, since an unattended browser could be used to lock its owner out.
     """
     account = actor()
     if two_factor.is_asked_for(database(), account.id):
@@ -58,7 +59,7 @@ def confirm() -> Answer:
         wrong = _("This is not the present code. Codes change every half minute; is the clock of the phone right?")
         return _enrolment(found.secret, wrong), 400
     codes = two_factor.confirm(database(), account.id, at=now)
-    # They were begun by the password alone.
+    # The other sessions were begun with the password alone.
     here = current_session()
     sessions.end_sessions(database(), account.id, but=here.id if here else None)
     note("two-factor.begin", account.name)
@@ -81,7 +82,7 @@ def renew_codes() -> Answer:
 @blueprint.post("/account/two-factor/remove")
 @needs(AccountRole.VIEWER)
 def remove() -> Answer:
-    """Asks for the password: a browser that was left open must not be enough."""
+    """Ask for the password: an unattended browser must not be enough."""
     account = actor()
     if not is_present_password(account, form_fields.secret("password")):
         return _refused()
@@ -94,7 +95,7 @@ def remove() -> Answer:
 @blueprint.post("/people/<key:account_id>/two-factor/remove")
 @needs(AccountRole.ADMINISTRATOR)
 def reset(account_id: int) -> Answer:
-    """For somebody who has lost phone and recovery codes."""
+    """Remove the second factor of a user who has lost phone and recovery codes."""
     account = accounts.get_account(database(), account_id)
     if two_factor.remove(database(), account_id):
         sessions.end_sessions(database(), account_id)
@@ -114,5 +115,5 @@ def _enrolment(secret: str, problem: str = "") -> str:
 
 
 def _codes(codes: list[str]) -> str:
-    """The page that shows them, once: neither a redirect nor the log may carry them."""
+    """The page that shows recovery codes once: neither a redirect nor the log may carry them."""
     return render_template("auth/two_factor_codes.html", codes=codes)

@@ -1,4 +1,4 @@
-"""Between the password and the desk: the page that asks for a code, for accounts that have a second step."""
+"""The page between password and desk that asks for a two-factor code."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from storage.accounts import accounts, login_attempts, two_factor
 from storage.records.accounts import AccountRecord
 
 WAITS: Final = timedelta(minutes=10)
-"""From the password to the code."""
+"""Time allowed between password and code."""
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
 
 _KEY: Final = "second_step"
@@ -27,8 +27,9 @@ blueprint = Blueprint("second_step", __name__)
 
 
 def ask_for_code(account: AccountRecord) -> AnyResponse:
-    """The password was right. Who it was stands in the browser's signed cookie, with the password that was right: a
-    new password asks anew.
+    """Redirect to the page that asks for a code, after a right password.
+
+    The browser's signed cookie holds the account and a mark of its password: a changed password starts the login again.
     """
     session[_KEY] = {
         "account": account.id,
@@ -51,7 +52,7 @@ def submit() -> tuple[str, int] | AnyResponse:
     account = _waiting()
     if account is None:
         return redirect(url_for("login.form"))
-    # Not what anybody can type as a name, or strangers could use up the attempts of others.
+    # A name that nobody can type, or strangers could use up the attempts of others.
     counted_as = f"\0second step of {account.id}"
     attempt = counted_attempt(counted_as)
     how = _how_it_is_right(account, form_fields.line("code"))
@@ -64,7 +65,7 @@ def submit() -> tuple[str, int] | AnyResponse:
 
 
 def _how_it_is_right(account: AccountRecord, code: str) -> str | None:
-    """`code` or `recovery-code`; None where it is neither, or was used before."""
+    """Which kind of code is right, `code` or `recovery-code`; None where neither is, or it was used before."""
     now, found = datetime.now(UTC), two_factor.second_step(database(), account.id)
     if found is None:
         return None
@@ -79,7 +80,7 @@ def _mark(account: AccountRecord) -> str:
 
 
 def _waiting() -> AccountRecord | None:
-    """Whose code is asked for in this browser."""
+    """The account that waits for a code in this browser."""
     said = session.get(_KEY)
     if not isinstance(said, dict) or request.endpoint is None:
         return None

@@ -22,7 +22,7 @@ from storage.types import FoundBy
 LONGEST_TITLE: Final = 300
 LONGEST_URL: Final = 2_000
 LONGEST_MARKUP: Final = 4_000_000
-"""Characters of pasted markup; an office program writes twenty for one that shows."""
+"""In characters: pasted HTML; an office program writes twenty for each visible one."""
 
 
 NO_TEXT: Final[Mapping[Unread, object]] = {
@@ -73,13 +73,13 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class NotBrought:
-    """Why nothing can be checked, and what to do."""
+    """Why nothing can be checked, and the remedy, in the viewer's language."""
 
     words: str
 
 
 def brought() -> Brought | NotBrought:
-    """The text of this request's form. An uploaded file goes before an address, and an address before pasted text."""
+    """The text of this request's form. A file takes precedence over a URL, a URL over pasted text."""
     stated = {name: form_fields.line(name, LONGEST_TITLE) for name in ("title", "author")}
     found = _found()
     if isinstance(found, NotBrought):

@@ -1,4 +1,4 @@
-"""The result of a check as a file: everything as JSON, the sources as a table."""
+"""The result of a check as a file: all of it as JSON, or its sources as a table."""
 
 import json
 from dataclasses import asdict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_json(brought: Brought, view: CheckView) -> str:
-    """For programs: codes, not words; offsets in code points of `text` and of the stored texts."""
+    """The result as JSON: codes instead of labels; offsets in code points of `text` and of the stored texts."""
     shape = {
         "checked_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "title": brought.title,
@@ -58,7 +58,7 @@ def _source_json(source: SourceView) -> dict[str, object]:
 
 
 def check_table(brought: Brought, view: CheckView) -> Table:
-    """A line for each source."""
+    """One row for each source."""
     against = view.result.compared_with
     about = {
         _("Title"): brought.title,

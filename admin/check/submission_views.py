@@ -1,4 +1,4 @@
-"""Texts that people asked to be kept: the list, one of them, and its end."""
+"""Kept submissions: list, detail, deletion."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -24,7 +24,7 @@ from storage.types import AccountRole
 PAGE: Final = 50
 DEFAULT_DAYS: Final = 90
 MOST_DAYS: Final = 1_095
-"""Three years: the length of a course of study. Who needs it longer hands it in again."""
+"""Three years, the length of a course of study; longer storage needs a new submission."""
 
 blueprint = Blueprint("submissions", __name__, url_prefix="/submissions")
 

@@ -1,4 +1,4 @@
-"""Is this text original? The form, and the answer. Nothing is stored unless somebody asks for it."""
+"""Checks: form and result. Nothing is stored unless the user asks for it."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -25,7 +25,7 @@ from storage.types import AccountRole
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
 LARGEST_FIELDS: Final = 8_000_000
-"""Bytes of what is pasted: as much markup as `brought` reads, in UTF-8."""
+"""In bytes of UTF-8: as much pasted HTML as `brought` reads."""
 MOST_SOURCES: Final = 50
 UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
 
@@ -39,7 +39,7 @@ upload_limits.allow(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What else the form says: with whose texts to compare too, and whose this is."""
+    """What else the form says: the collection to compare with, and the author of the text."""
 
     collection: str
     author: str
@@ -79,7 +79,7 @@ def _nothing_there() -> str:
 
 
 def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
-    """The result, and how many submissions that share something were left out by a bound."""
+    """The result, and the number of similar submissions that a bound left out."""
     session = database()
     cut: list[int] = []
     beside = SubmissionsBeside(session, asked.collection, asked.author, cut.append) if asked.collection else None

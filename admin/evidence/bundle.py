@@ -1,7 +1,7 @@
-"""The evidence of a case as one zip, written while it is sent: bounded in memory, whatever the files hold.
+"""The evidence of a case as a zip, written while it is sent, with bounded memory.
 
-Two lists make it checkable with `sha256sum -c` alone: SHA256SUMS (nothing was changed since it was made), and
-CHAIN.SHA256, whose hashes are not those of this moment but the ones that the chain of evidence holds.
+Two lists make it verifiable with `sha256sum -c` alone: SHA256SUMS (nothing was changed since the bundle was made), and
+CHAIN.SHA256, whose hashes are those that the chain of evidence holds.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18
 MOST_BYTES: Final = 500_000_000
-"""Of kept responses in one bundle, the newest first; a hundred pages with their captures are a tenth of it."""
+"""In bytes: captured responses in one bundle, newest first; a hundred pages with captures take a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file of the bundle. `content`: what is in it, or where it stands."""
+    """A file of the bundle. `content`: its bytes, or the path of a file with them."""
 
     name: str
     content: bytes | Path
@@ -37,13 +37,13 @@ class Member:
 class Plan:
     members: tuple[Member, ...]
     left_out: tuple[str, ...]
-    """Why something that a reader would look for is not there, each in a line."""
+    """Reasons why expected files are missing, a line each."""
     made: str
-    """When, in the zone of whoever asks for it: a zip is written when the request and its zone are gone."""
+    """Time of creation in the viewer's zone: the zip is written after the request has ended."""
 
 
 def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder | None) -> Plan:
-    """What goes in. `reports`: the report as HTML, by language. Looks at sizes of files and reads none."""
+    """The files of the bundle. `reports`: the report as HTML, by language. Reads sizes of files, but no contents."""
     kept, left_out = _records(dossier, folder)
     entries = [Member(f"chain/{entry.number:010}.entry", _hashed(entry)) for entry in dossier.entries]
     texts = {body.sha256.hex(): body.body for body in dossier.texts.values()}
@@ -64,7 +64,7 @@ def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder
 
 
 def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
-    """The zip in pieces. A file that went in the meantime is named in the README, which comes last but one."""
+    """The zip in blocks. Files that vanished meanwhile are listed in the README, which is the last but one."""
     sink = _Sink()
     sums: list[str] = []
     missing = list(plan.left_out)
@@ -84,7 +84,7 @@ def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
 def _written(package: zipfile.ZipFile, sink: "_Sink", member: Member, sums: list[str]) -> Iterator[bytes]:
     content = member.content
     digest = hashlib.sha256()
-    # What is packed already is stored as it is.
+    # Files that are compressed already are stored.
     about = zipfile.ZipInfo(member.name)
     about.compress_type = zipfile.ZIP_STORED if isinstance(content, Path) else zipfile.ZIP_DEFLATED
     about.external_attr = 0o644 << 16
@@ -99,7 +99,7 @@ def _written(package: zipfile.ZipFile, sink: "_Sink", member: Member, sums: list
 
 
 class _Sink(io.RawIOBase):
-    """Where the zip goes: it cannot seek, and holds what was written until somebody takes it."""
+    """A sink for the zip: not seekable, holds what was written until it is taken."""
 
     def __init__(self) -> None:
         self._blocks: list[bytes] = []
@@ -118,7 +118,7 @@ class _Sink(io.RawIOBase):
 
 
 def _records(dossier: Dossier, folder: EvidenceFolder | None) -> tuple[list[Member], list[str]]:
-    """The kept responses, newest first while there is room."""
+    """Captured responses, newest first, up to MOST_BYTES."""
     kept: dict[bytes, Member] = {}
     left_out: list[str] = []
     room = MOST_BYTES
@@ -142,12 +142,12 @@ def _records(dossier: Dossier, folder: EvidenceFolder | None) -> tuple[list[Memb
 
 
 def _hashed(entry: EvidenceEntry) -> bytes:
-    """The very bytes whose SHA-256 is the hash of the entry."""
+    """The exact bytes whose SHA-256 is the hash of the entry."""
     return f"{entry.previous.hex()}\n{entry.body}".encode()
 
 
 def _chain_list(dossier: Dossier, names: set[str]) -> bytes:
-    """Hashes as the chain holds them: of its entries, and of the files and texts that they name."""
+    """SHA256SUMS lines with the hashes of the chain: of its entries, and of the files and texts that they name."""
     lines = [f"{entry.hash.hex()}  chain/{entry.number:010}.entry\n" for entry in dossier.entries]
     for entry in dossier.entries:
         named = {f"warc/{entry.record.hex()}{SUFFIX}": entry.record} if entry.record else {}

@@ -1,4 +1,4 @@
-"""What the README of a bundle says, in both languages: what is in it, how to check it, what it proves and what not."""
+"""The README of a bundle in both languages: contents, verification, and what it proves."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,11 +11,11 @@ from admin.web.invisible_characters import marked
 _TEXTS: Final = tuple(
     Path(__file__).parents[1] / f"templates/evidence/bundle_readme.{language}.txt" for language in ("zh", "en")
 )
-"""Chinese first. In braces: the figures of the case, see `readme`."""
+"""Chinese first. Placeholders: see `readme`."""
 
 
 def readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
-    """Chinese first. `missing`: what is not in the bundle, a line each. `made`: when it was made, with the zone."""
+    """The text of the README. `missing`: what the bundle lacks, a line each; `made`: time of creation with its zone."""
     head = None if dossier.head is None else str(dossier.head)
     known = {
         "case": dossier.case.id,
@@ -39,7 +39,7 @@ def readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
 
 
 def _uncaptured(dossier: Dossier) -> list[str]:
-    """The pages of copies of which no response of their own is kept, and why."""
+    """Copies without a captured response, and why."""
     return [
         f"a capture of {_line(copy.page.url)}: {CAPTURE_STATES[copy.found.evidence.state]}"
         + (f" ({copy.found.evidence.refusal})" if copy.found.evidence.refusal else "")
@@ -49,5 +49,5 @@ def _uncaptured(dossier: Dossier) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """On one line and with nothing hidden: this is a file that people are told to follow."""
+    """`text` on one line, with hidden characters marked: people are told to follow this file."""
     return marked(" ".join(text.split()))

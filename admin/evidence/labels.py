@@ -1,4 +1,4 @@
-"""Words for the evidence and for how sure a report may sound."""
+"""Labels of evidence, captures, and the certainty of a report."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -31,7 +31,7 @@ PLACES: Final[Mapping[str, object]] = {
     "evidence": _l("that these pages were captured, as far as that is so"),
     "head": _l("the head of the chain of evidence"),
 }
-"""What may stand in braces in a letter."""
+"""Placeholders of a letter, in braces."""
 
 _PLACE: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
 
@@ -39,7 +39,7 @@ _OLD_CLAIMS: Final = (
     "我方已对上述页面取证并妥善保存（证据链末端：{head}），可供核验。",
     "The pages were captured, and the captures are kept (head of the chain of evidence: {head}); they can be verified.",
 )
-"""What the program's own wordings said before {evidence}, whether it was so or not: reworded letters still hold it."""
+"""Claims of earlier wordings of ours, made whether true or not; letters that users changed still contain them."""
 
 _CLAIM: Final = re.compile(
     r"\{head\}|取证|存证|固证|证据链|证据保全|公证|截图|截屏"
@@ -50,7 +50,7 @@ _CLAIM: Final = re.compile(
 """Words by which a sentence claims that pages were captured."""
 
 _SENTENCE: Final = re.compile(r"(?<=[。！？!?；;])|(?<=\.)(?=\s)|(?<=\n)(?=[ \t]*\n)")
-"""Between sentences, and between paragraphs."""
+"""Boundaries of sentences and paragraphs."""
 
 
 def own_wording(language: str) -> str:
@@ -59,14 +59,14 @@ def own_wording(language: str) -> str:
 
 
 def current_wording(body: str) -> str:
-    """A wording as somebody saved it, with {evidence} where it holds an old claim of the program's own."""
+    """A stored wording, with {evidence} in place of our own earlier claims."""
     for claim in _OLD_CLAIMS:
         body = body.replace(claim, "{evidence}")
     return body
 
 
 def claims(wording: str) -> list[str]:
-    """Its sentences that claim captures by themselves, instead of by {evidence}."""
+    """Sentences of `wording` that claim captures by themselves, without {evidence}."""
     return [" ".join(sentence.split()) for sentence in _SENTENCE.split(wording) if _CLAIM.search(sentence)]
 
 
@@ -75,17 +75,17 @@ def without_claims(wording: str) -> str:
 
 
 def unknown_places(wording: str) -> list[str]:
-    """What stands in braces and means nothing."""
+    """Names in braces that are no placeholders."""
     return sorted(set(_PLACE.findall(wording)) - set(PLACES))
 
 
 def filled(
     wording: str, copier: Copier, items: Sequence[Item], *, today: date, deadline: date, head: str | None
 ) -> str:
-    """The letter about these items. What is put in is not looked at again: a crawled title with braces stays as it is.
+    """The letter about `items`.
 
-    That pages were captured is said of those of which it is so: a wording that claims it by itself loses the sentence
-    unless it is so of all.
+    Inserted values are not expanded again: braces in a crawled title stay. A sentence that claims captures by itself is
+    kept only if all pages were captured.
     """
     lines = [line for item in items for line in item.lines]
     if not all(line.evidence.is_kept for line in lines):
@@ -103,12 +103,12 @@ def filled(
         "head": head or "—",
     }
     text = _PLACE.sub(lambda found: known.get(found[1], found[0]), wording)
-    # A copier of whom no address is known leaves no hole.
+    # A copier without a known address leaves no gap.
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def evidence_sentence(lines: Sequence[CopyLine], head: str | None) -> str:
-    """That pages were captured: all of them, those that are marked, or nothing where none was."""
+    """The sentence that all pages, or the marked ones, were captured; empty where none was."""
     kept = sum(line.evidence.is_kept for line in lines)
     if not kept or head is None:
         return ""

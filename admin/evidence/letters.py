@@ -1,4 +1,4 @@
-"""Letters to a copier: filled for all that it has, edited by a person, taken along as a file. And their wording."""
+"""Letters to a copier: filled in, edited, downloaded; and their wording."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ from storage.types import AccountRole
 
 DEADLINE_DAYS: Final = 10
 LONGEST_LETTER: Final = 400_000
-"""Three hundred articles with their pages."""
+"""Enough for three hundred articles with their pages."""
 
 blueprint = Blueprint("letters", __name__, url_prefix="/letters")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A letter that is asked for: to whom, about what, and in which language."""
+    """A requested letter: recipient, grounds and language."""
 
     case: CaseRecord
     copier: Copier
@@ -48,7 +48,7 @@ class Asked:
 
 
 def letter(case_id: int) -> Answer:
-    """The letter to whoever is behind a case, filled and ready to be edited; or why there is none."""
+    """The letter about a case, filled in for editing; or the reason why there is none."""
     asked = _asked(case_id, asked_language(), with_undecided=bool(request.args.get("undecided")))
     if asked.grounds.refusal is not None:
         return _refused(asked)
@@ -69,7 +69,7 @@ def letter(case_id: int) -> Answer:
 
 @needs(AccountRole.VIEWER)
 def letter_file(case_id: int) -> Answer:
-    """The letter as the person has edited it. Nothing is stored: what was sent is noted at the case."""
+    """The letter as edited. Nothing is stored; sending it is recorded at the case."""
     kind, language = request.form.get("as", ""), request.form.get("language", "")
     if kind not in WRITERS or language not in LANGUAGES:
         abort(400)
@@ -104,7 +104,7 @@ def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), proble
         copier=asked.copier,
         grounds=asked.grounds,
         captures=captures,
-        # A wording that claims captures by itself lost these sentences.
+        # Sentences that claim captures by themselves were removed.
         lost=() if captures[CaptureState.KEPT] == len(asked.grounds.lines) else claimed,
         text=text,
         problem=problem,
@@ -174,7 +174,7 @@ def _wording_page(language: str, *, body: str | None = None, problem: str = "") 
 
 
 def asked_language() -> str:
-    """The language of what is handed out: the one that was chosen for it, else the viewer's."""
+    """The requested language of a document, else the viewer's."""
     wanted = request.args.get("language") or str(get_locale())
     if wanted not in LANGUAGES:
         abort(404)

@@ -1,4 +1,4 @@
-"""Pages that are handed out: with their style inside, and as PDF where a browser is installed."""
+"""Documents as PDF, where a browser is installed."""
 
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ STYLE: Final = Path(__file__).parents[1] / "static" / "report.css"
 
 
 def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Response | tuple[str, int]:
-    """The page as PDF; where that cannot be had, why, and the way to the page that one's own browser prints."""
+    """The page as PDF; else the reason why not, with a link to the page for printing."""
     reading_slots.take()
     try:
         return attachment(printed(page), name, "application/pdf")

@@ -1,4 +1,4 @@
-"""The statement of a copier: all cases of one owner in a table, with what they add up to."""
+"""The statement of a copier: all cases of one owner in a table, with totals."""
 
 from collections import Counter
 from typing import Final
@@ -25,7 +25,7 @@ KINDS: Final = ("html", "pdf", *(kind for kind in TABLE_WRITERS if kind != "json
 
 
 def statement(case_id: int) -> str | Response | tuple[str, int]:
-    """Everything that whoever is behind a case has of ours, whatever was decided."""
+    """All cases of the copier behind a case, whatever was decided."""
     case, language = case_or_404(case_id), asked_language()
     kind = request.args.get("as", "")
     if kind and kind not in KINDS:
@@ -52,7 +52,7 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
 
 
 def _table(copier: Copier) -> Table:
-    """A line for each of our articles, and the sum below."""
+    """One row for each of our articles, and the totals."""
     keys = ("case", "title", "url", "pages", "standing", "characters", "share", "credit", "state", "opened_at")
     words = (
         *(_("Case"), _("Our article"), _("Web address"), _("Pages"), _("Standing"), _("Characters")),

@@ -1,4 +1,4 @@
-"""What leaves the house of a case: the evidence as one file, the report to read and to print, and letters."""
+"""Documents of a case: evidence bundle, report, letters, statement."""
 
 from flask import Blueprint, Response, request
 

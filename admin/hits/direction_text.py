@@ -1,4 +1,4 @@
-"""The direction's reasons in the reader's language."""
+"""Reasons of a direction in the viewer's language."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ _FIELDS: Final = {
     "words": r".*",
     "name": r".*",
 }
-"""How each fact is written in a sentence. Addresses hold no spaces, so nothing backtracks far."""
+"""Pattern of each fact in a sentence. URLs contain no spaces, so backtracking is short."""
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
@@ -32,24 +32,24 @@ def _pattern(sentence: str) -> re.Pattern[str]:
 
 
 _PATTERNS: Final = {code: _pattern(sentence) for code, sentence in SENTENCES.items()}
-"""Hits that were judged before reasons had codes hold bare sentences."""
+"""Hits from before reasons had codes hold plain sentences."""
 
 
 def code_and_facts(reason: str) -> tuple[ReasonCode, Mapping[str, Fact]] | None:
-    """What a reason is about; None for a sentence that no version of ours has written."""
+    """Code and facts of a reason; None for a sentence that no version of ours has written."""
     return (reason.code, reason.facts) if isinstance(reason, Reason) else _read(reason)
 
 
 def reasons_in_words(hit: HitRecord, reasons: Iterable[str] | None = None) -> list[str]:
-    """Each reason of a hit, or of `reasons` about it, with "the copy" and "the source" for the addresses; one that is
-    not known stays as it is.
+    """The reasons of a hit, or `reasons` about it, with "the copy" and "the source" in place of URLs. Unknown ones are
+    returned as they are.
     """
     names = {hit.copy.url: _("the copy"), hit.source.url: _("the source")}
     return [reason_in_words(reason, names) for reason in (hit.reasons if reasons is None else reasons)]
 
 
 def reason_in_words(reason: str, names: Mapping[str, str]) -> str:
-    """`names`: what is said for an address."""
+    """A reason in the viewer's language. `names`: names for URLs."""
     known = code_and_facts(reason)
     if known is None:
         return reason
@@ -59,7 +59,7 @@ def reason_in_words(reason: str, names: Mapping[str, str]) -> str:
 
 
 def _local_dates(facts: Mapping[str, Fact]) -> dict[str, str]:
-    """Those facts that are dates, in the viewer's zone and as exactly as they were stated."""
+    """Facts that are dates, in the viewer's zone and with their declared precision."""
     exact = {name: facts.get(f"{name}_exact") for name in ("at", "later")}
     return {
         name: when(datetime.fromisoformat(value), Precision(str(facts[f"{name}_precision"])))

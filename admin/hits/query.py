@@ -1,4 +1,4 @@
-"""What somebody asked the list of hits for: query string in, filter out (pure)."""
+"""The query string of the list of hits, parsed into a filter (pure)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class HitQuery:
     where: HitFilter
     page: int
     fields: Mapping[str, str]
-    """What was asked and understood, as the form and the links to other pages repeat it."""
+    """The fields that were understood, as the form and the links to other pages repeat them."""
     not_understood: tuple[str, ...]
-    """Names of the fields whose values mean nothing: told, never silently dropped."""
+    """Names of fields with invalid values: they are shown, not dropped silently."""
 
 
 def parse_hit_query(arguments: Mapping[str, str]) -> HitQuery:

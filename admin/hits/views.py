@@ -1,4 +1,4 @@
-"""The hits: the list, and one of them side by side."""
+"""Hits: the list, and one hit side by side."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,9 +24,9 @@ from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
-"""A hundred pages of a list: nobody leafs further, and to count all would cost more than to show some."""
+"""A hundred pages of a list: nobody goes further, and counting all would cost more than showing some."""
 SHOWN_SOURCES: Final = 40
-"""Of one page: more than a reader can tell apart in one picture."""
+"""Sources of one page in one picture; more cannot be told apart."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 labels.register(blueprint, HIT_TABLES)
@@ -51,7 +51,7 @@ def index() -> str:
 
 
 def _choices(query: HitQuery) -> dict[str, list[str]]:
-    """What the filters offer; a name asked for that is not there any more stays visible."""
+    """Values of the filters; a name that was asked for and is gone stays among them."""
     site_names = [site.name for site in sites.list_sites(database())]
     owner_names = [owner.name for owner in owners.list_owners(database())]
     return {

@@ -1,7 +1,6 @@
-"""A line of the log for each request, and what it is about in every line that is written meanwhile.
+"""Request log: one line for each request, and context for all lines written during it.
 
-Routes stand there as patterns, with the numbers of what was asked for: an address may hold a secret, and so may what
-follows its question mark.
+Routes are logged as patterns with row ids: a full URL may hold a secret, in its path or its query string.
 """
 
 import logging
@@ -14,7 +13,7 @@ from admin.identity.current_user import ASSET_ENDPOINTS, current_account
 from storage import log_context
 
 QUIET: Final = ASSET_ENDPOINTS | {"health.healthz", "health.readyz", "metrics.show"}
-"""What is asked for every few seconds, or with every page."""
+"""Endpoints that are requested every few seconds, or with every page."""
 
 _NUMBER: Final = "_id"
 

@@ -1,4 +1,4 @@
-"""Words of imported files, in the reader's language."""
+"""Labels of imported files."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Articles brought as files: uploaded, or taken from the folder that this installation offers. And how far they are."""
+"""Imports of files, uploaded or from the import folder, and their progress."""
 
 import hashlib
 import os
@@ -30,10 +30,10 @@ from storage.types import AccountRole, FilePlace, Rights
 
 MOST_FILES: Final = 50
 MOST_OFFERED: Final = 500
-"""Entries of the folder that are listed."""
+"""Listed entries of the import folder."""
 SITE_CHARS: Final = 200
 NAME_CHARS: Final = 80
-"""The end of a name is kept, which says of what kind it is. A file system takes 255 bytes."""
+"""In characters, counted from the end of a name, which holds the extension. File systems allow 255 bytes."""
 
 blueprint = Blueprint("bringing", __name__, url_prefix="/imports")
 labels.register(blueprint, IMPORT_TABLES)
@@ -47,13 +47,13 @@ class Whose(StrEnum):
 
 @blueprint.app_template_global()
 def can_bring() -> bool:
-    """Whether files can be brought here: there is a place for them, and somebody to read them."""
+    """Whether files can be imported here: there is a folder to keep them, and a worker."""
     return desk().home is not None and desk().enqueue is not None
 
 
 @blueprint.app_template_filter()
 def turned_away(record: BroughtRecord) -> list[tuple[str, int]]:
-    """What was not taken in, by reason, most frequent first: refused records, then what was no article."""
+    """Records that were refused or were no articles, by reason, most frequent first."""
     counted = sorted(record.counters.items(), key=lambda item: (-item[1], item[0]))
     found = [(name, count) for prefix in (REFUSED, PASSED) for name, count in counted if name.startswith(prefix)]
     return [(label(name.partition("/")[2], "refusal"), count) for name, count in found]
@@ -79,7 +79,7 @@ def _page(problem: str = "") -> str:
 
 @blueprint.get("/progress")
 def progress() -> str:
-    """The part of the page that shows how far they are: asked for again and again while one is under way."""
+    """The part of the page that shows progress: polled while an import is running."""
     found = intake_uploads.newest(database())
     return render_template("imports/imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
 
@@ -93,7 +93,7 @@ def detail(brought_id: int) -> str:
 @blueprint.post("")
 @needs(AccountRole.MANAGER)
 def upload() -> AnyResponse | tuple[str, int]:
-    """Keeps the files, and asks the worker to import them. One of a kind that is not read refuses all."""
+    """Keep the files and queue their import. One file of an unknown kind refuses all."""
     home = desk().home
     if home is None or not can_bring():
         abort(501)
@@ -111,7 +111,7 @@ def upload() -> AnyResponse | tuple[str, int]:
 @blueprint.post("/folder")
 @needs(AccountRole.MANAGER)
 def take_from_folder() -> AnyResponse | tuple[str, int]:
-    """What lies in the folder that is offered: one of its entries, as the list names it."""
+    """Import one entry of the import folder."""
     if not can_bring():
         abort(501)
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
@@ -126,7 +126,7 @@ def take_from_folder() -> AnyResponse | tuple[str, int]:
 
 
 def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> str:
-    """What is wrong with what was sent, in words; nothing where all is well."""
+    """What is wrong with the form, in the viewer's language; empty where nothing is."""
     unread = [name for name in names or [] if not is_importable(name)]
     if names is not None and not names:
         return str(_("Choose a file first."))
@@ -152,8 +152,10 @@ def _asked_for(count: int) -> AnyResponse:
 
 
 def _kept(base: Path, site_name: str, file: FileStorage) -> str:
-    """Puts the file down whole or not at all; its path in the folder of uploads. The same name of the same site gets
-    the same path, since a text without an address of its own goes by it: brought again, it is its next version.
+    """Save the file atomically; return its path in the upload folder.
+
+    A file of the same name and site gets the same path: a text without a URL is identified by it, and becomes its next
+    version.
     """
     name = _plain_name(file.filename or "")
     folder = base / hashlib.sha256(f"{site_name}\n{name}".encode()).hexdigest()[:16]
@@ -168,13 +170,13 @@ def _kept(base: Path, site_name: str, file: FileStorage) -> str:
 
 
 def _plain_name(sent: str) -> str:
-    """The name of a file as a browser sends it, fit to be one here: no folders, nothing hidden, nothing unprintable."""
+    """The file name that a browser sent, made safe: no folders, nothing hidden, nothing unprintable."""
     name = sent.rpartition("/")[2].encode(errors="replace").decode()
     return "".join(letter for letter in name if letter.isprintable()).strip()[-NAME_CHARS:].lstrip(".")
 
 
 def _offered() -> list[str]:
-    """What can be imported from the folder: its files of known kinds, and its folders. Links are left out."""
+    """Entries of the import folder: files of known kinds and folders. Links are left out."""
     folder = desk().import_folder
     if folder is None or not folder.is_dir():
         return []

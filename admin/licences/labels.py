@@ -1,4 +1,4 @@
-"""Words for licences."""
+"""Labels of licences."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The licences: who may republish what of ours, until when."""
+"""Licences: who may republish which of our articles, until when."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -66,7 +66,7 @@ def remove(licence_id: int) -> AnyResponse:
 
 @blueprint.app_template_filter("licence_standing")
 def standing(licence: LicenceRecord) -> str:
-    """How a licence stands today: `waiting`, `expired`, `ending` or `valid`."""
+    """State of a licence today: `waiting`, `expired`, `ending` or `valid`."""
     now, terms = datetime.now(UTC), licence.terms
     if terms.valid_until is not None and terms.valid_until <= now:
         return "expired"
@@ -77,7 +77,7 @@ def standing(licence: LicenceRecord) -> str:
 
 @blueprint.app_template_filter("licence_last_day")
 def last_day(licence: LicenceRecord) -> datetime | None:
-    """A moment on its last day: what is stored is the first moment at which it holds no more."""
+    """A moment on the last date of a licence; stored is the first moment after it."""
     return None if licence.terms.valid_until is None else licence.terms.valid_until - timedelta(seconds=1)
 
 

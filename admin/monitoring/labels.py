@@ -1,4 +1,4 @@
-"""The words for what of a site may leave its band, for jobs, and spans of time."""
+"""Labels of monitored measures, jobs and durations."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -65,7 +65,7 @@ def measured(value: float, measure: Measure) -> str:
 
 
 def span(seconds: float | None) -> str:
-    """A time in the largest unit that leaves something before the point; a dash where there is none."""
+    """A duration in the largest unit that gives at least 1; a dash for None."""
     if seconds is None:
         return "—"
     if seconds >= DAY_S:

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: all that stands in the database, read at most every fifteen seconds."""
+"""Metrics for Prometheus, read from the database at most every fifteen seconds."""
 
 import hmac
 import ipaddress
@@ -35,7 +35,7 @@ def _make_registry(state: BlueprintSetupState) -> None:
 
 @blueprint.get("/metrics")
 def show() -> Response:
-    """For this machine alone, or, where a token is set, for whoever has it."""
+    """Metrics for requests from this machine, or with the token where one is set."""
     token = desk().metrics_token
     if token is not None:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -48,8 +48,8 @@ def show() -> Response:
 
 
 def is_from_here() -> bool:
-    """Whether this very machine asks by a name of its own: not a proxy on it for somebody else, nor a browser on it for
-    a page whose name was led here.
+    """Whether the request comes from this machine under its own name: not through a proxy, and not from a browser on it
+    whose page rebound its name to it.
     """
     if any(name in request.headers for name in _FORWARDED):
         return False
@@ -60,7 +60,7 @@ def is_from_here() -> bool:
 
 
 class StoreCollector(Collector):
-    """What `cached` reads, as metrics. Where nothing can be read `zhiwen_up` is 0 and the others are old or missing."""
+    """The figures as metrics. Where they cannot be read, `zhiwen_up` is 0 and the others are stale or missing."""
 
     def __init__(self, cached: Cached) -> None:
         self._cached = cached

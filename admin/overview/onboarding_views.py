@@ -1,4 +1,4 @@
-"""From an empty installation to the first hit: which steps are done, and what the next one needs."""
+"""Onboarding, from an empty installation to the first hit: finished steps and the next one."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class Steps:
 
     @property
     def current(self) -> int:
-        """The number of the step to do now: own articles, others', the comparison, the first hit."""
+        """Number of the current step: own articles, others' articles, comparison, first hit; 0 after the last."""
         finished = (self.done.own_pages, self.done.watched_pages, self.done.compared, self.done.hits)
         return next((number for number, is_done in enumerate(finished, start=1) if not is_done), 0)
 
@@ -36,7 +36,7 @@ class Steps:
 @blueprint.post("/crawl")
 @needs(AccountRole.MANAGER)
 def crawl() -> AnyResponse:
-    """Asks for a crawl of every site that is not paused."""
+    """Queue a crawl of every enabled site."""
     enqueue = _enqueue_or_501()
     asked = [site.name for site in sites.list_sites(database()) if site.settings.enabled]
     for name in asked:
@@ -54,7 +54,7 @@ def match() -> AnyResponse:
 
 @blueprint.app_template_global()
 def first_hour() -> Steps:
-    """For templates, which ask only where they show it."""
+    """The steps, for templates that show them."""
     has_worker, can_look = desk().enqueue is not None, desk().look_at_site is not None
     return Steps(progress.first_hour(database()), has_worker, can_look)
 

@@ -1,4 +1,4 @@
-"""The words for what is known of pages: their presence, and what was captured of them."""
+"""Labels of pages: rights, dates, presence and captures."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""How a story spread, as a picture and a table: who told it when, and has it from whom (pure)."""
+"""How a story spread, as a picture and a table: who published when, and copied from whom (pure)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from storage.types import Precision
 
 WIDTH: Final = 1_000
 LEFT: Final = 190
-"""Where the time begins; before it stand the names of the owners."""
+"""Where the time axis begins; owners' names are before it."""
 RIGHT: Final = WIDTH - 30
 LANE_HEIGHT: Final = 30
 MOST_LANES: Final = 30
-"""Owners with a row of their own; the others share the last one."""
+"""Owners with a row of their own; the others share the last row."""
 TICKS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """A page of the story. `at`: when it says it was published, else when it was first seen (`is_declared` tells)."""
+    """A page of the story. `at`: declared time of publication, else first seen (`is_declared` tells which)."""
 
     page: PageRecord
     at: datetime
@@ -32,7 +32,7 @@ class Teller:
     y: float
     is_origin: bool
     source: StoryLink | None
-    """The surest of those that say from whom it is."""
+    """The link with the highest confidence among those that name a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class StoryPicture:
-    """`tellers` in the order of time; `lanes`: the owners, earliest first, empty for those that share a row."""
+    """`tellers` in order of time; `lanes`: owners, earliest first, empty for a shared row."""
 
     tellers: tuple[Teller, ...]
     lanes: tuple[str, ...]
@@ -55,7 +55,7 @@ class StoryPicture:
 
     @property
     def tick_precision(self) -> Precision:
-        """Days, unless several ticks stand on one."""
+        """Dates, unless several ticks fall on the same one."""
         times = [at for _x, at in self.ticks]
         is_short = not times or times[-1] - times[0] < timedelta(days=len(times))
         return Precision.MINUTE if is_short else Precision.DAY
@@ -96,7 +96,7 @@ def _owner(page: PageRecord) -> str:
 
 
 def _lanes(ordered: Iterable[StoryPage]) -> dict[str, int]:
-    """A row for each owner in the order of their first page."""
+    """Row of each owner, in the order of their first page."""
     lanes: dict[str, int] = {}
     for told in ordered:
         lanes.setdefault(_owner(told.page), min(len(lanes), MOST_LANES - 1))
@@ -111,7 +111,7 @@ def _lane_names(lanes: dict[str, int], rows: int) -> tuple[str, ...]:
 
 
 def _surest_sources(links: Sequence[StoryLink]) -> dict[int, StoryLink]:
-    """By copying page, the link that explains most, and of equals the one whose direction is surer."""
+    """For each copying page, the link that explains most; of equal ones, that with the higher confidence."""
     found: dict[int, StoryLink] = {}
     for link in sorted(links, key=lambda link: (-round(link.score, 2), -link.confidence, link.hit_id)):
         found.setdefault(link.copy_page_id, link)
@@ -119,7 +119,7 @@ def _surest_sources(links: Sequence[StoryLink]) -> dict[int, StoryLink]:
 
 
 def _origin(ordered: Sequence[StoryPage], links: Sequence[StoryLink]) -> int | None:
-    """The page that most have it from and that has it from nobody; of equals the earliest. None where none is."""
+    """The page that most others copied and that copied from none; of equals the earliest. None where there is none."""
     copies = {link.copy_page_id for link in links}
     given: dict[int, int] = {}
     for link in links:

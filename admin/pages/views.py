@@ -76,7 +76,7 @@ def remove(page_id: int) -> AnyResponse | tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A fingerprint to look at: as stored, and as it lies in the text."""
+    """A fingerprint as stored, and drawn along the text."""
 
     keys: history.StoredKeys
     picture: TextPicture
@@ -95,7 +95,7 @@ def page_or_404(page_id: int) -> PageRecord:
 def _detail(page: PageRecord, *, problem: str = "") -> str:
     sightings = history.sightings(database(), page.id)
     if sightings is None:
-        # Removed between two queries of this request.
+        # The page was removed between two queries of this request.
         abort(404)
     captures = chain_store.entries_of_url(database(), page.url)
     return render_template(
@@ -158,7 +158,7 @@ def version(page_id: int, version_id: int) -> str:
 
 
 def _other(versions: list[VersionRecord], shown: VersionRecord) -> VersionRecord | None:
-    """The version asked for by `with`, else the one before."""
+    """The version that `with` names, else the previous one."""
     wanted = as_key(request.args.get("with", ""))
     asked = next((version for version in versions if version.id == wanted and version.id != shown.id), None)
     older = versions[versions.index(shown) + 1 :]
@@ -170,7 +170,7 @@ def _body(version: VersionRecord) -> str:
 
 
 def _pair(shown: str, other: str) -> Pair:
-    """The version that is shown stands where a copy would: what only it has counts as added."""
+    """The shown version takes the place of a copy: what only it has counts as added."""
     if not other or max(len(shown), len(other)) > COMPARED_CHARS:
         return present(shown, other, ())
     return present(shown, other, compare_texts(shown, other).judgement.passages)

@@ -1,4 +1,4 @@
-"""What is done with a site by one button: crawl now, pause, remove."""
+"""Actions on a site: crawl, pause, resume, schedule, remove."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -79,7 +79,7 @@ def remove(site_id: int) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/schedule")
 @needs(AccountRole.MANAGER)
 def schedule(site_id: int) -> AnyResponse:
-    """When the site is crawled by itself; an empty rule: only when somebody asks."""
+    """Set the crawl schedule of a site; an empty rule removes it."""
     site, rule = site_or_404(site_id), form_fields.line("rule", LONGEST_RULE)
     jitter = as_key(form_fields.line("jitter", LONGEST_RULE) or "0")
     if jitter is None or jitter > MOST_JITTER_MIN:

@@ -1,4 +1,4 @@
-"""What a form says of a site: fields in, settings out, or what is wrong with them in words (pure but for the words)."""
+"""The site form, parsed into settings or into what is wrong with it (pure but for the texts)."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from storage.types import Rights, SiteRole
 
 LONGEST_NAME: Final = 200
 MOST_LINES: Final = 200
-"""Addresses or patterns of one kind. More is no setting any more, but an import."""
+"""URLs or patterns of one kind; more belong into an import."""
 LONGEST_DELAY_S: Final = 3_600.0
 MOST_PAGES: Final = 10_000_000
 MOST_MEGABYTES: Final = 1_000_000
@@ -32,7 +32,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SiteForm:
-    """`fields` as they were sent, to be shown again; `settings` and `manners` only where nothing is wrong."""
+    """`fields` as sent, to be shown again; `settings` is None where something is wrong."""
 
     fields: Mapping[str, Any]
     owner: str
@@ -42,7 +42,7 @@ class SiteForm:
 
 
 def fields_of(settings: SiteSettings, owner: str, manners: Manners) -> dict[str, Any]:
-    """As the form shows them."""
+    """The settings as fields of the form."""
     shown = {name: "\n".join(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
     return shown | {
         "owner": owner,
@@ -57,7 +57,7 @@ def fields_of(settings: SiteSettings, owner: str, manners: Manners) -> dict[str,
 
 
 def submitted(before: SiteSettings) -> SiteForm:
-    """The form of this request. What it has no field for stays as it was `before`."""
+    """The form of this request. Settings without a field stay as they were `before`."""
     reader = _Reader()
     role, rights = form_fields.choice("role", SiteRole), form_fields.choice("rights", Rights)
     name, owner = form_fields.line("name"), form_fields.line("owner")
@@ -89,7 +89,7 @@ def submitted(before: SiteSettings) -> SiteForm:
 
 
 def rule_in(text: str) -> dict[str, Any] | None:
-    """The extraction rule in a text of JSON; None for no rule. Raises Wrong."""
+    """The extraction rule in a JSON text; None for no rule. Raises Wrong."""
     if not text.strip():
         return None
     try:
@@ -103,7 +103,7 @@ def rule_in(text: str) -> dict[str, Any] | None:
 
 
 class _Reader:
-    """Reads fields and remembers what is wrong, so that all of it is said at once."""
+    """Reads fields and collects what is wrong, so that all of it is shown at once."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -122,7 +122,7 @@ class _Reader:
         return tuple(dict.fromkeys(self.value(_address, line, line) for line in self._lines(name)))
 
     def hosts(self, start_urls: tuple[str, ...]) -> tuple[str, ...]:
-        """Those given, else those of the start addresses."""
+        """The hosts of the form, else those of the start URLs."""
         given = tuple(self.value(_host, line, line) for line in self._lines("hosts"))
         return given or tuple(dict.fromkeys(host_of(url) for url in start_urls if "://" in url))
 
@@ -185,7 +185,7 @@ def _address(text: str) -> str:
     except CrawlerError as error:
         raise wrong from error
     if not address.startswith(("http://", "https://")):
-        # An imported file has an address, too; nobody can crawl it.
+        # Imported files have addresses too, which cannot be crawled.
         raise wrong
     return address
 

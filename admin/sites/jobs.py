@@ -1,4 +1,4 @@
-"""What the desk asks of the worker for a site."""
+"""Jobs that the desk queues for a site."""
 
 import shlex
 
@@ -14,7 +14,7 @@ MATCH = "match"
 
 
 def crawl_now(site: SiteRecord) -> bool:
-    """Whether a crawl of the site was asked for; where no worker is known here, says which command crawls it."""
+    """Queue a crawl of the site and return True; without a worker, show the command that crawls it."""
     enqueue = desk().enqueue
     if enqueue is None:
         command = f"zhiwen crawl {shlex.quote(site.name)}"

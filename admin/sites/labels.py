@@ -1,4 +1,4 @@
-"""Words for sites, refusals and runs."""
+"""Labels of sites, refusals and runs."""
 
 from collections.abc import Mapping
 from typing import Final

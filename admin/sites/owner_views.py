@@ -1,4 +1,4 @@
-"""Who stands behind the sites: sites of one owner never accuse each other."""
+"""Owners of sites: sites of one owner are never matched with each other."""
 
 from typing import Final
 

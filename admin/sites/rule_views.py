@@ -1,4 +1,4 @@
-"""How a site's pages are read: an extraction rule, tried live on a page of the site before it is kept."""
+"""The extraction rule of a site, tried on a page before it is saved."""
 
 import json
 import shlex
@@ -42,7 +42,7 @@ def form(site_id: int) -> str:
 @blueprint.post("")
 @needs(AccountRole.MANAGER)
 def submit(site_id: int) -> str | AnyResponse | tuple[str, int]:
-    """Tries the rule, or keeps it, by which button was pressed."""
+    """Try the rule or save it, depending on the button."""
     site, text, url = site_or_404(site_id), form_fields.text("rule", LONGEST_RULE), form_fields.line("url", LONGEST_URL)
     try:
         rule = rule_in(text)

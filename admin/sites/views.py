@@ -1,4 +1,4 @@
-"""The sites: the list, one with how it goes, adding by a look at an address, and editing."""
+"""Sites: list, detail, adding by a preview of a URL, editing."""
 
 import threading
 from dataclasses import replace
@@ -40,13 +40,13 @@ from storage.types import AccountRole, Rights, SiteRole
 
 SHOWN_RUNS: Final = 8
 COUNTED_PAGES: Final = 10_000
-"""A larger number of pages is said as “more than”."""
+"""Larger numbers of pages are shown as “more than”."""
 _RUNS_LOOKED_AT: Final = 1_000
-"""A site whose last run is further back shows none; its own list of runs has it."""
+"""Sites whose last run is further back show none here; their own list of runs has it."""
 _LONGEST_TEXT: Final = 200
 
 looking = threading.BoundedSemaphore(1)
-"""A look takes seconds and a core: one at a time, so that the desk's few threads stay free for reading."""
+"""A preview takes seconds and a core: one at a time, so that the desk's few threads stay free."""
 
 blueprint = Blueprint("sites", __name__, url_prefix="/sites")
 labels.register(blueprint, SITE_TABLES)
@@ -57,7 +57,7 @@ def index() -> str:
     asked = {name: request.args.get(name, "").replace("\0", "").strip()[:_LONGEST_TEXT] for name in ("q", "role")}
     found = [site for site in sites.list_sites(database()) if _fits(site, asked["q"].casefold(), asked["role"])]
     paging = Paging(as_key(request.args.get("page", "1")) or 1, len(found))
-    # Newest first, so the oldest are put in first and the newest of each site stays.
+    # Reversed, so that the newest run of each site is kept.
     recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
     return render_template(
         "sites/sites.html",
@@ -91,7 +91,7 @@ def detail(site_id: int) -> str:
 @blueprint.get("/add")
 @needs(AccountRole.MANAGER)
 def add_form() -> str:
-    """With `url` and `role` in the address, as the first steps give them."""
+    """The form for a new site; onboarding links to it with `url` and `role`."""
     role = request.args.get("role", "")
     return _add_page(
         request.args.get("url", "")[: form_fields.LONGEST_LINE], role=role if role in set(SiteRole) else ""
@@ -101,14 +101,14 @@ def add_form() -> str:
 @blueprint.post("/look")
 @needs(AccountRole.MANAGER)
 def look() -> str | tuple[str, int]:
-    """Looks at the site and shows a proposal; stores nothing."""
+    """Preview the site and show proposed settings; nothing is stored."""
     url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
     see = desk().look_at_site
     if see is None:
         return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
     if not looking.acquire(blocking=False):
         return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
-    # A look takes long, and the database has better things to do than to wait for it.
+    # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
         seen = see(url if "://" in url else f"https://{url}")
@@ -175,12 +175,12 @@ def site_or_404(site_id: int) -> SiteRecord:
 
 
 def _current(recent: list[RunRecord]) -> RunRecord | None:
-    """The run that goes on, if the newest does."""
+    """The newest run, if it is still going on."""
     return recent[0] if recent and recent[0].ended_at is None else None
 
 
 def _licences_of(site: SiteRecord) -> list[LicenceRecord]:
-    """Those that the site's owner gives or has."""
+    """Current licences that the site's owner gives or has."""
     names = {site.owner_name}
     now = datetime.now(UTC)
     found = licences.list_licences(database())
@@ -229,7 +229,7 @@ def _said(site: SiteRecord) -> dict[str, str]:
 
 
 def _changes(before: SiteRecord, after: SiteRecord, sent: SiteForm) -> dict[str, str]:
-    """What is different now, field by field."""
+    """Changed settings, field by field."""
     pairs = {
         name: (getattr(before.settings, name), getattr(after.settings, name))
         for name in SiteSettings.__dataclass_fields__

@@ -1,4 +1,4 @@
-"""Endings of a request that many views share."""
+"""Answers that many views share."""
 
 from typing import Any, TypeVar
 
