@@ -68,7 +68,7 @@ def add() -> tuple[str, int] | str:
     except NameTaken:
         return _list(_("There is an account of this name already.")), 409
     note("account.add", name, {"role": role})
-    return _told(account, entrance, password)
+    return _secret_page(account, entrance, password)
 
 
 @blueprint.get("/<key:account_id>")
@@ -104,7 +104,7 @@ def reset_password(account_id: int) -> str:
     accounts.change_password(database(), account_id, hash_password(password), must_change=True)
     api_tokens.close_access(database(), account_id, at=datetime.now(UTC))
     note("account.reset", account.name, {"by": entrance})
-    return _told(account, entrance, password)
+    return _secret_page(account, entrance, password)
 
 
 @blueprint.post("/<key:account_id>/sessions/end")
@@ -178,7 +178,7 @@ def _last_administrator() -> str:
     return str(_("This is the last administrator: make somebody else an administrator first."))
 
 
-def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
+def _secret_page(account: AccountRecord, entrance: Entrance, password: str) -> str:
     """The page that shows a secret once: neither a redirect nor the log may carry it."""
     if entrance is Entrance.PASSWORD:
         return render_template("accounts/person_secret.html", account=account, password=password, link="")

@@ -90,10 +90,10 @@ def _row(key: str, side: Mapping[str, PartyBar]) -> str:
     return key if key in side else OTHERS
 
 
-def _bars(told: Sequence[tuple[str, str, bool, int]]) -> tuple[PartyBar, ...]:
+def _bars(parties: Sequence[tuple[str, str, bool, int]]) -> tuple[PartyBar, ...]:
     hits: dict[str, int] = {}
     known: dict[str, tuple[str, bool]] = {}
-    for key, name, is_ours, count in told:
+    for key, name, is_ours, count in parties:
         hits[key] = hits.get(key, 0) + count
         known[key] = (name, is_ours)
     ordered = sorted(hits, key=lambda key: (-hits[key], known[key][0]))

@@ -118,6 +118,6 @@ def credit_share(found: Copier) -> float:
     return (found.linked + found.named) / found.hits if found.hits else 0.0
 
 
-def _counted(told: Sequence[tuple[str, int]]) -> tuple[Counted, ...]:
-    counts = [count for _key, count in told]
-    return tuple(Counted(key, count, share) for (key, count), share in zip(told, shares(counts), strict=True))
+def _counted(found: Sequence[tuple[str, int]]) -> tuple[Counted, ...]:
+    counts = [count for _key, count in found]
+    return tuple(Counted(key, count, share) for (key, count), share in zip(found, shares(counts), strict=True))

@@ -57,10 +57,10 @@ def _use() -> Use:
 
 
 def init_app(app: Flask) -> None:
-    app.after_request(_tell_limit)
+    app.after_request(_add_limit_headers)
 
 
-def _tell_limit(response: Response) -> Response:
+def _add_limit_headers(response: Response) -> Response:
     use: Use | None = g.get("api_use")
     if use is not None:
         response.headers["RateLimit-Limit"] = str(use.token.per_minute)

@@ -11,7 +11,7 @@ from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind
 from admin.api.problems import refuse
 from admin.api.reading import LONGEST_NAME, read_html, read_url
 from admin.api.routes import Needs, Routes
-from admin.check.input import LONGEST_MARKUP, LONGEST_URL, Brought
+from admin.check.input import LONGEST_MARKUP, LONGEST_URL, CheckInput
 from admin.web import reading_slots
 from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
@@ -131,10 +131,10 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
     return check_json(asked.get("id", ""), result)
 
 
-def _read(asked: dict[str, Any]) -> Brought:
+def _read(asked: dict[str, Any]) -> CheckInput:
     title, author, url = (asked.get(name, "").strip() for name in ("title", "author", "url"))
     if asked.get("text", "").strip():
-        return Brought(asked["text"], title=title, author=author, url=url)
+        return CheckInput(asked["text"], title=title, author=author, url=url)
     found = read_html(asked["html"]) if asked.get("html", "").strip() else read_url(url)
     title, author, url = title or found.title, author or found.author, found.url or url
     return replace(found, title=title, author=author, url=url)

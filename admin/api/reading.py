@@ -3,7 +3,7 @@
 from typing import Final
 
 from admin.api.problems import refuse
-from admin.check.input import Brought
+from admin.check.input import CheckInput
 from admin.web import reading_slots
 from admin.web.services import desk
 from crawler.importers.document_process import read_in_child
@@ -15,13 +15,13 @@ LONGEST_NAME: Final = 300
 """In characters: titles and authors."""
 
 
-def read_html(markup: str) -> Brought:
+def read_html(markup: str) -> CheckInput:
     """The text of an HTML page or fragment, parsed in a child process, which takes about a second."""
     reading_slots.take()
     return _of(read_in_child(markup.encode(), is_fragment=True))
 
 
-def read_url(url: str) -> Brought:
+def read_url(url: str) -> CheckInput:
     """The article at a URL, fetched through the SSRF guard."""
     fetch = desk().fetch
     if fetch is None:
@@ -33,8 +33,8 @@ def read_url(url: str) -> Brought:
     return _of(read_in_child(page.body, url=page.url), page.url)
 
 
-def _of(found: Document | Unread, url: str = "") -> Brought:
+def _of(found: Document | Unread, url: str = "") -> CheckInput:
     if isinstance(found, Unread):
         refuse(422, f"No text could be read: {found.value}.", word=f"unread-{found.value}")
     title, author = storable(found.title[:LONGEST_NAME]), storable(found.author[:LONGEST_NAME])
-    return Brought(storable(found.text), found.kind, title, author, url)
+    return CheckInput(storable(found.text), found.kind, title, author, url)

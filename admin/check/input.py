@@ -1,7 +1,7 @@
 """The text of a check: pasted, uploaded, or at an address; or the words for why there is none."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -47,7 +47,7 @@ NO_TEXT: Final[Mapping[Unread, object]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class CheckInput:
     """A text to check. `kind`: kind of the file that it was read from, or "text"; `url`: where it is published, if
     known.
     """
@@ -72,24 +72,24 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class NotBrought:
+class NoInput:
     """Why nothing can be checked, and the remedy, in the viewer's language."""
 
     words: str
 
 
-def brought() -> Brought | NotBrought:
+def submitted_input() -> CheckInput | NoInput:
     """The text of this request's form. A file takes precedence over a URL, a URL over pasted text."""
     stated = {name: form_fields.line(name, LONGEST_TITLE) for name in ("title", "author")}
     found = _found()
-    if isinstance(found, NotBrought):
+    if isinstance(found, NoInput):
         return found
     if len(found.text) > MAX_TEXT_CHARS:
-        return NotBrought(str(NO_TEXT[Unread.TOO_LONG]))
-    return Brought(found.text, found.kind, stated["title"] or found.title, stated["author"] or found.author, found.url)
+        return NoInput(str(NO_TEXT[Unread.TOO_LONG]))
+    return replace(found, title=stated["title"] or found.title, author=stated["author"] or found.author)
 
 
-def _found() -> Brought | NotBrought:
+def _found() -> CheckInput | NoInput:
     file = request.files.get("file")
     if file is not None and file.filename:
         reading_slots.take()
@@ -104,22 +104,22 @@ def _found() -> Brought | NotBrought:
         reading_slots.take()
         return _of_document(read_in_child(markup.encode(), is_fragment=True))
     if not text:
-        return NotBrought(_("There is nothing to check yet: paste a text, choose a file or give an address."))
-    return Brought(text, url=url)
+        return NoInput(_("There is nothing to check yet: paste a text, choose a file or give an address."))
+    return CheckInput(text, url=url)
 
 
-def _of_document(found: Document | Unread, url: str = "") -> Brought | NotBrought:
+def _of_document(found: Document | Unread, url: str = "") -> CheckInput | NoInput:
     if isinstance(found, Unread):
-        return NotBrought(str(NO_TEXT[found]))
-    return Brought(found.text, found.kind, found.title[:LONGEST_TITLE], found.author[:LONGEST_TITLE], url)
+        return NoInput(str(NO_TEXT[found]))
+    return CheckInput(found.text, found.kind, found.title[:LONGEST_TITLE], found.author[:LONGEST_TITLE], url)
 
 
-def _of_url(url: str) -> Brought | NotBrought:
+def _of_url(url: str) -> CheckInput | NoInput:
     fetch = desk().fetch
     if fetch is None:
-        return NotBrought(_("This installation does not fetch pages. Paste the text instead."))
+        return NoInput(_("This installation does not fetch pages. Paste the text instead."))
     reading_slots.take()
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
-        return NotBrought(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
+        return NoInput(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
     return _of_document(read_in_child(page.body, url=page.url), page.url)

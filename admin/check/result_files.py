@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask_babel import gettext as _
 
-from admin.check.input import Brought
+from admin.check.input import CheckInput
 from admin.check.labels import verdict_word
 from admin.check.result_view import CheckView, SourceView
 from admin.exports.writers import Cell, Table
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from matcher.comparison.check import ComparedWith
 
 
-def check_json(brought: Brought, view: CheckView) -> str:
+def check_json(checked: CheckInput, view: CheckView) -> str:
     """The result as JSON: codes instead of labels; offsets in code points of `text` and of the stored texts."""
     shape = {
         "checked_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "title": brought.title,
-        "author": brought.author,
-        "url": brought.url,
+        "title": checked.title,
+        "author": checked.author,
+        "url": checked.url,
         "chars": view.result.chars,
         "verdict": view.result.verdict,
         "share": round(view.share, 4),
         "compared_with": compared_with_json(view.result.compared_with),
         "left_out": view.result.cut,
         "sources": [_source_json(source) for source in view.sources],
-        "text": brought.text,
+        "text": checked.text,
     }
     return json.dumps(shape, ensure_ascii=False, indent=1, default=datetime.isoformat).encode(errors="replace").decode()
 
@@ -57,11 +57,11 @@ def _source_json(source: SourceView) -> dict[str, object]:
     }
 
 
-def check_table(brought: Brought, view: CheckView) -> Table:
+def check_table(checked: CheckInput, view: CheckView) -> Table:
     """One row for each source."""
     against = view.result.compared_with
     about = {
-        _("Title"): brought.title,
+        _("Title"): checked.title,
         _("Verdict"): verdict_word(view.result.verdict),
         _("Share that stands elsewhere"): f"{view.share:.1%}",
         _("Compared with"): _in_words(against),

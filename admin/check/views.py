@@ -6,7 +6,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, render_template, request
 from flask_babel import gettext as _
 
-from admin.check.input import Brought, NotBrought, brought
+from admin.check.input import CheckInput, NoInput, submitted_input
 from admin.check.labels import verdict_meaning, verdict_word
 from admin.check.result_files import check_json, check_table
 from admin.check.result_view import CheckView, view_of
@@ -25,7 +25,7 @@ from storage.types import AccountRole
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
 LARGEST_FIELDS: Final = 8_000_000
-"""In bytes of UTF-8: as much pasted HTML as `brought` reads."""
+"""In bytes of UTF-8: as much pasted HTML as `submitted_input` reads."""
 MOST_SOURCES: Final = 50
 UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
 
@@ -54,8 +54,8 @@ def form() -> str:
 @blueprint.post("")
 @needs(AccountRole.REVIEWER)
 def run() -> str | Response | tuple[str, int]:
-    found = brought()
-    if isinstance(found, NotBrought):
+    found = submitted_input()
+    if isinstance(found, NoInput):
         return _form(problem=found.words), 422
     asked = Asked(form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS))
     try:
@@ -66,7 +66,7 @@ def run() -> str | Response | tuple[str, int]:
     kind = request.form.get("as", "")
     if kind:
         return _file(kind, found, view)
-    return render_template("check/check_result.html", brought=found, view=view, asked=asked, unseen=unseen)
+    return render_template("check/check_result.html", checked=found, view=view, asked=asked, unseen=unseen)
 
 
 def _form(problem: str = "") -> str:
@@ -78,7 +78,7 @@ def _nothing_there() -> str:
     return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
 
 
-def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
+def _checked(found: CheckInput, asked: Asked) -> tuple[check.CheckResult, int]:
     """The result, and the number of similar submissions that a bound left out."""
     session = database()
     cut: list[int] = []
@@ -96,7 +96,7 @@ def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
     return replace(result, cut=result.cut + left_out), left_out
 
 
-def _file(kind: str, found: Brought, view: CheckView) -> Response:
+def _file(kind: str, found: CheckInput, view: CheckView) -> Response:
     if kind == "json":
         return attachment(check_json(found, view), "check.json", "application/json")
     if kind not in ("csv", "xlsx"):

@@ -19,7 +19,7 @@ from storage.types import Precision
 
 NAME: Final = "takedown"
 
-PLACES: Final[Mapping[str, object]] = {
+PLACEHOLDERS: Final[Mapping[str, object]] = {
     "copier": _l("who has the copies"),
     "address": _l("where complaints to them go"),
     "owner": _l("who owns our articles"),
@@ -33,7 +33,7 @@ PLACES: Final[Mapping[str, object]] = {
 }
 """Placeholders of a letter, in braces."""
 
-_PLACE: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
+_PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
 
 _OLD_CLAIMS: Final = (
     "我方已对上述页面取证并妥善保存（证据链末端：{head}），可供核验。",
@@ -74,9 +74,9 @@ def without_claims(wording: str) -> str:
     return "".join(sentence for sentence in _SENTENCE.split(wording) if not _CLAIM.search(sentence))
 
 
-def unknown_places(wording: str) -> list[str]:
+def unknown_placeholders(wording: str) -> list[str]:
     """Names in braces that are no placeholders."""
-    return sorted(set(_PLACE.findall(wording)) - set(PLACES))
+    return sorted(set(_PLACEHOLDER.findall(wording)) - set(PLACEHOLDERS))
 
 
 def filled(
@@ -102,7 +102,7 @@ def filled(
         "evidence": evidence_sentence(lines, head),
         "head": head or "—",
     }
-    text = _PLACE.sub(lambda found: known.get(found[1], found[0]), wording)
+    text = _PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), wording)
     # A copier without a known address leaves no gap.
     return re.sub(r"\n{3,}", "\n\n", text)
 

@@ -14,7 +14,15 @@ from admin.cases.common import Answer, case_or_404
 from admin.cases.copier_summary import DECIDED, UNDECIDED, Copier, copier_of
 from admin.evidence.letter_formats import WRITERS
 from admin.evidence.letter_grounds import Grounds, grounds_of
-from admin.evidence.letter_templates import NAME, PLACES, claims, current_wording, filled, own_wording, unknown_places
+from admin.evidence.letter_templates import (
+    NAME,
+    PLACEHOLDERS,
+    claims,
+    current_wording,
+    filled,
+    own_wording,
+    unknown_placeholders,
+)
 from admin.identity.audit import note, note_export
 from admin.identity.dates import local_day
 from admin.identity.language import LANGUAGES
@@ -152,7 +160,7 @@ def change_wording() -> AnyResponse | tuple[str, int]:
 
 
 def _problem(body: str) -> str:
-    unknown = unknown_places(body)
+    unknown = unknown_placeholders(body)
     if not body:
         return str(_("A letter needs some words."))
     if unknown:
@@ -168,7 +176,7 @@ def _wording_page(language: str, *, body: str | None = None, problem: str = "") 
         body=shown,
         claims=claims(shown),
         changed=letter_templates.get_wording(database(), NAME, language),
-        places=PLACES,
+        placeholders=PLACEHOLDERS,
         problem=problem,
     )
 

@@ -82,8 +82,8 @@ def write_json(table: Table, file: IO[bytes]) -> None:
     for number, row in enumerate(rows):
         text.write(",\n" if number else "\n")
         text.write(_json(dict(zip(table.keys, map(_json_value, row), strict=True))))
-    told = {"left_out": rows.is_cut, "left_out_rows": rows.beyond, "left_out_is_least": rows.is_least}
-    text.write(f'\n], {_json(told)[1:-1]}, "bound": {table.bound}}}\n')
+    facts = {"left_out": rows.is_cut, "left_out_rows": rows.beyond, "left_out_is_least": rows.is_least}
+    text.write(f'\n], {_json(facts)[1:-1]}, "bound": {table.bound}}}\n')
     text.flush()
     text.detach()
 

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 def init_app(app: Flask) -> None:
     app.before_request(_begin)
-    app.after_request(_tell)
+    app.after_request(_log_request)
     app.teardown_request(_end)
 
 
@@ -36,7 +36,7 @@ def _begin() -> None:
     g.log_since = time.monotonic()
 
 
-def _tell(response: Response) -> Response:
+def _log_request(response: Response) -> Response:
     if request.endpoint not in QUIET and "log_since" in g:
         route = "(no such page)" if request.url_rule is None else request.url_rule.rule
         ms = round((time.monotonic() - g.log_since) * 1_000)

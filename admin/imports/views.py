@@ -35,9 +35,9 @@ SITE_CHARS: Final = 200
 NAME_CHARS: Final = 80
 """In characters, counted from the end of a name, which holds the extension. File systems allow 255 bytes."""
 
-blueprint = Blueprint("bringing", __name__, url_prefix="/imports")
+blueprint = Blueprint("imports", __name__, url_prefix="/imports")
 labels.register(blueprint, IMPORT_TABLES)
-upload_limits.allow(blueprint, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
+upload_limits.allow(blueprint, {"imports.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
 
 
 class Whose(StrEnum):
@@ -46,7 +46,7 @@ class Whose(StrEnum):
 
 
 @blueprint.app_template_global()
-def can_bring() -> bool:
+def can_import() -> bool:
     """Whether files can be imported here: there is a folder to keep them, and a worker."""
     return desk().home is not None and desk().enqueue is not None
 
@@ -67,7 +67,7 @@ def index() -> str:
 def _page(problem: str = "") -> str:
     return render_template(
         "imports/imports.html",
-        brought=intake_uploads.newest(database()),
+        imports=intake_uploads.newest(database()),
         problem=problem,
         offered=_offered(),
         folder=desk().import_folder,
@@ -81,12 +81,12 @@ def _page(problem: str = "") -> str:
 def progress() -> str:
     """The part of the page that shows progress: polled while an import is running."""
     found = intake_uploads.newest(database())
-    return render_template("imports/imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
+    return render_template("imports/imports_progress.html", imports=found, is_worked_off=queue.has_workers(database()))
 
 
-@blueprint.get("/<key:brought_id>")
-def detail(brought_id: int) -> str:
-    record = or_404(intake_uploads.get(database(), brought_id))
+@blueprint.get("/<key:import_id>")
+def detail(import_id: int) -> str:
+    record = or_404(intake_uploads.get(database(), import_id))
     return render_template("imports/import.html", record=record)
 
 
@@ -95,7 +95,7 @@ def detail(brought_id: int) -> str:
 def upload() -> AnyResponse | tuple[str, int]:
     """Keep the files and queue their import. One file of an unknown kind refuses all."""
     home = desk().home
-    if home is None or not can_bring():
+    if home is None or not can_import():
         abort(501)
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
     files = [file for file in request.files.getlist("file") if file.filename]
@@ -104,7 +104,7 @@ def upload() -> AnyResponse | tuple[str, int]:
         return _page(problem), 422
     for file in files:
         path = _kept(home / UPLOADS, site_name, file)
-        _bring(FilePlace.UPLOADED, path, whose, site_name)
+        _queue_import(FilePlace.UPLOADED, path, whose, site_name)
     return _asked_for(len(files))
 
 
@@ -112,7 +112,7 @@ def upload() -> AnyResponse | tuple[str, int]:
 @needs(AccountRole.MANAGER)
 def take_from_folder() -> AnyResponse | tuple[str, int]:
     """Import one entry of the import folder."""
-    if not can_bring():
+    if not can_import():
         abort(501)
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
     entry = request.form.get("entry", "")
@@ -121,7 +121,7 @@ def take_from_folder() -> AnyResponse | tuple[str, int]:
     problem = _problem(whose, site_name)
     if problem:
         return _page(problem), 422
-    _bring(FilePlace.FOLDER, entry, whose, site_name)
+    _queue_import(FilePlace.FOLDER, entry, whose, site_name)
     return _asked_for(1)
 
 
@@ -139,7 +139,7 @@ def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> st
     return ""
 
 
-def _bring(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
+def _queue_import(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
     rights = Rights.OWN if whose is Whose.OURS else Rights.UNKNOWN
     person = actor()
     intake_uploads.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
@@ -148,7 +148,7 @@ def _bring(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
 
 
 def _asked_for(count: int) -> AnyResponse:
-    return done(_("Imports asked for: %(count)s. How far they are stands below.", count=count), "bringing.index")
+    return done(_("Imports asked for: %(count)s. How far they are stands below.", count=count), "imports.index")
 
 
 def _kept(base: Path, site_name: str, file: FileStorage) -> str:

@@ -24,7 +24,7 @@ blueprint = Blueprint("first_hour", __name__, url_prefix="/first-hour")
 class Steps:
     done: FirstHour
     has_worker: bool
-    can_look: bool
+    can_preview: bool
 
     @property
     def current(self) -> int:
@@ -55,8 +55,8 @@ def match() -> AnyResponse:
 @blueprint.app_template_global()
 def first_hour() -> Steps:
     """The steps, for templates that show them."""
-    has_worker, can_look = desk().enqueue is not None, desk().look_at_site is not None
-    return Steps(progress.first_hour(database()), has_worker, can_look)
+    has_worker, can_preview = desk().enqueue is not None, desk().preview_site is not None
+    return Steps(progress.first_hour(database()), has_worker, can_preview)
 
 
 def _enqueue_or_501() -> Enqueue:

@@ -63,23 +63,23 @@ class StoryPicture:
 
 def story_picture(story: Story) -> StoryPicture:
     sources = _surest_sources(story.links)
-    ordered = sorted(story.pages, key=lambda told: (_time(told.page), told.page.id))
+    ordered = sorted(story.pages, key=lambda one: (_time(one.page), one.page.id))
     lanes = _lanes(ordered)
     origin = _origin(ordered, story.links)
     first, last = (_time(ordered[0].page), _time(ordered[-1].page)) if ordered else (None, None)
     tellers = tuple(
         Teller(
-            page=told.page,
-            at=_time(told.page),
-            is_declared=told.page.declared.at is not None,
-            in_family=told.in_family,
-            lane=lanes[_owner(told.page)],
-            x=_place(_time(told.page), first, last),
-            y=lanes[_owner(told.page)] * LANE_HEIGHT + LANE_HEIGHT / 2,
-            is_origin=told.page.id == origin,
-            source=sources.get(told.page.id),
+            page=one.page,
+            at=_time(one.page),
+            is_declared=one.page.declared.at is not None,
+            in_family=one.in_family,
+            lane=lanes[_owner(one.page)],
+            x=_place(_time(one.page), first, last),
+            y=lanes[_owner(one.page)] * LANE_HEIGHT + LANE_HEIGHT / 2,
+            is_origin=one.page.id == origin,
+            source=sources.get(one.page.id),
         )
-        for told in ordered
+        for one in ordered
     )
     rows = 1 + max(lanes.values(), default=-1)
     return StoryPicture(
@@ -98,8 +98,8 @@ def _owner(page: PageRecord) -> str:
 def _lanes(ordered: Iterable[StoryPage]) -> dict[str, int]:
     """Row of each owner, in the order of their first page."""
     lanes: dict[str, int] = {}
-    for told in ordered:
-        lanes.setdefault(_owner(told.page), min(len(lanes), MOST_LANES - 1))
+    for one in ordered:
+        lanes.setdefault(_owner(one.page), min(len(lanes), MOST_LANES - 1))
     return lanes
 
 
@@ -124,7 +124,7 @@ def _origin(ordered: Sequence[StoryPage], links: Sequence[StoryLink]) -> int | N
     given: dict[int, int] = {}
     for link in links:
         given[link.source_page_id] = given.get(link.source_page_id, 0) + 1
-    heads = [told.page.id for told in ordered if told.page.id not in copies and told.page.id in given]
+    heads = [one.page.id for one in ordered if one.page.id not in copies and one.page.id in given]
     return max(heads, key=lambda page_id: given[page_id], default=None)
 
 

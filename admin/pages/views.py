@@ -123,14 +123,14 @@ def _drawn(page: PageRecord) -> Drawn | None:
 
 @blueprint.get("/<key:page_id>/story")
 def story(page_id: int) -> str:
-    """The story that a page tells: who told it when, and who copied it from whom."""
+    """The story of a page: who published it when, and who copied it from whom."""
     page = page_or_404(page_id)
-    told = story_of_page(database(), page)
-    drawn = story_picture(told)
+    found = story_of_page(database(), page)
+    drawn = story_picture(found)
     return render_template(
         "pages/story.html",
         page=page,
-        story=told,
+        story=found,
         drawn=drawn,
         by_id={teller.page.id: teller for teller in drawn.tellers},
         lane_height=LANE_HEIGHT,

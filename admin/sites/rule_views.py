@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.identity.audit import note
 from admin.identity.permissions import needs
 from admin.sites.form import rule_in
-from admin.sites.views import looking, site_or_404
+from admin.sites.views import preview_slot, site_or_404
 from admin.web import form_fields
 from admin.web.db_session import database, let_go
 from admin.web.form_errors import Wrong
@@ -65,7 +65,7 @@ def _save(site: SiteRecord, rule: Mapping[str, Any] | None) -> AnyResponse:
 
 
 def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) -> str | tuple[str, int]:
-    see = desk().look_at_page
+    see = desk().preview_page
     if see is None:
         command = f"zhiwen site try {shlex.quote(site.name)} URL --rule FILE"
         words = _("This desk cannot fetch pages. On the server: %(command)s", command=command)
@@ -74,13 +74,13 @@ def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) 
     if missing is not None:
         words = _("This site is opened in a browser, and none can be used on the server: %(cause)s", cause=missing)
         return _page(site, text, url, problem=words), 501
-    if not looking.acquire(blocking=False):
+    if not preview_slot.acquire(blocking=False):
         return _page(site, text, url, problem=_("Somebody else is looking at a site. Try again in a minute.")), 429
     let_go()
     try:
         seen = see(url, rule, site.settings.time_zone, in_browser=site.settings.browser)
     finally:
-        looking.release()
+        preview_slot.release()
     if isinstance(seen, Refusal):
         problem = _("No article on this page: %(why)s.", why=label(seen, "refusal"))
         return _page(site, text, url, problem=problem), 400

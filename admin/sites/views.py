@@ -45,7 +45,7 @@ _RUNS_LOOKED_AT: Final = 1_000
 """Sites whose last run is further back show none here; their own list of runs has it."""
 _LONGEST_TEXT: Final = 200
 
-looking = threading.BoundedSemaphore(1)
+preview_slot = threading.BoundedSemaphore(1)
 """A preview takes seconds and a core: one at a time, so that the desk's few threads stay free."""
 
 blueprint = Blueprint("sites", __name__, url_prefix="/sites")
@@ -100,20 +100,20 @@ def add_form() -> str:
 
 @blueprint.post("/look")
 @needs(AccountRole.MANAGER)
-def look() -> str | tuple[str, int]:
+def preview() -> str | tuple[str, int]:
     """Preview the site and show proposed settings; nothing is stored."""
     url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
-    see = desk().look_at_site
+    see = desk().preview_site
     if see is None:
         return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
-    if not looking.acquire(blocking=False):
+    if not preview_slot.acquire(blocking=False):
         return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
     # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
         seen = see(url if "://" in url else f"https://{url}")
     finally:
-        looking.release()
+        preview_slot.release()
     if isinstance(seen, Refusal):
         problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
         return _add_page(url, problem, role=role), 400
@@ -207,9 +207,9 @@ def _add_page(
         role=role or SiteRole.WATCHED,
         seen=seen,
         fields=fields or form.fields_of(_blank(), "", Manners()),
-        is_open=fields is not None or desk().look_at_site is None,
+        is_open=fields is not None or desk().preview_site is None,
         problems=(problem, *problems) if problem else problems,
-        can_look=desk().look_at_site is not None,
+        can_preview=desk().preview_site is not None,
         can_crawl=desk().enqueue is not None,
         **_choices(),
     )

@@ -53,8 +53,8 @@ class Services:
     enqueue: Enqueue | None = None
     home: "Path | None" = None
     """The folder with the files of the evidence."""
-    look_at_site: "LookAtSite | None" = None
-    look_at_page: "LookAtPage | None" = None
+    preview_site: "LookAtSite | None" = None
+    preview_page: "LookAtPage | None" = None
     try_channel: "TryChannel | None" = None
     desk_url: str | None = None
     """Address under which people reach the desk; None: the host that the request names."""

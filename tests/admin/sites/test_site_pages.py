@@ -87,8 +87,8 @@ def manager(engine: Engine, world: World) -> FlaskClient:
             engine=engine,
             secret_key="for tests",
             enqueue=world.enqueue,
-            look_at_site=world.look_at_site,
-            look_at_page=world.look_at_page,
+            preview_site=world.look_at_site,
+            preview_page=world.look_at_page,
         )
     )
     return logged_in(engine, app.test_client())
@@ -179,7 +179,7 @@ def test_one_look_at_a_time(manager: FlaskClient, world: World, engine: Engine) 
         return seen()
 
     desk = manager.application.extensions["zhiwen"]
-    app = create_app(Services(engine=desk.engine, secret_key="for tests", look_at_site=slow))
+    app = create_app(Services(engine=desk.engine, secret_key="for tests", preview_site=slow))
     first, second = app.test_client(), app.test_client()
     let_in(first)
     let_in(second)
