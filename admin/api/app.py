@@ -14,8 +14,8 @@ from admin.web.api_prefix import PREFIX, is_api
 
 TITLE: Final = "Zhiwen 指纹"
 ABOUT: Final = (
-    "Finds copied articles and proves each find. Every request carries a token; lists come in pieces, each with the "
-    "cursor of the next; every error is a problem as RFC 9457 has it."
+    "Finds copied articles, with evidence. Every request needs a token; lists come in pieces, each with the cursor of "
+    "the next; every error is a problem document (RFC 9457)."
 )
 EXTENSION: Final = "zhiwen.api"
 OPENAPI_ENDPOINT: Final = "api_openapi"

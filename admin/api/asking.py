@@ -37,9 +37,9 @@ def admit(scope: TokenScope, role: AccountRole) -> Caller:
         wait_s = max(1, round((use.ends_at - datetime.now(UTC)).total_seconds()))
         refuse(429, headers={"Retry-After": str(wait_s)})
     if scope not in use.token.scopes:
-        refuse(403, f"This token is not for that: it lacks the scope “{scope}”.", word="scope-missing")
+        refuse(403, f"The token lacks the scope “{scope}”.", word="scope-missing")
     if not has_role(use.account, role):
-        refuse(403, f"The account of this token may not do that: it takes the role “{role}”.", word="role-missing")
+        refuse(403, f"The account of this token lacks the role “{role}”.", word="role-missing")
     return Caller(use.account, use.token)
 
 
@@ -51,7 +51,7 @@ def _use() -> Use:
     with transaction(desk().engine) as session:
         use = use_token(session, secret.strip(), at=datetime.now(UTC))
     if use is None:
-        detail = "This token is unknown, revoked or too old, or its account is closed."
+        detail = "The token is unknown, revoked or expired, or its account is closed."
         refuse(401, detail, headers={"WWW-Authenticate": f'{REALM}, error="invalid_token"'})
     return use
 

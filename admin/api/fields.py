@@ -85,11 +85,11 @@ class PieceQuery(Asked):
     limit = fields.Integer(
         load_default=SHOWN,
         validate=validate.Range(min=1, max=MOST_SHOWN),
-        metadata={"description": "How many entries a piece of the list has at most."},
+        metadata={"description": "Most entries of a piece."},
     )
     cursor = Cursor(
         load_default=None,
-        metadata={"description": "`next` of the piece before; left out for the first one."},
+        metadata={"description": "`next` of the previous piece; omitted for the first one."},
     )
 
 

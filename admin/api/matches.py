@@ -26,8 +26,8 @@ class MatchesQuery(PieceQuery):
     kind = one_of(MatchKind)
     credit = one_of(Credit)
     role = one_of(SiteRole, about="Role of the source's site: `original` lists copies of ours.")
-    min_share = share("Of the copy, at least so much stands in the source.")
-    min_score = share("At least this score.")
+    min_share = share("Least share of the copy that is found in the source.")
+    min_score = share("Least score.")
     text = words(400, least=1, about="Part of a title or address, on either side.")
 
 
@@ -40,7 +40,7 @@ class MatchSide(Schema):
     site = fields.String(required=True, allow_none=True)
     owner = fields.String(required=True, allow_none=True)
     chars = fields.Integer(required=True)
-    share = fields.Float(required=True, metadata={"description": "Of this text, what stands in the other, 0…1."})
+    share = fields.Float(required=True, metadata={"description": "Share of this text that is found in the other, 0…1."})
     published_at = fields.DateTime(required=True, allow_none=True)
     first_seen_at = fields.DateTime(required=True)
 
@@ -81,7 +81,7 @@ MatchesAnswer = pieces_of(MatchItem, "MatchesAnswer")
 
 @routes.get("", READS, query=MatchesQuery, answer=MatchesAnswer)
 def list_matches(_caller: Caller, asked: dict[str, Any]) -> object:
-    """Matches, the last found first."""
+    """Matches, newest first."""
     asked = dict(asked)
     limit, below = asked.pop("limit"), asked.pop("cursor")
     found = hits_below(database(), _filter(asked), below=below, limit=limit + 1)

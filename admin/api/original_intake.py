@@ -44,19 +44,19 @@ def site_for(asked: Mapping[str, Any]) -> SiteRecord:
         refuse(422, str(error), word="url-unusable")
     found = next((site for site in known if host in site.settings.hosts), None)
     return found or refuse(
-        422, f"No site of ours has the host {host}: add it, or say which with site.", word="site-unknown"
+        422, f"No site of ours has the host {host}: add it, or name a site of yours with site.", word="site-unknown"
     )
 
 
 def prepare(asked: Mapping[str, Any], site: SiteRecord) -> Prepared:
     """Reads and fingerprints an article; stores nothing. Raises Problem."""
     if site.settings.role is not SiteRole.ORIGINAL:
-        refuse(422, f"“{site.name}” is a site where copies are looked for, not one of ours.", word="site-not-ours")
+        refuse(422, f"“{site.name}” is a watched site, not one of ours.", word="site-not-ours")
     record = {name: asked[name] for name in ("url", "text", "title", "author", "published_at") if name in asked}
     if not record.get("text", "").strip() and asked.get("html", "").strip():
         record["text"] = read_html(asked["html"]).text
     if not record["url"].startswith(_WEB):
-        refuse(422, "url is no web address: it begins with https:// or http://.", word="url-unusable")
+        refuse(422, "url is not a web address. It must begin with https:// or http://.", word="url-unusable")
     reader = RecordReader(
         now=datetime.now(UTC),
         time_zone=site.settings.time_zone,
@@ -65,6 +65,6 @@ def prepare(asked: Mapping[str, Any], site: SiteRecord) -> Prepared:
     )
     outcome = reader.outcome(record, _HERE, 1)
     if isinstance(outcome, ImportProblem):
-        refuse(422, f"Not taken: {outcome.message}.", word=outcome.refusal.value)
+        refuse(422, f"Not stored: {outcome.message}.", word=outcome.refusal.value)
     article = with_rights(replace(outcome.article, site_id=site.id), site)
     return Prepared(site.id, asked["id"], FingerprintedArticle(article, fingerprint_text(article.text)))

@@ -36,13 +36,13 @@ ID_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._:~-]{0,199}$"
 _PUSHES: Final = Needs(TokenScope.ORIGINALS, AccountRole.MANAGER)
 
 log = logging.getLogger(__name__)
-routes = Routes("originals", "Your articles, under the numbers that your own system gives them.")
-backfill_routes = Routes("backfills", "How far a hand-over of older articles has come.")
+routes = Routes("originals", "Your articles, by the ids of your own system.")
+backfill_routes = Routes("backfills", "Progress of backfills of older articles.")
 
 
 def _id() -> fields.String:
     pattern = validate.Regexp(ID_PATTERN)
-    about = "The article's number in your system: letters, digits and . _ : ~ -"
+    about = "The article's id in your system: letters, digits and . _ : ~ -"
     return fields.String(required=True, validate=pattern, metadata={"description": about})
 
 
@@ -51,31 +51,31 @@ def _site_name(about: str = "The site's name.", *, required: bool = False) -> fi
 
 
 class OriginalBody(Asked):
-    """An article as it is published now. What you send again replaces what was sent before."""
+    """An article as it is published now. Sending it again replaces the earlier version."""
 
     id = _id()
     url = words(LONGEST_URL, least=1, required=True, about="Where it is published.")
     text = words(MAX_TEXT_CHARS, about="The article as published, without navigation.")
-    html = words(LONGEST_MARKUP, about="The same as markup; `text` goes before it.")
+    html = words(LONGEST_MARKUP, about="The same as HTML; `text` takes precedence.")
     title = words(LONGEST_NAME)
     author = words(LONGEST_NAME)
-    published_at = words(80, about="When it was published, as ISO 8601; without a zone it is the site's.")
+    published_at = words(80, about="Time of publication in ISO 8601; without an offset, in the site's time zone.")
     rights = fields.String(
         validate=validate.OneOf(list(Rights)),
-        metadata={"description": "Whose text it is; without it, what holds for the site."},
+        metadata={"description": "Whose text it is; by default as set for the site."},
     )
-    site = _site_name("The site's name; without it, the one of ours with the host of `url`.")
+    site = _site_name("The site's name; by default our site with the host of `url`.")
 
 
 class BackfillMark(Asked):
-    """How far a hand-over has come, in your system's words; kept together with the batch."""
+    """Progress of a backfill, in your system's terms; stored together with the batch."""
 
     name = words(80, least=1, required=True)
     position = words(originals.LONGEST_POSITION, least=1, required=True)
 
 
 class BatchBody(Asked):
-    """Up to 100 articles of one site. One that cannot be taken is named, and stops none of the others."""
+    """Up to 100 articles of one site. Articles that cannot be stored are listed and do not stop the others."""
 
     site = _site_name(required=True)
     items = fields.List(fields.Nested(OriginalBody), required=True, validate=validate.Length(min=1, max=MOST_IN_BATCH))
@@ -98,13 +98,13 @@ class OriginalItem(Schema):
 
 
 class PushAnswer(OriginalItem):
-    """The same, with what became of it by this request."""
+    """The same with the effect of this request."""
 
     status = fields.String(required=True, metadata={"enum": list(Pushed)})
 
 
 class RefusedItem(Schema):
-    """An article of a batch that was not taken, and why."""
+    """A refused article of a batch, and why."""
 
     id = fields.String(required=True)
     detail = fields.String(required=True)
@@ -112,14 +112,14 @@ class RefusedItem(Schema):
 
 
 class BatchAnswer(Schema):
-    """What became of each article of a batch."""
+    """The result for each article of a batch."""
 
     taken = fields.List(fields.Nested(PushAnswer), required=True)
     refused = fields.List(fields.Nested(RefusedItem), required=True)
 
 
 class BackfillAnswer(Schema):
-    """Where to go on."""
+    """The progress of a backfill."""
 
     name = fields.String(required=True)
     position = fields.String(required=True)
@@ -145,9 +145,9 @@ OriginalsAnswer = pieces_of(OriginalItem, "OriginalsAnswer")
 
 @routes.post("", _PUSHES, body=OriginalBody, answers={200: PushAnswer, 201: PushAnswer}, most_bytes=LARGEST_ARTICLE)
 def push(caller: Caller, asked: dict[str, Any]) -> object:
-    """Hands an article over, or what has become of it. Sent twice, it changes nothing the second time.
+    """Push an article, new or changed. Sending it twice changes nothing the second time.
 
-    201 says that the number is new; 200 comes with `status`. It is compared with everything stored right away.
+    The status is 201 for a new id; 200 comes with `status`. The article is compared with the store right away.
     """
     site = site_for(asked)
     status, kept = _push(prepare(asked, site))
@@ -157,9 +157,10 @@ def push(caller: Caller, asked: dict[str, Any]) -> object:
 
 @routes.post("/batches", _PUSHES, body=BatchBody, answers={200: BatchAnswer}, most_bytes=LARGEST_BATCH)
 def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
-    """Hands many articles over at once, as when all that was published before is brought in.
+    """Push many articles at once, as in a backfill of everything published before.
 
-    With `backfill`, the position is kept in the same transaction: after a break, ask for it and go on from there.
+    With `backfill`, the position is stored in the same transaction: after an interruption, ask for it and continue
+    there.
     """
     site = _named_site(asked["site"])
     if sum("html" in item and not item.get("text") for item in asked["items"]) > MOST_MARKUP:
@@ -183,7 +184,7 @@ def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
 
 @routes.get("", READS, query=OriginalsQuery, answer=OriginalsAnswer)
 def list_originals(_caller: Caller, asked: dict[str, Any]) -> object:
-    """What was handed over, the newest first."""
+    """Pushed articles, newest first."""
     site = asked.get("site")
     site_id = None if site is None else _named_site(site).id
     found = originals.list_originals(database(), site_id=site_id, below=asked["cursor"], limit=asked["limit"] + 1)
@@ -192,13 +193,13 @@ def list_originals(_caller: Caller, asked: dict[str, Any]) -> object:
 
 @routes.get("/<string:original_id>", READS, query=SiteQuery, answer=OriginalItem)
 def get_original(_caller: Caller, asked: dict[str, Any], original_id: str) -> object:
-    """One article by your number."""
+    """One article by your id."""
     return _item(_original(original_id, asked))
 
 
 @routes.delete("/<string:original_id>", _PUSHES, query=SiteQuery, answer=OriginalItem)
 def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
-    """You have taken the article down: its page is marked as gone. What was found of it stays, also its cases."""
+    """Withdraw an article that you have taken down: its page is marked as gone. Its matches and cases stay."""
     found = _original(original_id, asked)
     if originals.withdraw_original(database(), found, at=_now()):
         said = {"token": caller.token.name}
@@ -209,16 +210,16 @@ def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
 
 @backfill_routes.get("/<string:name>", READS, query=NeededSiteQuery, answer=BackfillAnswer)
 def get_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
-    """How far a hand-over has come."""
+    """The progress of a backfill."""
     found = originals.backfill_of(database(), _named_site(asked["site"]).id, name)
-    return known(found, "Nothing was handed over under this name yet: begin at the beginning.")
+    return known(found, "There is no backfill of this name yet: start from the beginning.")
 
 
 @backfill_routes.delete("/<string:name>", _PUSHES, query=NeededSiteQuery)
 def forget_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
-    """Forgets how far a hand-over has come; the articles stay."""
+    """Delete the progress of a backfill; its articles stay."""
     if not originals.forget_backfill(database(), _named_site(asked["site"]).id, name):
-        refuse(404, "Nothing was handed over under this name.")
+        refuse(404, "There is no backfill of this name.")
     return no_content()
 
 
@@ -280,9 +281,9 @@ def _original(number: str, asked: Mapping[str, Any]) -> OriginalRecord:
     site_id = None if site is None else _named_site(site).id
     found = originals.find_originals(database(), number, site_id=site_id)
     if not found:
-        refuse(404, "Nothing was handed over under this number.")
+        refuse(404, "There is no article with this id.")
     if len(found) > 1:
-        refuse(409, "Several sites have an article of this number: say which with site.", word="ambiguous")
+        refuse(409, "Several sites have an article with this id: name one with site.", word="ambiguous")
     return found[0]
 
 

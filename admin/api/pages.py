@@ -14,7 +14,7 @@ from storage.pages.search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageF
 from storage.records.pages import PageRecord
 from storage.types import FoundBy, Rights, SiteRole
 
-routes = Routes("pages", "Stored pages: ours, and those where copies are looked for.")
+routes = Routes("pages", "Stored pages, ours and those of watched sites.")
 
 
 class PagesQuery(PieceQuery):
@@ -42,7 +42,7 @@ class PageItem(Schema):
 
 
 class VersionItem(Schema):
-    """A text that the page held."""
+    """A version of a page."""
 
     id = fields.Integer(required=True)
     text_id = fields.Integer(required=True)
@@ -53,7 +53,7 @@ class VersionItem(Schema):
 
 
 class PageAnswer(PageItem):
-    """A page with its text and what it said of itself."""
+    """A page with its text and what it declares."""
 
     language = fields.String(required=True)
     published_precision = fields.String(required=True)

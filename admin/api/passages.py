@@ -18,7 +18,7 @@ class DifferencesAnswer(Schema):
 
 
 class DirectionAnswer(Schema):
-    """Who was first, how sure that is (0…1), and why."""
+    """Which page was first, with confidence (0…1) and reasons."""
 
     origin = fields.String(required=True)
     confidence = fields.Float(required=True)
@@ -26,7 +26,7 @@ class DirectionAnswer(Schema):
 
 
 class PassageBase(Schema):
-    """A stretch that both texts hold. Offsets count code points of the texts as supplied."""
+    """A passage that both texts share. Offsets count code points of the texts as supplied."""
 
     similarity = fields.Float(required=True)
     differences = fields.Nested(DifferencesAnswer, required=True)

@@ -19,21 +19,21 @@ _MOST_NAMED: Final = 100
 """Most invalid fields that are listed: a batch may have thousands."""
 
 DETAILS: Final[Mapping[int, str]] = {
-    400: "The request cannot be read: it is not the JSON that its length and type promise.",
+    400: "Cannot read the request: the body is not JSON, or not of the stated length.",
     401: "Send a token: Authorization: Bearer zwt_…",
     403: "This token may not do that.",
-    404: "There is nothing at this address.",
-    405: "This address does not answer to this method; Allow says to which.",
+    404: "There is nothing at this URL.",
+    405: "Method not allowed here; Allow lists the methods.",
     413: "The request is too large.",
     415: "Send JSON: Content-Type: application/json",
-    422: "What was sent does not fit; the errors say where.",
-    429: "Too many requests with this token; wait as long as Retry-After says.",
-    500: "It is our fault, not yours. The log of the program says more.",
+    422: "The request is invalid; errors lists the fields.",
+    429: "Too many requests with this token. Wait for the seconds of Retry-After.",
+    500: "Internal error. The log of the program says more.",
     503: "The database does not answer. Try again in a moment.",
 }
-TOO_SLOW: Final = "The database was stopped after a while, so that others need not wait. Ask for less."
+TOO_SLOW: Final = "The query exceeded its time limit. Ask for less."
 
-BUSY: Final = "Other documents are being read or long texts compared. Send it again as Retry-After says."
+BUSY: Final = "Busy with other documents or long texts. Send the request again after Retry-After."
 
 
 class Problem(HTTPException):

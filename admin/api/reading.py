@@ -29,12 +29,12 @@ def read_url(url: str) -> CheckInput:
     reading_slots.take()
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
-        refuse(422, f"The page could not be had: {page.value}.", word=f"refused-{page.value}")
+        refuse(422, f"Could not fetch the page: {page.value}.", word=f"refused-{page.value}")
     return _of(read_in_child(page.body, url=page.url), page.url)
 
 
 def _of(found: Document | Unread, url: str = "") -> CheckInput:
     if isinstance(found, Unread):
-        refuse(422, f"No text could be read: {found.value}.", word=f"unread-{found.value}")
+        refuse(422, f"Could not read a text: {found.value}.", word=f"unread-{found.value}")
     title, author = storable(found.title[:LONGEST_NAME]), storable(found.author[:LONGEST_NAME])
     return CheckInput(storable(found.text), found.kind, title, author, url)

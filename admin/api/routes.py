@@ -41,10 +41,10 @@ class FieldProblem(Schema):
 class ProblemSchema(Schema):
     """RFC 9457: what is wrong."""
 
-    type = fields.String(required=True, metadata={"description": "By which programs tell one problem from another."})
+    type = fields.String(required=True, metadata={"description": "Identifies the kind of problem for programs."})
     title = fields.String(required=True)
     status = fields.Integer(required=True)
-    detail = fields.String(required=True, metadata={"description": "For people: what to do about it."})
+    detail = fields.String(required=True, metadata={"description": "For people: what is wrong and what to do."})
     errors = fields.List(fields.Nested(FieldProblem))
 
 

@@ -15,8 +15,8 @@ from storage.crawl.run_pages import runs_below
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 
-site_routes = Routes("sites", "Sites: ours, and those where copies are looked for.")
-run_routes = Routes("runs", "Crawls, and what each turned away and why.")
+site_routes = Routes("sites", "Sites, ours and watched ones.")
+run_routes = Routes("runs", "Crawl runs, with what each refused and why.")
 
 
 class SitesQuery(PieceQuery):
@@ -58,12 +58,12 @@ class RunItem(Schema):
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata={"description": "What was done, and under `refused/…` what was turned away."},
+        metadata={"description": "Counts of what was done; refusals are under `refused/…`."},
     )
 
 
 class RunAnswer(RunItem):
-    """The same with some of the addresses that were turned away, by reason."""
+    """The same with sample URLs of refused pages, by reason."""
 
     refusal_samples = fields.Dict(keys=fields.String(), values=fields.List(fields.String()), required=True)
 
@@ -74,7 +74,7 @@ RunsAnswer = pieces_of(RunItem, "RunsAnswer")
 
 @site_routes.get("", READS, query=SitesQuery, answer=SitesAnswer)
 def list_sites(_caller: Caller, asked: dict[str, Any]) -> object:
-    """Sites, the last added first."""
+    """Sites, newest first."""
     role, name, below = asked.get("role"), asked.get("name"), asked["cursor"]
     found = [
         site
@@ -93,7 +93,7 @@ def get_site(_caller: Caller, _asked: dict[str, Any], site_id: int) -> object:
 
 @run_routes.get("", READS, query=RunsQuery, answer=RunsAnswer)
 def list_runs(_caller: Caller, asked: dict[str, Any]) -> object:
-    """Crawls, the last begun first."""
+    """Runs, newest first."""
     limit = asked["limit"]
     found = runs_below(with_lost_closed(), site=asked.get("site"), below=asked["cursor"], limit=limit + 1)
     return piece(found, limit)
@@ -101,5 +101,5 @@ def list_runs(_caller: Caller, asked: dict[str, Any]) -> object:
 
 @run_routes.get("/<key:run_id>", READS, answer=RunAnswer)
 def get_run(_caller: Caller, _asked: dict[str, Any], run_id: int) -> object:
-    """One crawl."""
+    """One run."""
     return known(runs.get_run(with_lost_closed(), run_id), f"There is no run {run_id}.")

@@ -16,50 +16,43 @@ ROLES: Final[Mapping[str, object]] = {
 
 REFUSALS: Final[Mapping[str, object]] = {refusal: _l(words) for refusal, words in REFUSAL_WORDS.items()}
 
-COUNTERS: Final[Mapping[str, object]] = {
-    "pages/fetched": _l("pages fetched"),
-    "articles/new": _l("new articles"),
-    "articles/chars": _l("characters of new articles"),
-    "articles/changed": _l("changed articles"),
-    "articles/unchanged": _l("unchanged articles"),
-    "articles/gone": _l("articles gone"),
-    "articles/back": _l("articles back again"),
-    "lists/unchanged": _l("unchanged lists"),
-    "parts/fetched": _l("later parts fetched"),
-    "feeds/read": _l("feeds read"),
-    "sitemaps/read": _l("sitemaps read"),
-    "hosts/asked-too-much": _l("times told to slow down"),
-    "waits/room": _l("waits for room on the disk"),
-}
-
-
-EXITS: Final[Mapping[str, object]] = {
-    "finished": _l("finished"),
-    "shutdown": _l("stopped"),
-    "failed": _l("failed"),
-    "died": _l("died"),
-    "busy": _l("another crawl was at work"),
-    "outside-window": _l("outside its hours"),
-    "storage-failed": _l("the database could not write"),
-    "lost": _l("lost: its process is gone"),
-    "out-of-time": _l("its time was over"),
-    "out-of-memory": _l("it took too much memory"),
-    "stalled": _l("it made no progress"),
-}
-
-
-TRIGGERS: Final[Mapping[str, object]] = {
-    "command line": _l("on the command line"),
-    "demo": _l("for the demo"),
-    "desk": _l("from the desk"),
-    "run now": _l("at once, by hand"),
-    "schedule": _l("by schedule"),
-}
 
 SITE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "role": ROLES,
     "refusal": REFUSALS,
-    "exit": EXITS,
-    "counter": COUNTERS,
-    "trigger": TRIGGERS,
+    "exit": {
+        "finished": _l("finished"),
+        "shutdown": _l("stopped"),
+        "failed": _l("failed"),
+        "died": _l("died"),
+        "busy": _l("another crawl was at work"),
+        "outside-window": _l("outside its hours"),
+        "storage-failed": _l("the database could not write"),
+        "lost": _l("lost: its process is gone"),
+        "out-of-time": _l("its time was over"),
+        "out-of-memory": _l("it took too much memory"),
+        "stalled": _l("it made no progress"),
+    },
+    "counter": {
+        "pages/fetched": _l("pages fetched"),
+        "articles/new": _l("new articles"),
+        "articles/chars": _l("characters of new articles"),
+        "articles/changed": _l("changed articles"),
+        "articles/unchanged": _l("unchanged articles"),
+        "articles/gone": _l("articles gone"),
+        "articles/back": _l("articles back again"),
+        "lists/unchanged": _l("unchanged lists"),
+        "parts/fetched": _l("later parts fetched"),
+        "feeds/read": _l("feeds read"),
+        "sitemaps/read": _l("sitemaps read"),
+        "hosts/asked-too-much": _l("times told to slow down"),
+        "waits/room": _l("waits for room on the disk"),
+    },
+    "trigger": {
+        "command line": _l("on the command line"),
+        "demo": _l("for the demo"),
+        "desk": _l("from the desk"),
+        "run now": _l("at once, by hand"),
+        "schedule": _l("by schedule"),
+    },
 }
