@@ -65,11 +65,9 @@ def network_picture(edges: Sequence[Edge]) -> NetworkPicture:
     left, right = {bar.key: bar for bar in sources}, {bar.key: bar for bar in copiers}
     together: dict[tuple[str, str], tuple[int, int]] = {}
     for edge in edges:
-        pair = tuple(
-            key if key in side else OTHERS for key, side in ((edge.source_key, left), (edge.copier_key, right))
-        )
-        hits, credited = together.get((pair[0], pair[1]), (0, 0))
-        together[pair[0], pair[1]] = (hits + edge.hits, credited + edge.credited)
+        pair = _row(edge.source_key, left), _row(edge.copier_key, right)
+        hits, credited = together.get(pair, (0, 0))
+        together[pair] = (hits + edge.hits, credited + edge.credited)
     taken = {"left": dict.fromkeys(left, 0.0), "right": dict.fromkeys(right, 0.0)}
     order = {key: place for place, key in enumerate([*left, *right])}
     bands = []
@@ -87,6 +85,7 @@ def network_picture(edges: Sequence[Edge]) -> NetworkPicture:
 
 
 def _row(key: str, side: Mapping[str, PartyBar]) -> str:
+    """The key of the row that a party of this side is in."""
     return key if key in side else OTHERS
 
 

@@ -12,6 +12,7 @@ from admin.analysis.confidence_interval import Share, share_of
 from admin.identity.time_zone import viewer_zone
 from admin.web.db_session import database
 from admin.web.services import desk
+from admin.web.url_converters import as_key
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.overlap import chars_shared
 from storage.analytics import fingerprint_health, threshold_preview
@@ -160,5 +161,5 @@ def _totals(days: Sequence[DayOfComparing]) -> dict[str, int]:
 
 
 def _number(digits: str, most: int) -> int | None:
-    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
-    return int(digits) if is_number and int(digits) <= most else None
+    number = as_key(digits)
+    return number if number is not None and number <= most else None

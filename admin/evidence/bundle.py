@@ -8,21 +8,26 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from admin.evidence.bundle_readme import readme
 from admin.evidence.case_json import alignment, case_shape
 from admin.evidence.dossier import Dossier
+from admin.evidence.labels import CAPTURE_STATES
 from admin.identity.dates import made_in_words
+from admin.web.invisible_characters import marked
 from crawler.evidence.record_files import SUFFIX, EvidenceFolder
 from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18
 MOST_BYTES: Final = 500_000_000
 """In bytes: captured responses in one bundle, newest first; a hundred pages with captures take a tenth of it."""
+_READMES: Final = tuple(
+    Path(__file__).parents[1] / f"templates/evidence/bundle_readme.{language}.txt" for language in ("zh", "en")
+)
+"""The README in both languages, Chinese first. Placeholders: see `_readme`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
             except FileNotFoundError:
                 missing.append(f"{member.name}: removed while this was made")
         yield from _written(
-            package, sink, Member("README.txt", readme(dossier, missing, made=plan.made).encode()), sums
+            package, sink, Member("README.txt", _readme(dossier, missing, made=plan.made).encode()), sums
         )
         yield from _written(package, sink, Member("SHA256SUMS", "".join(sums).encode()), [])
     yield sink.take()
@@ -158,3 +163,42 @@ def _chain_list(dossier: Dossier, names: set[str]) -> bytes:
 
 def _json(shape: object) -> bytes:
     return json.dumps(shape, ensure_ascii=False, indent=1, default=str).encode(errors="replace")
+
+
+def _readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
+    """The text of the README. `missing`: what the bundle lacks, a line each; `made`: time of creation with its zone."""
+    head = None if dossier.head is None else str(dossier.head)
+    known = {
+        "case": dossier.case.id,
+        "ours": _line(dossier.our_page.url),
+        "copier": _line(dossier.case.other_name),
+        "made": made,
+        "by": _line(dossier.made_by),
+        "head": head or "—",
+        "pages": len(dossier.copies),
+        "kept": sum(copy.found.evidence.is_kept for copy in dossier.copies),
+        "expect": f" --expect {head}" if head else "",
+    }
+    parts = [text.read_text("utf-8").format_map(known) for text in _READMES]
+    missing = [*_uncaptured(dossier), *missing]
+    if dossier.copies_left_out:
+        missing = [f"{dossier.copies_left_out} further pages of the case", *missing]
+    if missing:
+        lines = "\n".join(f"* {line}" for line in missing)
+        parts.append(f"未包含的内容 / Not in this bundle\n---------------------------------\n{lines}\n")
+    return "\n\n".join(parts)
+
+
+def _uncaptured(dossier: Dossier) -> list[str]:
+    """Copies without a captured response, and why."""
+    return [
+        f"a capture of {_line(copy.page.url)}: {CAPTURE_STATES[copy.found.evidence.state]}"
+        + (f" ({copy.found.evidence.refusal})" if copy.found.evidence.refusal else "")
+        for copy in dossier.copies
+        if not copy.found.evidence.is_kept
+    ]
+
+
+def _line(text: str) -> str:
+    """`text` on one line, with hidden characters marked: people are told to follow this file."""
+    return marked(" ".join(text.split()))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeVar
 
+from admin.web.url_converters import as_key
 from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole
 
 _LONGEST_TEXT: Final = 200
-_LONGEST_NUMBER: Final = 9
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -45,7 +45,7 @@ def parse_hit_query(arguments: Mapping[str, str]) -> HitQuery:
     wrong = tuple(name for name, value in understood.items() if asked.get(name) and value is None)
     names = ("site", "owner", "kind", "credit", "role", "share", "text")
     fields = {name: asked[name] for name in names if asked.get(name) and name not in wrong}
-    return HitQuery(where, _page(asked.get("page", "")), fields, wrong)
+    return HitQuery(where, as_key(asked.get("page", "")) or 1, fields, wrong)
 
 
 def _word(words: type[_Word], value: str) -> str | None:
@@ -53,11 +53,5 @@ def _word(words: type[_Word], value: str) -> str | None:
 
 
 def _percentage(value: str) -> int | None:
-    digits = value.removesuffix("%").strip()
-    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER
-    return int(digits) if is_number and int(digits) <= 100 else None  # noqa: PLR2004  # percent
-
-
-def _page(value: str) -> int:
-    is_number = value.isascii() and value.isdecimal() and len(value) <= _LONGEST_NUMBER
-    return int(value) if is_number else 1
+    percent = as_key(value.removesuffix("%").strip())
+    return percent if percent is not None and percent <= 100 else None  # noqa: PLR2004

@@ -16,5 +16,6 @@ class KeyConverter(IntegerConverter):
 
 
 def as_key(digits: str) -> int | None:
+    """The number that ASCII digits write, if it can be a key; else None."""
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_KEY))
     return int(digits) if is_number and int(digits) <= LARGEST_KEY else None
