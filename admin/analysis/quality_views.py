@@ -11,8 +11,8 @@ from flask import Blueprint, render_template, request
 from admin.analysis.confidence_interval import Share, share_of
 from admin.identity.time_zone import viewer_zone
 from admin.web.db_session import database
+from admin.web.query_fields import QueryFields
 from admin.web.services import desk
-from admin.web.url_converters import as_key
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.overlap import chars_shared
 from storage.analytics import fingerprint_health, threshold_preview
@@ -123,8 +123,12 @@ def thresholds() -> str:
 
 def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
     """The case rule that a query string describes; missing and invalid values are those of `present` (pure)."""
-    chars = _number(arguments.get("chars", ""), LARGEST_CHARS)
-    share, score = (_number(arguments.get(name, ""), 100) for name in ("share", "score"))
+    fields = QueryFields(arguments, ("chars", "share", "score"))
+    chars, share, score = (
+        fields.number("chars", LARGEST_CHARS),
+        fields.number("share", 100),
+        fields.number("score", 100),
+    )
     return Rule(
         min_chars=present.min_chars if chars is None else chars,
         min_share=present.min_share if share is None else share / 100,
@@ -158,8 +162,3 @@ def columns(found: Iterable[tuple[date, int, int]], first: date) -> list[Column]
 
 def _totals(days: Sequence[DayOfComparing]) -> dict[str, int]:
     return {name: sum(getattr(one, name) for one in days) for name in ("compared", "matched", "failed", "cut")}
-
-
-def _number(digits: str, most: int) -> int | None:
-    number = as_key(digits)
-    return number if number is not None and number <= most else None

@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final, TypeVar
+from typing import Final
 
-from admin.web.url_converters import as_key
+from admin.web.query_fields import QueryFields
 from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole
 
-_LONGEST_TEXT: Final = 200
-
-_Word = TypeVar("_Word", bound=StrEnum)
+FIELDS: Final = ("site", "owner", "kind", "credit", "role", "share", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +22,14 @@ class HitQuery:
 
 
 def parse_hit_query(arguments: Mapping[str, str]) -> HitQuery:
-    asked = {name: value.replace("\0", "").strip()[:_LONGEST_TEXT] for name, value in arguments.items()}
-    words = {
-        "kind": _word(MatchKind, asked.get("kind", "")),
-        "credit": _word(Credit, asked.get("credit", "")),
-        "role": _word(SiteRole, asked.get("role", "")),
-    }
-    share = _percentage(asked.get("share", ""))
+    fields = QueryFields(arguments, FIELDS)
     where = HitFilter(
-        site=asked.get("site") or None,
-        owner=asked.get("owner") or None,
-        kind=MatchKind(words["kind"]) if words["kind"] else None,
-        credit=Credit(words["credit"]) if words["credit"] else None,
-        role=SiteRole(words["role"]) if words["role"] else None,
-        min_share=(share or 0) / 100,
-        text=asked.get("text") or None,
+        site=fields.text("site"),
+        owner=fields.text("owner"),
+        kind=fields.word("kind", MatchKind),
+        credit=fields.word("credit", Credit),
+        role=fields.word("role", SiteRole),
+        min_share=(fields.number("share", 100) or 0) / 100,
+        text=fields.text("text"),
     )
-    understood = words | {"share": None if share is None else str(share)}
-    wrong = tuple(name for name, value in understood.items() if asked.get(name) and value is None)
-    names = ("site", "owner", "kind", "credit", "role", "share", "text")
-    fields = {name: asked[name] for name in names if asked.get(name) and name not in wrong}
-    return HitQuery(where, as_key(asked.get("page", "")) or 1, fields, wrong)
-
-
-def _word(words: type[_Word], value: str) -> str | None:
-    return value if value in set(words) else None
-
-
-def _percentage(value: str) -> int | None:
-    percent = as_key(value.removesuffix("%").strip())
-    return percent if percent is not None and percent <= 100 else None  # noqa: PLR2004
+    return HitQuery(where, fields.page, fields.understood(), tuple(fields.wrong))

@@ -22,8 +22,8 @@ from admin.web.answers import done, or_404
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
+from admin.web.query_fields import QueryFields
 from admin.web.services import desk
-from admin.web.url_converters import as_key
 from crawler.discovery.site_preview import SiteSeen
 from crawler.outcomes.refusals import Refusal
 from storage.cases import licences
@@ -43,7 +43,6 @@ COUNTED_PAGES: Final = 10_000
 """Larger numbers of pages are shown as “more than”."""
 _RUNS_LOOKED_AT: Final = 1_000
 """Sites whose last run is further back show none here; their own list of runs has it."""
-_LONGEST_TEXT: Final = 200
 
 preview_slot = threading.BoundedSemaphore(1)
 """A preview takes seconds and a core: one at a time, so that the desk's few threads stay free."""
@@ -54,9 +53,10 @@ labels.register(blueprint, SITE_TABLES)
 
 @blueprint.get("")
 def index() -> str:
-    asked = {name: request.args.get(name, "").replace("\0", "").strip()[:_LONGEST_TEXT] for name in ("q", "role")}
-    found = [site for site in sites.list_sites(database()) if _fits(site, asked["q"].casefold(), asked["role"])]
-    paging = Paging(as_key(request.args.get("page", "1")) or 1, len(found))
+    fields = QueryFields(request.args, ("q", "role"))
+    text, role = (fields.text("q") or "").casefold(), fields.text("role")
+    found = [site for site in sites.list_sites(database()) if _fits(site, text, role)]
+    paging = Paging(fields.page, len(found))
     # Reversed, so that the newest run of each site is kept.
     recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
     return render_template(
@@ -64,7 +64,7 @@ def index() -> str:
         sites=found[paging.offset : paging.offset + paging.size],
         last_runs={run.site_name: run for run in recent},
         paging=paging,
-        asked={name: value for name, value in asked.items() if value},
+        asked=fields.asked,
         roles=SiteRole,
     )
 
@@ -165,7 +165,7 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
     return done(_("Saved."), "sites.detail", site_id=site_id)
 
 
-def _fits(site: SiteRecord, text: str, role: str) -> bool:
+def _fits(site: SiteRecord, text: str, role: str | None) -> bool:
     words = (site.name, site.owner_name, *site.settings.hosts)
     return (not role or site.settings.role == role) and (not text or any(text in word.casefold() for word in words))
 
