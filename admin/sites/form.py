@@ -37,22 +37,22 @@ class SiteForm:
     fields: Mapping[str, Any]
     owner: str
     settings: SiteSettings | None
-    manners: Manners
+    politeness: Manners
     problems: tuple[str, ...]
 
 
-def fields_of(settings: SiteSettings, owner: str, manners: Manners) -> dict[str, Any]:
+def fields_of(settings: SiteSettings, owner: str, politeness: Manners) -> dict[str, Any]:
     """The settings as fields of the form."""
     shown = {name: "\n".join(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
     return shown | {
         "owner": owner,
         "page_budget": settings.page_budget or "",
         "delay_s": f"{settings.delay_s:g}",
-        "megabytes": (manners.byte_budget or 0) // MEGABYTE or "",
-        "window_start": _clock(manners.window_start),
-        "window_end": _clock(manners.window_end),
-        "obey_noindex": manners.obey_noindex,
-        "obey_noarchive": manners.obey_noarchive,
+        "megabytes": (politeness.byte_budget or 0) // MEGABYTE or "",
+        "window_start": _clock(politeness.window_start),
+        "window_end": _clock(politeness.window_end),
+        "obey_noindex": politeness.obey_noindex,
+        "obey_noarchive": politeness.obey_noarchive,
     }
 
 
@@ -81,11 +81,11 @@ def submitted(before: SiteSettings) -> SiteForm:
         time_zone=reader.value(_zone, form_fields.line("time_zone"), before.time_zone),
         browser=form_fields.is_ticked("browser"),
     )
-    manners = reader.manners()
+    politeness = reader.politeness()
     if not (start_urls or settings.sitemaps or settings.feeds):
         reader.problems.append(_("Give at least one address to start from: a page, a feed or a sitemap."))
     problems = tuple(dict.fromkeys(reader.problems))
-    return SiteForm(_as_sent(), owner, None if problems else settings, manners, problems)
+    return SiteForm(_as_sent(), owner, None if problems else settings, politeness, problems)
 
 
 def rule_in(text: str) -> dict[str, Any] | None:
@@ -135,7 +135,7 @@ class _Reader:
                 self.problems.append(str(error))
         return found
 
-    def manners(self) -> Manners:
+    def politeness(self) -> Manners:
         start, end = (self.value(_time_of_day, form_fields.line(name), None) for name in ("window_start", "window_end"))
         if (start is None) is not (end is None):
             self.problems.append(_("Give both ends of the hours in which the site is crawled, or neither."))

@@ -133,7 +133,7 @@ def add() -> AnyResponse | tuple[str, int]:
         site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
     except NameTaken:
         return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
-    politeness.set_manners(database(), site.id, sent.manners)
+    politeness.set_manners(database(), site.id, sent.politeness)
     note("site.add", site.name, _said(site))
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
@@ -160,7 +160,7 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
         changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
     except NameTaken:
         return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
-    politeness.set_manners(database(), site_id, sent.manners)
+    politeness.set_manners(database(), site_id, sent.politeness)
     note("site.edit", changed.name, _changes(site, changed, sent))
     return done(_("Saved."), "sites.detail", site_id=site_id)
 
@@ -235,7 +235,7 @@ def _changes(before: SiteRecord, after: SiteRecord, sent: SiteForm) -> dict[str,
         for name in SiteSettings.__dataclass_fields__
     } | {"owner": (before.owner_name, after.owner_name)}
     changed = {name: f"{_plain(old)} → {_plain(new)}" for name, (old, new) in pairs.items() if old != new}
-    return changed or {"manners": str(sent.manners)}
+    return changed or {"manners": str(sent.politeness)}
 
 
 def _plain(value: object) -> str:
