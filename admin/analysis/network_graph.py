@@ -7,6 +7,7 @@ from typing import Final
 
 import networkx as nx
 
+from admin.web.xml_text import xml_text
 from storage.analytics.copying import Edge
 
 MOST_PARTIES: Final = 14
@@ -121,11 +122,11 @@ def graphml(edges: Sequence[Edge]) -> bytes:
             (edge.source_key, edge.source_name, edge.source_is_ours),
             (edge.copier_key, edge.copier_name, edge.copier_is_ours),
         ):
-            graph.add_node(_xml(key), label=_xml(name), ours=is_ours)
+            graph.add_node(xml_text(key), label=xml_text(name), ours=is_ours)
         more = {} if edge.median_h is None else {"median_hours": float(edge.median_h)}
         graph.add_edge(
-            _xml(edge.source_key),
-            _xml(edge.copier_key),
+            xml_text(edge.source_key),
+            xml_text(edge.copier_key),
             hits=edge.hits,
             articles=edge.articles,
             credited=edge.credited,
@@ -136,15 +137,6 @@ def graphml(edges: Sequence[Edge]) -> bytes:
     out = io.BytesIO()
     nx.write_graphml_xml(graph, out, encoding="utf-8")
     return out.getvalue()
-
-
-def _xml(text: str) -> str:
-    return "".join(character if _is_xml(ord(character)) else "\N{REPLACEMENT CHARACTER}" for character in text)
-
-
-def _is_xml(code: int) -> bool:
-    """Whether XML 1.0 allows the character (production `Char`)."""
-    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000  # noqa: PLR2004
 
 
 @dataclass(frozen=True, slots=True)

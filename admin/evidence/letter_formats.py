@@ -1,7 +1,6 @@
 """A letter as a file: Word, plain text, or HTML to print (pure)."""
 
 import io
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Final
@@ -12,7 +11,8 @@ from docx.oxml.ns import qn
 from docx.shared import Pt
 from markupsafe import escape
 
-_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+from admin.web.xml_text import xml_text
+
 _FONT: Final = "Times New Roman"
 _CHINESE_FONT: Final = "SimSun"
 _SIZE: Final = Pt(11)
@@ -42,7 +42,7 @@ def as_word(letter: str, _language: str) -> bytes:
     style = document.styles["Normal"]
     style.font.name, style.font.size = _FONT, _SIZE
     style.element.rPr.rFonts.set(qn("w:eastAsia"), _CHINESE_FONT)
-    first, _, rest = _NOT_XML.sub("", letter).partition("\n")
+    first, _, rest = xml_text(letter, replacement="").partition("\n")
     document.add_heading(first, level=1)
     for line in rest.split("\n"):
         document.add_paragraph(line).paragraph_format.space_after = Pt(2)

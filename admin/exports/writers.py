@@ -20,6 +20,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from admin.exports.formula_guard import defused
+from admin.web.xml_text import xml_text
 
 Cell: TypeAlias = str | int | float | bool | datetime | None
 Row: TypeAlias = Sequence[Cell]
@@ -33,7 +34,6 @@ _WIDTH: Final = 18
 
 _TAKEN_FOR_MORE: Final = ("=", "#")
 """First characters that openpyxl takes for a formula or an error code."""
-_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -180,7 +180,7 @@ def _xlsx_cell(sheet: WriteOnlyWorksheet, value: Cell) -> object:
 
 
 def _xlsx_text(sheet: WriteOnlyWorksheet, text: str) -> SheetCell | str:
-    clean = _NOT_XML.sub("\ufffd", text)[:LONGEST_CELL]
+    clean = xml_text(text)[:LONGEST_CELL]
     if not clean.startswith(_TAKEN_FOR_MORE):
         return clean
     cell = WriteOnlyCell(sheet, clean)
