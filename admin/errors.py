@@ -1,17 +1,17 @@
-"""Error pages that say what happened and where to go."""
+"""Error pages: what happened, and what to do."""
 
 from typing import Final
 
 from flask import Flask, Response, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from admin.api.problems import problem_response, unavailable
 from admin.identity.current_user import ASSET_ENDPOINTS, work_without_database
 from admin.web.api_prefix import is_api
 from admin.web.reading_slots import RETRY_AFTER_S, Busy
-from storage.errors import StorageError
+from storage.errors import NotKnown, StorageError
 from storage.postgres.timeouts import is_away, took_too_long
 
 _NOT_FOUND: Final = 404
@@ -23,6 +23,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(StorageError, _storage)
+    app.register_error_handler(NotKnown, _not_known)
 
 
 def _page(status: int, title: str, advice: str) -> tuple[str, int]:
@@ -71,6 +72,11 @@ def _stale_form(_error: CSRFError) -> tuple[str, int]:
 
 def _storage(_error: StorageError) -> tuple[str, int] | Response:
     return unavailable() if is_api(request.path) else _away()
+
+
+def _not_known(_error: NotKnown) -> tuple[str, int] | HTTPException | Response:
+    """Answer 404 where a view asks for a row that is not there."""
+    return _http(NotFound())
 
 
 def _away() -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""What of each list goes into a file: the columns, and the rows that its filters name."""
+"""Exports of the desk's lists: their columns, and the rows that match their filters."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -59,7 +59,7 @@ def _pages(session: "Session", arguments: Mapping[str, str], limit: int) -> Rows
 
 
 def _following(session: "Session", where: PageFilter, found: FoundPages) -> Iterator[FoundPage]:
-    """The pages of a search from its first chunk on."""
+    """All pages of a search, after its first chunk `found`."""
     yield from found.pages
     while found.has_more:
         found = search.search_pages(session, where, limit=PAGE_CHUNK, below=found.pages[-1].id)
@@ -71,7 +71,7 @@ def _joined(values: Iterable[str]) -> str:
 
 
 def _last_moment(case: CaseRecord) -> datetime | None:
-    """The store has the moment after it: midnight of the next day, which reads as a day too late."""
+    """The last moment of the deadline's date; stored is midnight of the next day, which reads as a day too late."""
     return None if case.deadline is None else case.deadline - timedelta(seconds=1)
 
 

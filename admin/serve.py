@@ -33,11 +33,11 @@ def serve(
     *,
     on_ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serves until SIGTERM or SIGINT, then lets running requests end. Port 0 takes a free one.
+    """Serve until SIGTERM or SIGINT, then let running requests finish. Port 0 takes a free one.
 
-    What headers say of who asks reaches the app, which has to know whom it believes: that a proxy asks for somebody
-    else must not look like this machine. Bodies beyond the largest upload are refused before they are written to disk.
-    `on_ready` is called with the address once connections are accepted. Raises CannotListen.
+    Proxy headers reach the app, which decides whom to trust: a request through a proxy must not look local. Bodies
+    larger than the largest upload are refused before they are written to disk. `on_ready` is called with the address
+    once connections are accepted. Raises CannotListen.
     """
     listening = _listen(host, port)
     connections: dict[int, object] = {}
@@ -63,7 +63,7 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A bound socket. One only: a name with several addresses would get a free port for each."""
+    """A bound socket. Only one: a name with several addresses would get a free port for each."""
     if not 0 <= port <= LARGEST_PORT:
         # The resolver would take the lower sixteen bits and serve somewhere else.
         raise CannotListen(f"There is no port {port}. Choose one up to {LARGEST_PORT} (0 takes a free one).")
@@ -99,7 +99,7 @@ def _address(listening: socket.socket) -> str:
 
 @contextmanager
 def _stop_on_signals() -> Iterator[None]:
-    """Both signals end the loop; the handlers from before come back. Off the main thread the caller handles them."""
+    """Stop the server on both signals, then restore the handlers. Off the main thread the caller handles them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from admin.app import create_app
 from admin.serve import CannotListen, serve
+from admin.web.services import Services
 from matcher.cases.case_rule import CaseRule
 from storage.engine import transaction
 from storage.jobs import queue
@@ -49,7 +50,7 @@ def app() -> Flask:
 
 def admin_on(settings: Settings, engine: "Engine") -> Flask:
     """The admin with all that it asks of the rest of the program."""
-    app = create_app(
+    services = Services(
         engine=engine,
         secret_key=secret_key(settings),
         secure_cookies=settings.tls_proxy,
@@ -58,14 +59,15 @@ def admin_on(settings: Settings, engine: "Engine") -> Flask:
         fetch=partial(_fetch, settings),
         enqueue=partial(enqueue, engine),
         home=settings.home,
-        look_at_site=partial(look_at_site, settings),
-        look_at_page=partial(look_at_page, settings),
+        preview_site=partial(look_at_site, settings),
+        preview_page=partial(look_at_page, settings),
         try_channel=partial(_try_channel, settings, engine),
         desk_url=settings.desk_url,
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
         case_rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),
     )
+    app = create_app(services)
     if settings.tls_proxy:
         # One proxy: what stands before its own word was said by whoever asks, and is not believed.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]

@@ -1,20 +1,21 @@
-"""The tokens of one's own account, by which programs ask in one's name."""
+"""API tokens of the current user's own account."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.identity.audit import note
 from admin.identity.permissions import actor, has_role, needs
 from admin.web import form_fields
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.url_converters import as_key
-from storage.accounts import api_tokens, audit_log
+from storage.accounts import api_tokens
 from storage.accounts.api_tokens import LONGEST_NAME, MOST_DAYS, MOST_TOKENS, TokenRecord, TokenScope
-from storage.errors import NotKnown
 from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
@@ -31,7 +32,6 @@ ROLE_FOR: Final = {
     TokenScope.DECIDE: AccountRole.REVIEWER,
 }
 DAYS: Final = (30, 90, 365, MOST_DAYS)
-_BAD_REQUEST: Final = 400
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/account/tokens")
 
@@ -44,23 +44,21 @@ def index() -> str:
 @blueprint.post("")
 @needs(AccountRole.VIEWER)
 def add() -> str | tuple[str, int]:
-    """Shows the token on the page that answers, once: neither a redirect nor the log may carry it."""
+    """Show the new token once, on the page that answers: neither a redirect nor the log may carry it."""
     account, name, days = actor(), form_fields.line("name"), as_key(form_fields.line("days", 5))
     scopes = [scope for scope in offered(account) if scope.value in request.form.getlist("scope")]
     if days not in DAYS:
-        abort(_BAD_REQUEST)
+        abort(400)
     if not name or len(name) > LONGEST_NAME:
-        return _page(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), _BAD_REQUEST
+        return _page(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), 400
     if not scopes:
-        return _page(_("Tick what the token is for.")), _BAD_REQUEST
+        return _page(_("Tick what the token is for.")), 400
     now = datetime.now(UTC)
     if api_tokens.count_in_force(database(), account.id, at=now) >= MOST_TOKENS:
-        return _page(_("There are %(most)s tokens already: revoke one first.", most=MOST_TOKENS)), _BAD_REQUEST
+        return _page(_("There are %(most)s tokens already: revoke one first.", most=MOST_TOKENS)), 400
     expires_at = now + timedelta(days=days)
     secret, made = api_tokens.add_token(database(), account.id, name=name, scopes=scopes, expires_at=expires_at)
-    audit_log.record(
-        database(), actor=account, act="token.add", subject=_named(made), detail={"scopes": ", ".join(scopes)}
-    )
+    note("token.add", _named(made), {"scopes": ", ".join(scopes)})
     return _page(secret=secret)
 
 
@@ -68,17 +66,13 @@ def add() -> str | tuple[str, int]:
 @needs(AccountRole.VIEWER)
 def revoke(token_id: int) -> AnyResponse:
     account = actor()
-    try:
-        gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account.id)
-    except NotKnown:
-        abort(404)
-    audit_log.record(database(), actor=account, act="token.revoke", subject=_named(gone))
-    flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
-    return redirect(url_for("tokens.index"))
+    gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account.id)
+    note("token.revoke", _named(gone))
+    return done(_("The token “%(name)s” opens nothing any more.", name=gone.name), "tokens.index")
 
 
 def offered(account: AccountRecord) -> list[TokenScope]:
-    """What a token of this account can be for: it may never do more than the account."""
+    """Scopes that a token of `account` can have: a token may never do more than its account."""
     return [scope for scope, role in ROLE_FOR.items() if has_role(account, role)]
 
 

@@ -1,4 +1,4 @@
-"""Words for roles, and for what is done with tokens and second steps."""
+"""Labels of the audit log: acts, names of details, and values that are codes."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,38 +14,6 @@ from admin.licences.labels import REQUIREMENTS
 from admin.pages.labels import PAGE_ACTS, RIGHTS
 from admin.sites.labels import ROLES
 
-AUDIT_DETAILS: Final[Mapping[str, object]] = {
-    "address": _l("address:"),
-    "browser": _l("browser:"),
-    "by": _l("by:"),
-    "cases": _l("cases:"),
-    "channel": _l("by way of:"),
-    "count": _l("count:"),
-    "enabled": _l("may log in:"),
-    "from": _l("from:"),
-    "kept": _l("stays:"),
-    "kind": _l("kind:"),
-    "language": _l("language:"),
-    "licence": _l("licence:"),
-    "manners": _l("manners:"),
-    "owner": _l("owner:"),
-    "pages": _l("pages:"),
-    "query": _l("filter:"),
-    "recipient": _l("to whom:"),
-    "requires": _l("requires:"),
-    "role": _l("role:"),
-    "rule": _l("rule:"),
-    "rights": _l("rights:"),
-    "scope": _l("for:"),
-    "site": _l("site:"),
-    "start": _l("start pages:"),
-    "time_zone": _l("time zone:"),
-    "title": _l("title:"),
-    "to": _l("to:"),
-    "until": _l("until:"),
-}
-
-
 AUDIT_WORDS: Final[Mapping[str, object]] = {
     "article": _l("this article"),
     "everything": _l("all articles from now on"),
@@ -58,7 +26,7 @@ AUDIT_WORDS: Final[Mapping[str, object]] = {
     **REQUIREMENTS,
     **RIGHTS,
 }
-"""Values of the audit log that are codes."""
+"""Values in the audit log that are codes."""
 
 
 ACTS: Final[Mapping[str, object]] = {
@@ -94,6 +62,35 @@ ACTS: Final[Mapping[str, object]] = {
 
 AUDIT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "act": ACTS,
-    "audit_detail": AUDIT_DETAILS,
+    "audit_detail": {
+        "address": _l("address:"),
+        "browser": _l("browser:"),
+        "by": _l("by:"),
+        "cases": _l("cases:"),
+        "channel": _l("by way of:"),
+        "count": _l("count:"),
+        "enabled": _l("may log in:"),
+        "from": _l("from:"),
+        "kept": _l("stays:"),
+        "kind": _l("kind:"),
+        "language": _l("language:"),
+        "licence": _l("licence:"),
+        "manners": _l("manners:"),
+        "owner": _l("owner:"),
+        "pages": _l("pages:"),
+        "query": _l("filter:"),
+        "recipient": _l("to whom:"),
+        "requires": _l("requires:"),
+        "role": _l("role:"),
+        "rule": _l("rule:"),
+        "rights": _l("rights:"),
+        "scope": _l("for:"),
+        "site": _l("site:"),
+        "start": _l("start pages:"),
+        "time_zone": _l("time zone:"),
+        "title": _l("title:"),
+        "to": _l("to:"),
+        "until": _l("until:"),
+    },
     "audit_word": AUDIT_WORDS,
 }

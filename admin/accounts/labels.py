@@ -1,4 +1,4 @@
-"""Words for what is done with tokens, second steps and articles that are handed over."""
+"""Labels of account roles, and of acts with tokens, two-factor login and pushed articles."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,14 +15,6 @@ ACCOUNT_ROLES: Final[Mapping[str, object]] = {
 }
 
 
-ACCOUNT_ROLE_MEANINGS: Final[Mapping[str, object]] = {
-    AccountRole.VIEWER: _l("reads everything except people"),
-    AccountRole.REVIEWER: _l("also decides cases and checks texts"),
-    AccountRole.MANAGER: _l("also keeps sites, owners, licences and rules"),
-    AccountRole.ADMINISTRATOR: _l("also keeps people and sees the audit log"),
-}
-
-
 ACCESS_ACTS: Final[Mapping[str, object]] = {
     "token.add": _l("API token made"),
     "token.revoke": _l("API token revoked"),
@@ -36,5 +28,10 @@ ACCESS_ACTS: Final[Mapping[str, object]] = {
 
 ACCOUNT_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "account_role": ACCOUNT_ROLES,
-    "account_role_meaning": ACCOUNT_ROLE_MEANINGS,
+    "account_role_meaning": {
+        AccountRole.VIEWER: _l("reads everything except people"),
+        AccountRole.REVIEWER: _l("also decides cases and checks texts"),
+        AccountRole.MANAGER: _l("also keeps sites, owners, licences and rules"),
+        AccountRole.ADMINISTRATOR: _l("also keeps people and sees the audit log"),
+    },
 }

@@ -1,27 +1,27 @@
-"""One's own account: password, language and time zone, and the browsers one is logged in with."""
+"""The current user's own account: password, language, time zone and sessions."""
 
 from datetime import UTC, datetime
 
 import flask_login
-from flask import Blueprint, abort, flash, redirect, render_template, session, url_for
+from flask import Blueprint, abort, redirect, render_template, session, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.accounts.users import submitted_language_and_zone
 from admin.auth.authentication import log_in
 from admin.auth.login_attempts import is_present_password
-from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal, verify
+from admin.auth.passwords import REFUSED_WORDS, SHORTEST_PASSWORD, hash_password, refusal, verify
+from admin.identity.audit import note
 from admin.identity.current_user import SESSION_LIFETIME, current_session
 from admin.identity.language import LANGUAGES, chosen_language, forget_language, remember_language
 from admin.identity.permissions import actor, needs
-from admin.identity.time_zone import is_zone, zone_names
+from admin.identity.time_zone import zone_names
 from admin.web import form_fields
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
-from admin.web.labels import label
-from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
+from storage.accounts import accounts, api_tokens, sessions, two_factor
 from storage.types import AccountRole
-
-_BAD_REQUEST = 400
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
 
@@ -36,35 +36,32 @@ def index() -> str:
 def change_password() -> AnyResponse | tuple[str, int]:
     account, new = actor(), form_fields.secret("new")
     if not is_present_password(account, form_fields.secret("old")):
-        return _page(_("The present password is wrong.")), _BAD_REQUEST
+        return _page(_("The present password is wrong.")), 400
     why = refusal(new, name=account.name)
     if why is not None:
-        return _page(label(why, "password")), _BAD_REQUEST
+        return _page(_(REFUSED_WORDS[why])), 400
     if verify(account.password_hash, new):
-        return _page(_("This is the password you have already.")), _BAD_REQUEST
+        return _page(_("This is the password you have already.")), 400
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
-    audit_log.record(database(), actor=account, act="account.password", subject=account.name)
-    # All sessions have ended, this one too; this browser is let in again at once.
+    note("account.password", account.name)
+    # A password change ends all sessions; this browser is logged in again at once.
     language = chosen_language()
     session.clear()
     remember_language(language)
     session.permanent = True
     log_in(accounts.get_account(database(), account.id))
-    flash(_("The password is changed. Every other browser has been logged out."))
-    return redirect(url_for("account.index"))
+    return done(_("The password is changed. Every other browser has been logged out."), "account.index")
 
 
 @blueprint.post("/preferences")
 @needs(AccountRole.VIEWER)
 def set_preferences() -> AnyResponse:
     account = actor()
-    language, zone = form_fields.line("language"), form_fields.line("time_zone")
-    if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
-        abort(_BAD_REQUEST)
+    language, zone = submitted_language_and_zone()
     accounts.set_preferences(database(), account.id, language=language, time_zone=zone)
     detail = {"language": language, "time_zone": zone}
-    audit_log.record(database(), actor=account, act="account.preferences", subject=account.name, detail=detail)
-    # What was switched to in this session would hide the choice.
+    note("account.preferences", account.name, detail)
+    # A language chosen for this session would hide the new preference.
     forget_language()
     return redirect(url_for("account.index"))
 
@@ -75,13 +72,12 @@ def end_session(session_id: int) -> AnyResponse:
     account, here = actor(), current_session()
     if not sessions.end_session(database(), account.id, session_id):
         abort(404)
-    audit_log.record(database(), actor=account, act="session.revoke", subject=account.name)
+    note("session.revoke", account.name)
     if here is not None and here.id == session_id:
         flask_login.logout_user()
         session.clear()
         return redirect(url_for("login.form"))
-    flash(_("That browser is logged out."))
-    return redirect(url_for("account.index"))
+    return done(_("That browser is logged out."), "account.index")
 
 
 @blueprint.post("/sessions/end-others")
@@ -89,11 +85,8 @@ def end_session(session_id: int) -> AnyResponse:
 def end_other_sessions() -> AnyResponse:
     account, here = actor(), current_session()
     ended = sessions.end_sessions(database(), account.id, but=here.id if here else None)
-    audit_log.record(
-        database(), actor=account, act="session.revoke", subject=account.name, detail={"count": str(ended)}
-    )
-    flash(_("%(count)s other browsers are logged out.", count=ended))
-    return redirect(url_for("account.index"))
+    note("session.revoke", account.name, {"count": str(ended)})
+    return done(_("%(count)s other browsers are logged out.", count=ended), "account.index")
 
 
 def _page(problem: str = "") -> str:

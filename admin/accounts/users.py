@@ -1,4 +1,4 @@
-"""The people at this desk: accounts, what each may do, how each gets a password."""
+"""Accounts of the desk: roles, passwords, sessions, tokens and feeds."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -7,30 +7,31 @@ from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.accounts.labels import ACCOUNT_TABLES
 from admin.auth.password_link import OPENS_FOR
 from admin.auth.passwords import hash_password, made_password
+from admin.identity.audit import note
 from admin.identity.current_user import SESSION_LIFETIME
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import is_zone, zone_names
-from admin.web import form_fields
+from admin.web import form_fields, labels
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.desk_address import outside_url
 from storage.accounts import accounts, api_tokens, audit_log, sessions, two_factor
 from storage.alerts import feeds
-from storage.errors import LastAdministrator, NameTaken, NotKnown
+from storage.errors import LastAdministrator, NameTaken
 from storage.records.accounts import AccountRecord
 from storage.types import AccountRole
 
-_BAD_REQUEST = 400
-_CONFLICT = 409
-
 blueprint = Blueprint("people", __name__, url_prefix="/people")
+labels.register(blueprint, ACCOUNT_TABLES)
 _administrator = needs(AccountRole.ADMINISTRATOR)
 
 
 class Entrance(StrEnum):
-    """How a person comes to a password."""
+    """How a new password reaches its user."""
 
     LINK = "link"
     PASSWORD = "password"  # noqa: S105  (a word of a form)
@@ -50,9 +51,9 @@ def add() -> tuple[str, int] | str:
         form_fields.choice("role", AccountRole),
         form_fields.choice("entrance", Entrance),
     )
-    language, zone = _language_and_zone()
+    language, zone = submitted_language_and_zone()
     if not name or len(name) > accounts.LONGEST_NAME:
-        return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), _BAD_REQUEST
+        return _list(_("A name has 1 to %(most)s characters.", most=accounts.LONGEST_NAME)), 400
     password = made_password()
     try:
         account = accounts.add_account(
@@ -65,78 +66,73 @@ def add() -> tuple[str, int] | str:
             must_change_password=True,
         )
     except NameTaken:
-        return _list(_("There is an account of this name already.")), _CONFLICT
-    audit_log.record(database(), actor=actor(), act="account.add", subject=name, detail={"role": role})
-    return _told(account, entrance, password)
+        return _list(_("There is an account of this name already.")), 409
+    note("account.add", name, {"role": role})
+    return _secret_page(account, entrance, password)
 
 
 @blueprint.get("/<key:account_id>")
 @_administrator
 def detail(account_id: int) -> str:
-    return _person(_account(account_id))
+    return _person(accounts.get_account(database(), account_id))
 
 
 @blueprint.post("/<key:account_id>")
 @_administrator
 def edit(account_id: int) -> AnyResponse | tuple[str, int]:
     account, role, enabled = (
-        _account(account_id),
+        accounts.get_account(database(), account_id),
         form_fields.choice("role", AccountRole),
         form_fields.is_ticked("enabled"),
     )
-    language, zone = _language_and_zone()
+    language, zone = submitted_language_and_zone()
     try:
         accounts.edit_account(database(), account_id, role=role, enabled=enabled, language=language, time_zone=zone)
     except LastAdministrator:
-        return _person(account, _last_administrator()), _CONFLICT
+        return _person(account, _last_administrator()), 409
     detail = {"role": f"{account.role} → {role}", "enabled": "yes" if enabled else "no"}
-    audit_log.record(database(), actor=actor(), act="account.edit", subject=account.name, detail=detail)
-    flash(_("Saved."))
-    return redirect(url_for("people.detail", account_id=account_id))
+    note("account.edit", account.name, detail)
+    return done(_("Saved."), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/password")
 @_administrator
 def reset_password(account_id: int) -> str:
-    """The old password opens nothing from now on, nor does any session, token or feed address."""
-    account, entrance, password = _account(account_id), form_fields.choice("entrance", Entrance), made_password()
+    """Set a new password; the old one, and every session, token and feed address, stops working."""
+    account = accounts.get_account(database(), account_id)
+    entrance, password = form_fields.choice("entrance", Entrance), made_password()
     accounts.change_password(database(), account_id, hash_password(password), must_change=True)
     api_tokens.close_access(database(), account_id, at=datetime.now(UTC))
-    audit_log.record(database(), actor=actor(), act="account.reset", subject=account.name, detail={"by": entrance})
-    return _told(account, entrance, password)
+    note("account.reset", account.name, {"by": entrance})
+    return _secret_page(account, entrance, password)
 
 
 @blueprint.post("/<key:account_id>/sessions/end")
 @_administrator
 def end_sessions(account_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     ended = sessions.end_sessions(database(), account_id)
     detail = {"count": str(ended)}
-    audit_log.record(database(), actor=actor(), act="session.revoke", subject=account.name, detail=detail)
-    flash(_("%(count)s browsers are logged out.", count=ended))
-    return redirect(url_for("people.detail", account_id=account_id))
+    note("session.revoke", account.name, detail)
+    return done(_("%(count)s browsers are logged out.", count=ended), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/sessions/<key:session_id>/end")
 @_administrator
 def end_session(account_id: int, session_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     if not sessions.end_session(database(), account_id, session_id):
         abort(404)
-    audit_log.record(database(), actor=actor(), act="session.revoke", subject=account.name)
-    flash(_("That browser is logged out."))
-    return redirect(url_for("people.detail", account_id=account_id))
+    note("session.revoke", account.name)
+    return done(_("That browser is logged out."), "people.detail", account_id=account_id)
 
 
 @blueprint.post("/<key:account_id>/tokens/<key:token_id>/revoke")
 @_administrator
 def revoke_token(account_id: int, token_id: int) -> AnyResponse:
-    account = _account(account_id)
-    try:
-        gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
-    except NotKnown:
-        abort(404)
-    audit_log.record(database(), actor=actor(), act="token.revoke", subject=f"{account.name} / {gone.name}")
+    account = accounts.get_account(database(), account_id)
+    gone = api_tokens.revoke_token(database(), token_id, at=datetime.now(UTC), account_id=account_id)
+    note("token.revoke", f"{account.name} / {gone.name}")
     flash(_("The token “%(name)s” opens nothing any more.", name=gone.name))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -144,10 +140,10 @@ def revoke_token(account_id: int, token_id: int) -> AnyResponse:
 @blueprint.post("/<key:account_id>/feeds/<key:feed_id>/revoke")
 @_administrator
 def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     if not feeds.remove_feed(database(), account_id, feed_id):
         abort(404)
-    audit_log.record(database(), actor=actor(), act="feed.remove", subject=f"{account.name} / {feed_id}")
+    note("feed.remove", f"{account.name} / {feed_id}")
     flash(_("The address is revoked: nobody reads anything under it any more."))
     return redirect(url_for("people.detail", account_id=account_id))
 
@@ -155,14 +151,14 @@ def revoke_feed(account_id: int, feed_id: int) -> AnyResponse:
 @blueprint.post("/<key:account_id>/remove")
 @_administrator
 def remove(account_id: int) -> AnyResponse | tuple[str, int]:
-    account = _account(account_id)
+    account = accounts.get_account(database(), account_id)
     if form_fields.line("name") != account.name:
-        return _person(account, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+        return _person(account, _("Not removed: what you typed is not the name.")), 400
     try:
         accounts.remove_account(database(), account_id)
     except LastAdministrator:
-        return _person(account, _last_administrator()), _CONFLICT
-    # Somebody may remove himself, and is nobody's account any more.
+        return _person(account, _last_administrator()), 409
+    # Administrators may remove their own account; the log entry then has no actor.
     by = None if actor().id == account_id else actor()
     detail = {"by": actor().name}
     audit_log.record(database(), actor=by, act="account.remove", subject=account.name, detail=detail)
@@ -170,17 +166,11 @@ def remove(account_id: int) -> AnyResponse | tuple[str, int]:
     return redirect(url_for("people.index"))
 
 
-def _account(account_id: int) -> AccountRecord:
-    try:
-        return accounts.get_account(database(), account_id)
-    except NotKnown:
-        abort(404)
-
-
-def _language_and_zone() -> tuple[str, str]:
+def submitted_language_and_zone() -> tuple[str, str]:
+    """Language and time zone as the form names them; empty: those of the installation."""
     language, zone = form_fields.line("language"), form_fields.line("time_zone")
     if language not in {"", *LANGUAGES} or not (zone == "" or is_zone(zone)):
-        abort(_BAD_REQUEST)
+        abort(400)
     return language, zone
 
 
@@ -188,8 +178,8 @@ def _last_administrator() -> str:
     return str(_("This is the last administrator: make somebody else an administrator first."))
 
 
-def _told(account: AccountRecord, entrance: Entrance, password: str) -> str:
-    """The page that shows a secret, once: neither a redirect nor the log may carry it."""
+def _secret_page(account: AccountRecord, entrance: Entrance, password: str) -> str:
+    """The page that shows a secret once: neither a redirect nor the log may carry it."""
     if entrance is Entrance.PASSWORD:
         return render_template("accounts/person_secret.html", account=account, password=password, link="")
     until = datetime.now(UTC) + OPENS_FOR

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import force_locale, get_locale
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.cases.query import Asker
@@ -16,6 +15,7 @@ from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.desk_address import outside_url
+from admin.web.rate_limits import limiter
 from admin.web.services import desk
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
@@ -31,21 +31,17 @@ ASKED_BY_ADDRESS: Final = "60 per minute"
 LONGEST_TOKEN: Final = 100
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    feeds = Blueprint("feeds", __name__)
-    feeds.add_url_rule("/alerts/feeds", "index", _index)
-    feeds.add_url_rule("/alerts/feeds", "add", _add, methods=["POST"])
-    feeds.add_url_rule("/alerts/feeds/<key:feed_id>/remove", "remove", _remove, methods=["POST"])
-    feeds.add_url_rule("/feeds/<secret>.atom", "atom", limiter.limit(ASKED_BY_ADDRESS)(_atom))
-    return feeds
+blueprint = Blueprint("feeds", __name__)
 
 
-def _index() -> str:
+@blueprint.get("/alerts/feeds")
+def index() -> str:
     return _page()
 
 
+@blueprint.post("/alerts/feeds")
 @needs(AccountRole.VIEWER)
-def _add() -> str | tuple[str, int]:
+def add() -> str | tuple[str, int]:
     view_id = as_key(form_fields.line("view"))
     try:
         token = alert_feeds.make_feed(database(), actor().id, view_id or 0, language=str(get_locale()))
@@ -57,8 +53,9 @@ def _add() -> str | tuple[str, int]:
     return _page(address=outside_url("feeds.atom", secret=token))
 
 
+@blueprint.post("/alerts/feeds/<key:feed_id>/remove")
 @needs(AccountRole.VIEWER)
-def _remove(feed_id: int) -> AnyResponse:
+def remove(feed_id: int) -> AnyResponse:
     if not alert_feeds.remove_feed(database(), actor().id, feed_id):
         abort(404)
     audit_log.record(database(), actor=actor(), act="feed.remove", subject=str(feed_id))
@@ -66,7 +63,9 @@ def _remove(feed_id: int) -> AnyResponse:
     return redirect(url_for("feeds.index"))
 
 
-def _atom(secret: str) -> AnyResponse:
+@blueprint.get("/feeds/<secret>.atom")
+@limiter.limit(ASKED_BY_ADDRESS)
+def atom(secret: str) -> AnyResponse:
     """The feed, without a login: the cases that the person who made the address would see in the list."""
     now = datetime.now(UTC)
     feed = None if len(secret) > LONGEST_TOKEN else alert_feeds.feed_of_token(database(), secret, at=now)

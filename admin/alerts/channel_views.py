@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.alerts.addresses import NO_ADDRESS, BadAddress
 from admin.alerts.channel_registry import KINDS, LONGEST, kind_of, read_address
 from admin.alerts.kinds.mail import NO_RECIPIENT, mail_address
+from admin.alerts.labels import ALERT_TABLES
 from admin.alerts.problem_text import problem_in_words
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
-from admin.web import form_fields, reading_slots
+from admin.web import form_fields, labels, reading_slots
 from admin.web.db_session import database, let_go
 from admin.web.services import desk
 from admin.web.url_converters import as_key
@@ -30,6 +31,8 @@ _BAD_REQUEST, _CONFLICT, _NOT_WIRED = 400, 409, 501
 _MAIL_FIELDS: Final = ("host", "port", "security", "user", "sender", "recipients")
 
 blueprint = Blueprint("alert_channels", __name__, url_prefix="/alerts/channels")
+labels.register(blueprint, ALERT_TABLES)
+blueprint.add_app_template_filter(problem_in_words)
 _administrator = needs(AccountRole.ADMINISTRATOR)
 
 

@@ -1,4 +1,4 @@
-"""How sure a share is that was counted on a few (pure)."""
+"""Confidence interval of a share of few observations (pure)."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -23,9 +23,10 @@ class Share:
 
 
 def share_of(right: int, decided: int) -> Share:
-    """Wilson's interval: it stays within 0…1 and says something of five decisions too. Of none it says nothing: 0…1.
+    """Wilson score interval of `right` out of `decided`; 0…1 where nothing was decided.
 
-    E. B. Wilson, “Probable inference, the law of succession, and statistical inference”, JASA 22 (1927).
+    It stays within 0…1 and is usable from about five decisions on. E. B. Wilson, “Probable inference, the law of
+    succession, and statistical inference”, JASA 22 (1927).
     """
     if decided <= 0:
         return Share(0, 0, 0.0, 1.0)

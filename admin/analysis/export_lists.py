@@ -1,4 +1,4 @@
-"""The network as files: its parties and what each has from another."""
+"""The copying network as exports: its parties and its edges."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 PERIODS: Final = (30, 90, 365)
-"""Days; anything else asks for all."""
+"""Days; any other value means all time."""
 
 
 def asked_for(arguments: Mapping[str, str]) -> Asked:
-    """What a query string asks to be counted."""
+    """The period and scope that a query string names."""
     days = arguments.get("days", "")
     since = datetime.now(UTC) - timedelta(days=int(days)) if days in map(str, PERIODS) else None
     return Asked(since=since, ours=arguments.get("of") == "ours")
 
 
 def fields_of(arguments: Mapping[str, str]) -> dict[str, str]:
-    """What was understood, as links repeat it."""
+    """The fields of a query string that were understood, for links that repeat them."""
     found = {"days": arguments.get("days", ""), "of": arguments.get("of", "")}
     known = {"days": {str(days) for days in PERIODS}, "of": {"ours"}}
     return {name: value for name, value in found.items() if value in known[name]}

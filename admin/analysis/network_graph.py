@@ -1,4 +1,4 @@
-"""Who copies whom as a picture: those who are copied at the left, those who copy at the right, bands between (pure)."""
+"""The copying network as a picture: sources at the left, copiers at the right, bands between them (pure)."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -7,25 +7,26 @@ from typing import Final
 
 import networkx as nx
 
+from admin.web.xml_text import xml_text
 from storage.analytics.copying import Edge
 
 MOST_PARTIES: Final = 14
-"""At each side: more cannot be told apart. The others share the last row."""
+"""Parties with a row of their own on each side; the others share the last row."""
 WIDTH: Final = 1_000
 NAMES: Final = 250
-"""Width of the column of names at each side."""
+"""Width of the column of names on each side."""
 BAR: Final = 14
 GAP: Final = 12
 LEAST: Final = 18
-"""Height of a party's row, so that its name has room."""
+"""Least height of a row, so that the name fits."""
 TALLEST: Final = 420
-"""What the bars of a side come to together, without gaps."""
+"""Total height of the bars of one side, without gaps."""
 OTHERS: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PartyBar:
-    """`key` is OTHERS for the row of all that have no row of their own."""
+    """One party on one side. `key` is OTHERS for the row of all parties without a row of their own."""
 
     key: str
     name: str
@@ -41,7 +42,7 @@ class PartyBar:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Copies from one party to another, as the data of an SVG path. `credited`: the share that says from where."""
+    """Hits between two parties as an SVG path. `credited`: share of the hits that credit the source."""
 
     source: PartyBar
     copier: PartyBar
@@ -59,17 +60,15 @@ class NetworkPicture:
 
 
 def network_picture(edges: Sequence[Edge]) -> NetworkPicture:
-    """Widths say how many hits; who is copied most stands first."""
+    """The network drawn: widths are proportional to hits, the largest parties come first."""
     sources = _bars([(edge.source_key, edge.source_name, edge.source_is_ours, edge.hits) for edge in edges])
     copiers = _bars([(edge.copier_key, edge.copier_name, edge.copier_is_ours, edge.hits) for edge in edges])
     left, right = {bar.key: bar for bar in sources}, {bar.key: bar for bar in copiers}
     together: dict[tuple[str, str], tuple[int, int]] = {}
     for edge in edges:
-        pair = tuple(
-            key if key in side else OTHERS for key, side in ((edge.source_key, left), (edge.copier_key, right))
-        )
-        hits, credited = together.get((pair[0], pair[1]), (0, 0))
-        together[pair[0], pair[1]] = (hits + edge.hits, credited + edge.credited)
+        pair = _row(edge.source_key, left), _row(edge.copier_key, right)
+        hits, credited = together.get(pair, (0, 0))
+        together[pair] = (hits + edge.hits, credited + edge.credited)
     taken = {"left": dict.fromkeys(left, 0.0), "right": dict.fromkeys(right, 0.0)}
     order = {key: place for place, key in enumerate([*left, *right])}
     bands = []
@@ -87,13 +86,14 @@ def network_picture(edges: Sequence[Edge]) -> NetworkPicture:
 
 
 def _row(key: str, side: Mapping[str, PartyBar]) -> str:
+    """The key of the row that a party of this side is in."""
     return key if key in side else OTHERS
 
 
-def _bars(told: Sequence[tuple[str, str, bool, int]]) -> tuple[PartyBar, ...]:
+def _bars(parties: Sequence[tuple[str, str, bool, int]]) -> tuple[PartyBar, ...]:
     hits: dict[str, int] = {}
     known: dict[str, tuple[str, bool]] = {}
-    for key, name, is_ours, count in told:
+    for key, name, is_ours, count in parties:
         hits[key] = hits.get(key, 0) + count
         known[key] = (name, is_ours)
     ordered = sorted(hits, key=lambda key: (-hits[key], known[key][0]))
@@ -115,18 +115,18 @@ def _ribbon(from_y: float, from_height: float, to_y: float, to_height: float) ->
 
 
 def graphml(edges: Sequence[Edge]) -> bytes:
-    """The network for programs that draw and measure networks. What XML cannot hold is replaced."""
+    """The network as GraphML, for programs that analyse networks. Characters that XML does not allow are replaced."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     for edge in edges:
         for key, name, is_ours in (
             (edge.source_key, edge.source_name, edge.source_is_ours),
             (edge.copier_key, edge.copier_name, edge.copier_is_ours),
         ):
-            graph.add_node(_xml(key), label=_xml(name), ours=is_ours)
+            graph.add_node(xml_text(key), label=xml_text(name), ours=is_ours)
         more = {} if edge.median_h is None else {"median_hours": float(edge.median_h)}
         graph.add_edge(
-            _xml(edge.source_key),
-            _xml(edge.copier_key),
+            xml_text(edge.source_key),
+            xml_text(edge.copier_key),
             hits=edge.hits,
             articles=edge.articles,
             credited=edge.credited,
@@ -139,32 +139,23 @@ def graphml(edges: Sequence[Edge]) -> bytes:
     return out.getvalue()
 
 
-def _xml(text: str) -> str:
-    return "".join(character if _is_xml(ord(character)) else "\N{REPLACEMENT CHARACTER}" for character in text)
-
-
-def _is_xml(code: int) -> bool:
-    """As the `Char` of XML 1.0 has it."""
-    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000  # noqa: PLR2004
-
-
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A party in the network, with what flows in and out."""
+    """A party of the network with its totals."""
 
     key: str
     name: str
     is_ours: bool
     copied: int
-    """Hits by which others have it from this one."""
+    """Hits in which others copied this party."""
     copies: int
     copied_by: int
-    """Parties."""
+    """Number of parties."""
     copies_from: int
 
 
 def nodes(edges: Sequence[Edge]) -> list[Node]:
-    """Those with most hits on both sides first."""
+    """All parties, those with most hits on both sides first."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     names: dict[str, tuple[str, bool]] = {}
     for edge in edges:

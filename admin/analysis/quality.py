@@ -1,4 +1,4 @@
-"""How often people agree with the program, measured by their decisions, and the cases that it got wrong."""
+"""Precision as reviewers' decisions show it, and the cases that were dismissed as wrong."""
 
 from dataclasses import dataclass
 from itertools import pairwise

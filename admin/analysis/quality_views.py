@@ -1,4 +1,4 @@
-"""Analysis of the program itself: how even its fingerprints are, how often it is right, what another rule would do."""
+"""Analysis of the detection: skew of fingerprints, precision by threshold, preview of another case rule."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from flask import Blueprint, render_template, request
 from admin.analysis.confidence_interval import Share, share_of
 from admin.identity.time_zone import viewer_zone
 from admin.web.db_session import database
+from admin.web.query_fields import QueryFields
 from admin.web.services import desk
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.overlap import chars_shared
@@ -34,7 +35,7 @@ blueprint = Blueprint("analysis_quality", __name__, url_prefix="/analysis")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A day of a chart: a bar above the line and one below it."""
+    """One day of a chart: a bar above the line and one below it."""
 
     day: date
     up: int
@@ -47,7 +48,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How often a find with at least this score was right, and which part of all right ones has it."""
+    """Precision of hits with at least this score, and the share of all right hits that have it."""
 
     threshold: float
     precision: Share
@@ -99,7 +100,7 @@ def precision() -> str:
 
 @blueprint.get("/thresholds")
 def thresholds() -> str:
-    """What another rule would open and close: asked, shown, and nothing else."""
+    """Preview the cases that another case rule would open and close. Nothing is changed."""
     present = desk().case_rule
     rule = asked_rule(request.args, present)
     closing = threshold_preview.closing(database(), rule)
@@ -121,9 +122,13 @@ def thresholds() -> str:
 
 
 def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
-    """The rule that a query string describes; what it does not say, or not rightly, is as it is now (pure)."""
-    chars = _number(arguments.get("chars", ""), LARGEST_CHARS)
-    share, score = (_number(arguments.get(name, ""), 100) for name in ("share", "score"))
+    """The case rule that a query string describes; missing and invalid values are those of `present` (pure)."""
+    fields = QueryFields(arguments, ("chars", "share", "score"))
+    chars, share, score = (
+        fields.number("chars", LARGEST_CHARS),
+        fields.number("share", 100),
+        fields.number("score", 100),
+    )
     return Rule(
         min_chars=present.min_chars if chars is None else chars,
         min_share=present.min_share if share is None else share / 100,
@@ -132,7 +137,7 @@ def asked_rule(arguments: dict[str, str], present: CaseRule) -> Rule:
 
 
 def steps_of(found: SitePrecision) -> SiteSteps:
-    """Each threshold with its precision and what it keeps (pure)."""
+    """Precision and recall for each threshold (pure)."""
     right = found.steps[0].right
     return SiteSteps(found.site, found.decided, tuple(_step(one, right) for one in found.steps))
 
@@ -143,7 +148,7 @@ def _step(found: AtThreshold, all_right: int) -> Step:
 
 
 def columns(found: Iterable[tuple[date, int, int]], first: date) -> list[Column]:
-    """Every day from `first` on for DAYS days; the most fills its half of the chart (pure)."""
+    """One column for each of DAYS days from `first` on; the largest count fills its half of the chart (pure)."""
     by_day = {day: (up, down) for day, up, down in found}
     days = [first + timedelta(days=number) for number in range(DAYS)]
     counts = [by_day.get(day, (0, 0)) for day in days]
@@ -157,8 +162,3 @@ def columns(found: Iterable[tuple[date, int, int]], first: date) -> list[Column]
 
 def _totals(days: Sequence[DayOfComparing]) -> dict[str, int]:
     return {name: sum(getattr(one, name) for one in days) for name in ("compared", "matched", "failed", "cut")}
-
-
-def _number(digits: str, most: int) -> int | None:
-    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
-    return int(digits) if is_number and int(digits) <= most else None

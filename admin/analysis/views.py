@@ -1,4 +1,4 @@
-"""Analysis: who copies whom, the copiers, the articles taken most; and one copier with how it works."""
+"""Analysis: the copying network, the copiers, the articles copied most, and one copier in detail."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ SHOWN_COPIERS: Final = 20
 SHOWN_ARTICLES: Final = 20
 SHOWN_HITS: Final = 20
 HITS_LOOKED_INTO: Final = 200
-"""Of one copier, with all their passages: enough to know its ways."""
+"""Hits of one copier that are read with their passages."""
 
 blueprint = Blueprint("analysis", __name__, url_prefix="/analysis")
 
@@ -58,7 +58,7 @@ def network() -> Response:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A word with how often it holds, and that as a share of the most frequent one (0…1)."""
+    """A code with its count, and the count as a share of the largest one (0…1)."""
 
     key: str
     count: int
@@ -67,17 +67,17 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How a copier works, by its newest hits."""
+    """Habits of a copier, from its newest hits."""
 
     looked_into: int
     kinds: tuple[Counted, ...]
     credits: tuple[Counted, ...]
     disguises: tuple[Counted, ...]
-    """By characters that were changed."""
+    """Kinds of changed characters, by count."""
     delays: tuple[Counted, ...]
-    """`key`: the place of the stretch among those between DELAY_STEPS_H."""
+    """`key`: index of the interval between DELAY_STEPS_H."""
     before: int
-    """Copies dated before what they are copies of."""
+    """Copies dated before their source."""
 
 
 @blueprint.get("/copiers/<path:copier_key>")
@@ -98,7 +98,7 @@ def copier(copier_key: str) -> str:
 
 
 def ways_of(hits: Sequence[HitRecord], hours: Sequence[float]) -> Ways:
-    """Kinds, credit and disguises of these hits; delays of all that are dated (pure)."""
+    """Kinds, credit and disguises of `hits`, and how `hours` of delay are distributed (pure)."""
     kinds = [(kind.value, sum(hit.kind is kind for hit in hits)) for kind in MatchKind]
     credits = [(credit.value, sum(hit.credit is credit for hit in hits)) for credit in Credit]
     bounds = (0.0, *DELAY_STEPS_H, float("inf"))
@@ -114,10 +114,10 @@ def ways_of(hits: Sequence[HitRecord], hours: Sequence[float]) -> Ways:
 
 
 def credit_share(found: Copier) -> float:
-    """Of its hits, those that say from where they are."""
+    """Share of the copier's hits that credit the source."""
     return (found.linked + found.named) / found.hits if found.hits else 0.0
 
 
-def _counted(told: Sequence[tuple[str, int]]) -> tuple[Counted, ...]:
-    counts = [count for _key, count in told]
-    return tuple(Counted(key, count, share) for (key, count), share in zip(told, shares(counts), strict=True))
+def _counted(found: Sequence[tuple[str, int]]) -> tuple[Counted, ...]:
+    counts = [count for _key, count in found]
+    return tuple(Counted(key, count, share) for (key, count), share in zip(found, shares(counts), strict=True))

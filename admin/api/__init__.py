@@ -1,1 +1,1 @@
-"""The API: the nouns of the desk for programs, asked with a token."""
+"""The API: the desk's resources for programs, authenticated by token."""

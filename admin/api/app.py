@@ -1,4 +1,4 @@
-"""The API, put together: its nouns, its OpenAPI document, and that cookies mean nothing to it."""
+"""The API as a whole: its resources, its OpenAPI document, and requests without cookies."""
 
 from importlib.metadata import version
 from typing import Any, Final
@@ -14,8 +14,8 @@ from admin.web.api_prefix import PREFIX, is_api
 
 TITLE: Final = "Zhiwen 指纹"
 ABOUT: Final = (
-    "Finds copied articles and proves each find. Every request carries a token; lists come in pieces, each with the "
-    "cursor of the next; every error is a problem as RFC 9457 has it."
+    "Finds copied articles, with evidence. Every request needs a token; lists come in pieces, each with the cursor of "
+    "the next; every error is a problem document (RFC 9457)."
 )
 EXTENSION: Final = "zhiwen.api"
 OPENAPI_ENDPOINT: Final = "api_openapi"
@@ -26,7 +26,7 @@ _NOUNS: Final = (
 
 
 class CookielessApi(SecureCookieSessionInterface):
-    """The session of a browser, which the API neither reads nor begins: a token is all that counts there."""
+    """Sessions of browsers. API requests neither read nor create one: only the token counts."""
 
     def open_session(self, app: Flask, request: Request) -> Any:
         return self.session_class() if is_api(request.path) else super().open_session(app, request)
@@ -41,7 +41,7 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     asking.init_app(app)
     api = documented_api(app, TITLE, version("zhiwen"), ABOUT)
     for noun in _NOUNS:
-        # No cookie is accepted, so there is nothing that another site could make a browser do.
+        # Without cookies there is nothing that another site could make a browser do.
         csrf.exempt(noun.blueprint)
         api.register_blueprint(noun.blueprint)
     app.extensions[EXTENSION] = api

@@ -1,4 +1,4 @@
-"""Who asks: the token of a request, what it may, and how often."""
+"""Authentication of API requests: token, scope, role and rate limit."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,16 +20,16 @@ _SCHEME: Final = "bearer"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose the request is: an account, by one of its tokens."""
+    """The account and the token of a request."""
 
     account: AccountRecord
     token: TokenRecord
 
 
 def admit(scope: TokenScope, role: AccountRole) -> Caller:
-    """Who asks, if the token is for this and its account may. Ends the request otherwise.
+    """The caller, if the token has `scope` and its account `role`; ends the request otherwise.
 
-    Cookies count for nothing: a page elsewhere can make a browser send them, and no token.
+    Cookies are ignored: a page elsewhere can make a browser send them, but no token.
     """
     use = _use()
     g.api_use = use
@@ -37,9 +37,9 @@ def admit(scope: TokenScope, role: AccountRole) -> Caller:
         wait_s = max(1, round((use.ends_at - datetime.now(UTC)).total_seconds()))
         refuse(429, headers={"Retry-After": str(wait_s)})
     if scope not in use.token.scopes:
-        refuse(403, f"This token is not for that: it lacks the scope “{scope}”.", word="scope-missing")
+        refuse(403, f"The token lacks the scope “{scope}”.", word="scope-missing")
     if not has_role(use.account, role):
-        refuse(403, f"The account of this token may not do that: it takes the role “{role}”.", word="role-missing")
+        refuse(403, f"The account of this token lacks the role “{role}”.", word="role-missing")
     return Caller(use.account, use.token)
 
 
@@ -47,20 +47,20 @@ def _use() -> Use:
     scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != _SCHEME or not secret.strip():
         refuse(401, headers={"WWW-Authenticate": REALM})
-    # In a transaction of its own: what is counted stays counted, whatever becomes of the request.
+    # In a transaction of its own, so that the count stays even if the request fails.
     with transaction(desk().engine) as session:
         use = use_token(session, secret.strip(), at=datetime.now(UTC))
     if use is None:
-        detail = "This token is unknown, revoked or too old, or its account is closed."
+        detail = "The token is unknown, revoked or expired, or its account is closed."
         refuse(401, detail, headers={"WWW-Authenticate": f'{REALM}, error="invalid_token"'})
     return use
 
 
 def init_app(app: Flask) -> None:
-    app.after_request(_tell_limit)
+    app.after_request(_add_limit_headers)
 
 
-def _tell_limit(response: Response) -> Response:
+def _add_limit_headers(response: Response) -> Response:
     use: Use | None = g.get("api_use")
     if use is not None:
         response.headers["RateLimit-Limit"] = str(use.token.per_minute)

@@ -74,7 +74,7 @@ class MoveAnswer(Schema):
 def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
     """Cases, the last opened first."""
     found = listing.list_cases(database(), _filter(dict(asked)), limit=asked["limit"] + 1)
-    return piece(found, asked["limit"], lambda case: case.id, lambda case: case)
+    return piece(found, asked["limit"])
 
 
 @routes.get("/<key:case_id>", READS, answer=CaseAnswer)

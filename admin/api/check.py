@@ -1,6 +1,6 @@
-"""Is this text original? As `zhiwen check` answers it; nothing is stored."""
+"""Check a text against the store, as `zhiwen check` does. Nothing is stored."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
@@ -9,31 +9,31 @@ from admin.api.asking import Caller
 from admin.api.fields import Asked, words
 from admin.api.passages import CheckPassage, DirectionAnswer, credit_field, kind_field
 from admin.api.problems import refuse
-from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL, Read, read_html, read_url
+from admin.api.reading import LONGEST_NAME, read_html, read_url
 from admin.api.routes import Needs, Routes
+from admin.check.input import LONGEST_MARKUP, LONGEST_URL, CheckInput
 from admin.web import reading_slots
 from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
 from matcher.comparison import check as comparison_check
 from matcher.explanation.json_shapes import check_json
 from storage.accounts.api_tokens import TokenScope
-from storage.records.pages import NewArticle
-from storage.types import AccountRole, FoundBy
+from storage.types import AccountRole
 
 MOST_MATCHES: Final = 200
 LARGEST_BODY: Final = 6 * LONGEST_MARKUP
-"""Bytes: JSON may write a character in six."""
+"""In bytes: JSON may take six for a character."""
 
 routes = Routes("check", "Is this text original?")
 
 
 class CheckBody(Asked):
-    """One of `text`, `html` and `url` says what is to be checked."""
+    """A text to check. One of `text`, `html` and `url` is required."""
 
-    id = words(200, about="Yours; it comes back in the answer.")
+    id = words(200, about="Your id; returned in the answer.")
     text = words(MAX_TEXT_CHARS, about="The article as published. Offsets in the answer count its code points.")
-    html = words(LONGEST_MARKUP, about="The same as markup, read as a page or a piece of one.")
-    url = words(LONGEST_URL, about="Where it is published; without text and html the page is fetched from there.")
+    html = words(LONGEST_MARKUP, about="The same as HTML, a page or a fragment.")
+    url = words(LONGEST_URL, about="Where it is published; fetched if there is neither text nor html.")
     title = words(LONGEST_NAME)
     author = words(LONGEST_NAME)
     limit = fields.Integer(strict=True, load_default=50, validate=validate.Range(min=1, max=MOST_MATCHES))
@@ -51,7 +51,7 @@ class ComparedWithAnswer(Schema):
     sites = fields.Integer(required=True)
     newest = fields.DateTime(required=True, allow_none=True)
     waiting = fields.Integer(
-        metadata={"description": "Texts not looked at, since an update of the program has yet to read them."}
+        metadata={"description": "Texts not compared: their fingerprints are still to be recomputed."}
     )
     texts_estimated = fields.Boolean(
         metadata={"description": "Set where the store is too large to count its texts for each check."}
@@ -59,7 +59,7 @@ class ComparedWithAnswer(Schema):
 
 
 class HoldingPage(Schema):
-    """A page on which a matched text stands."""
+    """A page with a matched text."""
 
     url = fields.String(required=True)
     page_id = fields.Integer(required=True)
@@ -70,7 +70,7 @@ class HoldingPage(Schema):
 
 
 class CheckMatch(Schema):
-    """A stored text that shares enough with the one that was checked."""
+    """A stored text that shares enough with the checked one."""
 
     url = fields.String(required=True)
     page_id = fields.Integer(required=True)
@@ -83,14 +83,12 @@ class CheckMatch(Schema):
             "description": f"Every page with the same text, first seen first, up to {comparison_check.PAGES_NAMED}."
         },
     )
-    other_pages = fields.Integer(
-        required=True, metadata={"description": "How many pages beside the first have the same text."}
-    )
+    other_pages = fields.Integer(required=True, metadata={"description": "Number of further pages with the same text."})
     kind = kind_field()
     score = fields.Float(required=True)
     query_share = fields.Float(required=True, metadata={"description": "Of the checked text, 0…1."})
     stored_share = fields.Float(required=True, metadata={"description": "Of the stored text, 0…1."})
-    own_share = fields.Float(required=True, metadata={"description": "What no surer match explains already, 0…1."})
+    own_share = fields.Float(required=True, metadata={"description": "Share that no better match explains, 0…1."})
     longest = fields.Integer(required=True, metadata={"description": "Characters of the longest passage."})
     simhash_distance = fields.Integer(required=True, allow_none=True)
     shared_slices = fields.Integer(required=True)
@@ -101,14 +99,14 @@ class CheckMatch(Schema):
 
 
 class CheckAnswer(Schema):
-    """The verdict, and every stored text that it rests on, surest first."""
+    """The verdict, and the stored texts that it rests on, highest confidence first."""
 
     id = fields.String(required=True)
     chars = fields.Integer(required=True)
     elapsed_ms = fields.Float(required=True)
     verdict = fields.String(required=True, metadata={"enum": ["original", "borrowed", "copy", "cannot_judge"]})
     compared_with = fields.Nested(ComparedWithAnswer, required=True)
-    cut = fields.Integer(required=True, metadata={"description": "Matches or candidates that a bound left out."})
+    cut = fields.Integer(required=True, metadata={"description": "Matches or candidates left out by a limit."})
     matches = fields.List(fields.Nested(CheckMatch), required=True)
 
 
@@ -117,7 +115,7 @@ class CheckAnswer(Schema):
     most_bytes=LARGEST_BODY,
 )  # fmt: skip
 def check(_caller: Caller, asked: dict[str, Any]) -> object:
-    """Compares a text with everything stored, and stores nothing."""
+    """Compare a text with all stored texts. Nothing is stored."""
     found = _read(asked)
     if len(found.text) > MAX_TEXT_CHARS:
         refuse(422, f"The text is too long: up to {MAX_TEXT_CHARS} characters are checked at once.", word="too-long")
@@ -125,22 +123,16 @@ def check(_caller: Caller, asked: dict[str, Any]) -> object:
         against = comparison_check.compared_with(database())
     except comparison_check.NothingToCompareWith as error:
         refuse(409, str(error), word="nothing-to-compare-with")
-    article = NewArticle(
-        url=found.url or "about:checked",
-        text=found.text,
-        found_by=FoundBy.HAND,
-        fetched_at=datetime.now(UTC),
-        title=found.title,
-        author=found.author,
-    )
+    article = found.article
     reading_slots.take_for(article.text)
     result = comparison_check.check(database(), article, against=against, bound=asked["limit"])
     return check_json(asked.get("id", ""), result)
 
 
-def _read(asked: dict[str, Any]) -> Read:
+def _read(asked: dict[str, Any]) -> CheckInput:
     title, author, url = (asked.get(name, "").strip() for name in ("title", "author", "url"))
     if asked.get("text", "").strip():
-        return Read(asked["text"], title, author, url)
+        return CheckInput(asked["text"], title=title, author=author, url=url)
     found = read_html(asked["html"]) if asked.get("html", "").strip() else read_url(url)
-    return Read(found.text, title or found.title, author or found.author, found.url or url)
+    title, author, url = title or found.title, author or found.author, found.url or url
+    return replace(found, title=title, author=author, url=url)

@@ -1,4 +1,4 @@
-"""Fields and pieces that several nouns share: words that can be stored, cursors, lists in pieces."""
+"""Marshmallow fields and helpers that several resources share: storable texts, cursors, pieces of lists."""
 
 import base64
 import binascii
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
@@ -16,25 +16,23 @@ from storage.postgres.text import storable
 SHOWN: Final = 50
 MOST_SHOWN: Final = 200
 
-_Item = TypeVar("_Item")
-
 
 class Asked(Schema):
-    """What may be asked; what is not known is refused, never silently dropped."""
+    """A request; unknown fields are refused, not dropped silently."""
 
     class Meta:
         unknown = RAISE
 
 
 class Words(fields.String):
-    """A text. What Postgres cannot hold (NUL, half a character) is replaced one for one."""
+    """A text. Characters that Postgres cannot store (NUL, lone surrogates) are replaced one for one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         return storable(super()._deserialize(value, attr, data, **kwargs))
 
 
 class Moment(fields.AwareDateTime):
-    """A time with its zone, as UTC: Postgres knows no zones that are most of a day away."""
+    """A time with its zone, converted to UTC: Postgres rejects offsets of most of a day."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         found = super()._deserialize(value, attr, data, **kwargs)
@@ -56,7 +54,7 @@ def one_of(enum: type[StrEnum], *, about: str = "", required: bool = False) -> f
 
 
 def key(*, required: bool = False, about: str = "") -> fields.Integer:
-    """The number of a row."""
+    """The key of a row."""
     metadata = {"description": about} if about else {}
     return fields.Integer(
         strict=True, required=required, validate=validate.Range(min=1, max=LARGEST_KEY), metadata=metadata
@@ -68,7 +66,7 @@ def share(about: str) -> fields.Float:
 
 
 class Cursor(fields.String):
-    """Where a piece of a list begins: opaque to whoever asks, a number below which it goes on to us."""
+    """Where a piece of a list begins: opaque to clients; the key below which the list continues."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         cursor = super()._deserialize(value, attr, data, **kwargs)
@@ -87,19 +85,32 @@ class PieceQuery(Asked):
     limit = fields.Integer(
         load_default=SHOWN,
         validate=validate.Range(min=1, max=MOST_SHOWN),
-        metadata={"description": "How many entries a piece of the list has at most."},
+        metadata={"description": "Most entries of a piece."},
     )
     cursor = Cursor(
         load_default=None,
-        metadata={"description": "`next` of the piece before; left out for the first one."},
+        metadata={"description": "`next` of the previous piece; omitted for the first one."},
     )
 
 
-def piece(found: Sequence[_Item], limit: int, number: Callable[[_Item], int], shape: Callable[[_Item], Any]) -> Any:
-    """Of `limit` + 1 entries, newest first, the piece with its `next`."""
+class Numbered(Protocol):
+    @property
+    def id(self) -> int: ...
+
+
+_Item = TypeVar("_Item", bound=Numbered)
+
+
+def piece(found: Sequence[_Item], limit: int, shape: Callable[[_Item], Any] | None = None) -> dict[str, Any]:
+    """A piece of a list with the cursor of the next.
+
+    `found`: up to `limit` + 1 records, newest first. `shape` makes of a record what the schema of the answer dumps;
+    without it that is the record itself.
+    """
     shown = found[:limit]
-    cursor = base64.urlsafe_b64encode(str(number(shown[-1])).encode()).decode().rstrip("=") if shown else None
-    return {"items": [shape(one) for one in shown], "next": cursor if len(found) > limit else None}
+    cursor = base64.urlsafe_b64encode(str(shown[-1].id).encode()).decode().rstrip("=") if shown else None
+    items = shown if shape is None else [shape(one) for one in shown]
+    return {"items": items, "next": cursor if len(found) > limit else None}
 
 
 def pieces_of(item: type[Schema], name: str) -> type[Schema]:
@@ -114,10 +125,10 @@ def pieces_of(item: type[Schema], name: str) -> type[Schema]:
 
 
 def shape(record: object, *same: str, **renamed: str) -> dict[str, Any]:
-    """Members of a record under their own names, and those that are called otherwise here: `site="site_name"`."""
+    """Members of a record by their own names, and by others where they are called differently: `site="site_name"`."""
     return {name: attrgetter(path)(record) for name, path in (dict(zip(same, same, strict=True)) | renamed).items()}
 
 
 def words_of(asked: Mapping[str, Any], enums: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
-    """What was asked, with words that belong to an enum as its members."""
+    """`asked` with the values of enum fields as members of their enums."""
     return {name: enums[name](value) if name in enums else value for name, value in asked.items()}

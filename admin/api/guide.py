@@ -1,4 +1,4 @@
-"""The API's page at the desk: its OpenAPI document, readable, without scripts or anything from elsewhere."""
+"""The API reference page of the desk, rendered from the OpenAPI document without scripts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ blueprint = Blueprint("api_guide", __name__, url_prefix="/api")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What can be sent, or comes back. `kind` as the document names it; a name of another shape where it is one."""
+    """A field of a request or an answer. `kind`: its type, or the name of another schema."""
 
     name: str
     kind: str
@@ -33,7 +33,7 @@ class Operation:
     needs: str
     asked: tuple[Member, ...]
     answer: str
-    """The name of its shape; empty where nothing comes back."""
+    """Name of the answer's schema; empty where the answer has no body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def index() -> str:
 
 
 def guide_of(document: Mapping[str, Any]) -> Guide:
-    """The document as its page shows it (pure)."""
+    """The OpenAPI document as the page shows it (pure)."""
     shapes = document["components"]["schemas"]
     return Guide(tuple(_operations(document)), {name: tuple(_members(shape)) for name, shape in sorted(shapes.items())})
 
@@ -93,7 +93,7 @@ def _resolved(schema: Mapping[str, Any], shapes: Mapping[str, Any]) -> Mapping[s
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    """A type, the values it may have, or the name of a shape."""
+    """The type of a schema, its allowed values, or the name of the schema it refers to."""
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(_REFERENCE)
     for several in ("allOf", "anyOf", "oneOf"):

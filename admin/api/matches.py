@@ -1,4 +1,4 @@
-"""Copies with their sources, as `zhiwen matches --json` tells them."""
+"""Matches between pages, as `zhiwen matches --json` prints them."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from marshmallow import Schema, fields
 from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, one_of, piece, pieces_of, share, words, words_of
 from admin.api.passages import DirectionAnswer, MatchPassage, credit_field, kind_field
-from admin.api.problems import refuse
+from admin.api.problems import known
 from admin.api.routes import READS, Routes
 from admin.web.db_session import database
 from matcher.cases.hit_status import standings_of
 from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits
 from storage.matches.hit_pages import hits_below
-from storage.records.matches import HitFilter, HitRecord
+from storage.records.matches import HitFilter
 from storage.types import Credit, LicenceTerm, MatchKind, SiteRole, Standing
 
 routes = Routes("matches", "Copies that were found, with their sources.")
@@ -26,8 +26,8 @@ class MatchesQuery(PieceQuery):
     kind = one_of(MatchKind)
     credit = one_of(Credit)
     role = one_of(SiteRole, about="Role of the source's site: `original` lists copies of ours.")
-    min_share = share("Of the copy, at least so much stands in the source.")
-    min_score = share("At least this score.")
+    min_share = share("Least share of the copy that is found in the source.")
+    min_score = share("Least score.")
     text = words(400, least=1, about="Part of a title or address, on either side.")
 
 
@@ -40,7 +40,7 @@ class MatchSide(Schema):
     site = fields.String(required=True, allow_none=True)
     owner = fields.String(required=True, allow_none=True)
     chars = fields.Integer(required=True)
-    share = fields.Float(required=True, metadata={"description": "Of this text, what stands in the other, 0…1."})
+    share = fields.Float(required=True, metadata={"description": "Share of this text that is found in the other, 0…1."})
     published_at = fields.DateTime(required=True, allow_none=True)
     first_seen_at = fields.DateTime(required=True)
 
@@ -81,20 +81,18 @@ MatchesAnswer = pieces_of(MatchItem, "MatchesAnswer")
 
 @routes.get("", READS, query=MatchesQuery, answer=MatchesAnswer)
 def list_matches(_caller: Caller, asked: dict[str, Any]) -> object:
-    """Matches, the last found first."""
+    """Matches, newest first."""
     asked = dict(asked)
     limit, below = asked.pop("limit"), asked.pop("cursor")
     found = hits_below(database(), _filter(asked), below=below, limit=limit + 1)
     standings = standings_of(database(), found)
-    return piece(found, limit, lambda hit: hit.id, lambda hit: hit_json(hit, standings[hit.id]))
+    return piece(found, limit, lambda hit: hit_json(hit, standings[hit.id]))
 
 
 @routes.get("/<key:match_id>", READS, answer=MatchAnswer)
 def get_match(_caller: Caller, _asked: dict[str, Any], match_id: int) -> object:
     """One match with its passages."""
-    hit: HitRecord | None = hits.get_hit(database(), match_id)
-    if hit is None:
-        refuse(404, f"There is no match {match_id}.")
+    hit = known(hits.get_hit(database(), match_id), f"There is no match {match_id}.")
     return hit_json(hit, standings_of(database(), [hit])[hit.id])
 
 

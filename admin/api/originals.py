@@ -1,4 +1,4 @@
-"""Articles that a publisher's own system hands over: at once when they change, or all of them in batches."""
+"""Articles pushed by a publisher's own system: one at a time when they change, or in batches."""
 
 import logging
 from collections.abc import Mapping
@@ -9,10 +9,11 @@ from marshmallow import Schema, fields, validate
 
 from admin.api.asking import Caller
 from admin.api.fields import Asked, PieceQuery, piece, pieces_of, shape, words
-from admin.api.original_intake import NotTaken, Prepared, placed, prepare
-from admin.api.problems import refuse
-from admin.api.reading import LONGEST_MARKUP, LONGEST_NAME, LONGEST_URL
+from admin.api.original_intake import Prepared, prepare, site_for
+from admin.api.problems import Problem, known, refuse
+from admin.api.reading import LONGEST_NAME
 from admin.api.routes import READS, Needs, Routes, no_content
+from admin.check.input import LONGEST_MARKUP, LONGEST_URL
 from admin.web.db_session import database
 from crawler.importers.documents import MAX_TEXT_CHARS
 from storage.accounts import audit_log
@@ -26,22 +27,22 @@ from storage.types import AccountRole, Rights
 
 MOST_IN_BATCH: Final = 100
 MOST_MARKUP: Final = 10
-"""Articles of a batch that may be markup: each is read in a process of its own."""
+"""Articles of a batch that may be HTML: each is parsed in a child process."""
 LARGEST_ARTICLE: Final = 6 * LONGEST_MARKUP
 LARGEST_BATCH: Final = 48_000_000
-"""Bytes."""
+"""In bytes."""
 MATCH_PRIORITY: Final = 5
 ID_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9._:~-]{0,199}$"
 _PUSHES: Final = Needs(TokenScope.ORIGINALS, AccountRole.MANAGER)
 
 log = logging.getLogger(__name__)
-routes = Routes("originals", "Your articles, under the numbers that your own system gives them.")
-backfill_routes = Routes("backfills", "How far a hand-over of older articles has come.")
+routes = Routes("originals", "Your articles, by the ids of your own system.")
+backfill_routes = Routes("backfills", "Progress of backfills of older articles.")
 
 
 def _id() -> fields.String:
     pattern = validate.Regexp(ID_PATTERN)
-    about = "The article's number in your system: letters, digits and . _ : ~ -"
+    about = "The article's id in your system: letters, digits and . _ : ~ -"
     return fields.String(required=True, validate=pattern, metadata={"description": about})
 
 
@@ -50,31 +51,31 @@ def _site_name(about: str = "The site's name.", *, required: bool = False) -> fi
 
 
 class OriginalBody(Asked):
-    """An article as it is published now. What you send again replaces what was sent before."""
+    """An article as it is published now. Sending it again replaces the earlier version."""
 
     id = _id()
     url = words(LONGEST_URL, least=1, required=True, about="Where it is published.")
     text = words(MAX_TEXT_CHARS, about="The article as published, without navigation.")
-    html = words(LONGEST_MARKUP, about="The same as markup; `text` goes before it.")
+    html = words(LONGEST_MARKUP, about="The same as HTML; `text` takes precedence.")
     title = words(LONGEST_NAME)
     author = words(LONGEST_NAME)
-    published_at = words(80, about="When it was published, as ISO 8601; without a zone it is the site's.")
+    published_at = words(80, about="Time of publication in ISO 8601; without an offset, in the site's time zone.")
     rights = fields.String(
         validate=validate.OneOf(list(Rights)),
-        metadata={"description": "Whose text it is; without it, what holds for the site."},
+        metadata={"description": "Whose text it is; by default as set for the site."},
     )
-    site = _site_name("The site's name; without it, the one of ours with the host of `url`.")
+    site = _site_name("The site's name; by default our site with the host of `url`.")
 
 
 class BackfillMark(Asked):
-    """How far a hand-over has come, in your system's words; kept together with the batch."""
+    """Progress of a backfill, in your system's terms; stored together with the batch."""
 
     name = words(80, least=1, required=True)
     position = words(originals.LONGEST_POSITION, least=1, required=True)
 
 
 class BatchBody(Asked):
-    """Up to 100 articles of one site. One that cannot be taken is named, and stops none of the others."""
+    """Up to 100 articles of one site. Articles that cannot be stored are listed and do not stop the others."""
 
     site = _site_name(required=True)
     items = fields.List(fields.Nested(OriginalBody), required=True, validate=validate.Length(min=1, max=MOST_IN_BATCH))
@@ -97,13 +98,13 @@ class OriginalItem(Schema):
 
 
 class PushAnswer(OriginalItem):
-    """The same, with what became of it by this request."""
+    """The same with the effect of this request."""
 
     status = fields.String(required=True, metadata={"enum": list(Pushed)})
 
 
 class RefusedItem(Schema):
-    """An article of a batch that was not taken, and why."""
+    """A refused article of a batch, and why."""
 
     id = fields.String(required=True)
     detail = fields.String(required=True)
@@ -111,14 +112,14 @@ class RefusedItem(Schema):
 
 
 class BatchAnswer(Schema):
-    """What became of each article of a batch."""
+    """The result for each article of a batch."""
 
     taken = fields.List(fields.Nested(PushAnswer), required=True)
     refused = fields.List(fields.Nested(RefusedItem), required=True)
 
 
 class BackfillAnswer(Schema):
-    """Where to go on."""
+    """The progress of a backfill."""
 
     name = fields.String(required=True)
     position = fields.String(required=True)
@@ -144,26 +145,22 @@ OriginalsAnswer = pieces_of(OriginalItem, "OriginalsAnswer")
 
 @routes.post("", _PUSHES, body=OriginalBody, answers={200: PushAnswer, 201: PushAnswer}, most_bytes=LARGEST_ARTICLE)
 def push(caller: Caller, asked: dict[str, Any]) -> object:
-    """Hands an article over, or what has become of it. Sent twice, it changes nothing the second time.
+    """Push an article, new or changed. Sending it twice changes nothing the second time.
 
-    201 says that the number is new; 200 comes with `status`. It is compared with everything stored right away.
+    The status is 201 for a new id; 200 comes with `status`. The article is compared with the store right away.
     """
-    found = placed(asked)
-    if isinstance(found, NotTaken):
-        refuse(422, found.detail, word=found.word)
-    try:
-        status, kept = _push(prepare(asked, found))
-    except NotTakenError as error:
-        refuse(error.status, error.why.detail, word=error.why.word)
-    _note(caller, found, [kept.external_id])
+    site = site_for(asked)
+    status, kept = _push(prepare(asked, site))
+    _note(caller, site, [kept.external_id])
     return _item(kept) | {"status": status}, 201 if status is Pushed.CREATED else 200
 
 
 @routes.post("/batches", _PUSHES, body=BatchBody, answers={200: BatchAnswer}, most_bytes=LARGEST_BATCH)
 def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
-    """Hands many articles over at once, as when all that was published before is brought in.
+    """Push many articles at once, as in a backfill of everything published before.
 
-    With `backfill`, the position is kept in the same transaction: after a break, ask for it and go on from there.
+    With `backfill`, the position is stored in the same transaction: after an interruption, ask for it and continue
+    there.
     """
     site = _named_site(asked["site"])
     if sum("html" in item and not item.get("text") for item in asked["items"]) > MOST_MARKUP:
@@ -175,8 +172,8 @@ def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
         try:
             status, kept = _push_of_many(one)
             taken.append(_item(kept) | {"status": status})
-        except NotTakenError as error:
-            refused.append({"id": number, "detail": error.why.detail, "word": error.why.word})
+        except Problem as error:
+            refused.append({"id": number, "detail": error.description or "", "word": error.word})
     if mark := asked.get("backfill"):
         originals.note_backfill(
             database(), site.id, mark["name"], mark["position"], taken=len(taken), refused=len(refused), at=_now()
@@ -187,22 +184,22 @@ def push_batch(caller: Caller, asked: dict[str, Any]) -> object:
 
 @routes.get("", READS, query=OriginalsQuery, answer=OriginalsAnswer)
 def list_originals(_caller: Caller, asked: dict[str, Any]) -> object:
-    """What was handed over, the newest first."""
+    """Pushed articles, newest first."""
     site = asked.get("site")
     site_id = None if site is None else _named_site(site).id
     found = originals.list_originals(database(), site_id=site_id, below=asked["cursor"], limit=asked["limit"] + 1)
-    return piece(found, asked["limit"], lambda one: one.id, _item)
+    return piece(found, asked["limit"], _item)
 
 
 @routes.get("/<string:original_id>", READS, query=SiteQuery, answer=OriginalItem)
 def get_original(_caller: Caller, asked: dict[str, Any], original_id: str) -> object:
-    """One article by your number."""
+    """One article by your id."""
     return _item(_original(original_id, asked))
 
 
 @routes.delete("/<string:original_id>", _PUSHES, query=SiteQuery, answer=OriginalItem)
 def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
-    """You have taken the article down: its page is marked as gone. What was found of it stays, also its cases."""
+    """Withdraw an article that you have taken down: its page is marked as gone. Its matches and cases stay."""
     found = _original(original_id, asked)
     if originals.withdraw_original(database(), found, at=_now()):
         said = {"token": caller.token.name}
@@ -213,65 +210,57 @@ def withdraw(caller: Caller, asked: dict[str, Any], original_id: str) -> object:
 
 @backfill_routes.get("/<string:name>", READS, query=NeededSiteQuery, answer=BackfillAnswer)
 def get_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
-    """How far a hand-over has come."""
+    """The progress of a backfill."""
     found = originals.backfill_of(database(), _named_site(asked["site"]).id, name)
-    if found is None:
-        refuse(404, "Nothing was handed over under this name yet: begin at the beginning.")
-    return found
+    return known(found, "There is no backfill of this name yet: start from the beginning.")
 
 
 @backfill_routes.delete("/<string:name>", _PUSHES, query=NeededSiteQuery)
 def forget_backfill(_caller: Caller, asked: dict[str, Any], name: str) -> object:
-    """Forgets how far a hand-over has come; the articles stay."""
+    """Delete the progress of a backfill; its articles stay."""
     if not originals.forget_backfill(database(), _named_site(asked["site"]).id, name):
-        refuse(404, "Nothing was handed over under this name.")
+        refuse(404, "There is no backfill of this name.")
     return no_content()
 
 
-_NOT_STORED: Final = NotTaken(
-    "This article could not be stored; the program's log says why. Send it again.", "not-stored"
-)
-
-
-class NotTakenError(Exception):
-    """An article that is not stored."""
-
-    def __init__(self, why: NotTaken, status: int = 422) -> None:
-        super().__init__(why.detail)
-        self.why = why
-        self.status = status
-
-
-def _push(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
-    """Raises NotTakenError."""
-    if isinstance(prepared, NotTaken):
-        raise NotTakenError(prepared)
+def _push(prepared: Prepared) -> tuple[Pushed, OriginalRecord]:
+    """Raises Problem."""
     try:
         return originals.push_original(database(), prepared.site_id, prepared.external_id, prepared.item, at=_now())
     except AddressTaken as error:
-        raise NotTakenError(NotTaken(str(error), "address-taken"), 409) from error
+        refuse(409, str(error), word="address-taken")
 
 
-def _prepared(item: dict[str, Any], site: SiteRecord) -> Prepared | NotTaken:
-    """An error of ours with one article of a batch is told of that one, and stops no other."""
+def _prepared(item: dict[str, Any], site: SiteRecord) -> Prepared | Problem:
+    """An article of a batch, or what is wrong with it: an error in one stops none of the others."""
     try:
         return prepare(item, site)
+    except Problem as error:
+        return error
     except Exception:
         log.exception("%s of %s could not be read", item["id"], site.name)
-        return _NOT_STORED
+        return _not_stored()
 
 
-def _push_of_many(prepared: Prepared | NotTaken) -> tuple[Pushed, OriginalRecord]:
-    """The same for what the database does not take. Raises NotTakenError."""
+def _push_of_many(prepared: Prepared | Problem) -> tuple[Pushed, OriginalRecord]:
+    """Raises Problem, also where the database does not take the article."""
+    if isinstance(prepared, Problem):
+        raise prepared
     try:
         return _push(prepared)
     except NotStored as error:
         log.exception("an article of a batch could not be stored")
-        raise NotTakenError(_NOT_STORED) from error
+        raise _not_stored() from error
+
+
+def _not_stored() -> Problem:
+    return Problem(
+        422, "This article could not be stored; the program's log says why. Send it again.", word="not-stored"
+    )
 
 
 def _note(caller: Caller, site: SiteRecord, numbers: list[str]) -> None:
-    """What was handed over is compared soon, and stands in the log."""
+    """Queue a comparison and log the push."""
     if not numbers:
         return
     queue.defer_once(database(), queue.MATCH, priority=MATCH_PRIORITY)
@@ -292,9 +281,9 @@ def _original(number: str, asked: Mapping[str, Any]) -> OriginalRecord:
     site_id = None if site is None else _named_site(site).id
     found = originals.find_originals(database(), number, site_id=site_id)
     if not found:
-        refuse(404, "Nothing was handed over under this number.")
+        refuse(404, "There is no article with this id.")
     if len(found) > 1:
-        refuse(409, "Several sites have an article of this number: say which with site.", word="ambiguous")
+        refuse(409, "Several sites have an article with this id: name one with site.", word="ambiguous")
     return found[0]
 
 

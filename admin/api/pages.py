@@ -1,4 +1,4 @@
-"""Stored pages for programs. What crawled pages say is data: it is handed on as it stands, as JSON and nothing else."""
+"""Stored pages. Crawled text is data and leaves as JSON only."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from marshmallow import Schema, fields
 
 from admin.api.asking import Caller
 from admin.api.fields import PieceQuery, piece, pieces_of, shape, words
-from admin.api.problems import refuse
+from admin.api.problems import known, refuse
 from admin.api.routes import READS, Routes
 from admin.web.db_session import database
 from storage.pages import history, pages, search, text_index
@@ -14,7 +14,7 @@ from storage.pages.search import LONGEST_PIECE, SHORTEST_PIECE, FoundPage, PageF
 from storage.records.pages import PageRecord
 from storage.types import FoundBy, Rights, SiteRole
 
-routes = Routes("pages", "Stored pages: ours, and those where copies are looked for.")
+routes = Routes("pages", "Stored pages, ours and those of watched sites.")
 
 
 class PagesQuery(PieceQuery):
@@ -42,7 +42,7 @@ class PageItem(Schema):
 
 
 class VersionItem(Schema):
-    """A text that the page held."""
+    """A version of a page."""
 
     id = fields.Integer(required=True)
     text_id = fields.Integer(required=True)
@@ -53,7 +53,7 @@ class VersionItem(Schema):
 
 
 class PageAnswer(PageItem):
-    """A page with its text and what it said of itself."""
+    """A page with its text and what it declares."""
 
     language = fields.String(required=True)
     published_precision = fields.String(required=True)
@@ -80,15 +80,13 @@ def list_pages(_caller: Caller, asked: dict[str, Any]) -> object:
     limit = asked["limit"]
     found = search.search_pages(database(), where, limit=limit, below=asked["cursor"])
     beyond = [*found.pages, found.pages[-1]] if found.has_more else found.pages
-    return piece(beyond, limit, lambda page: page.id, lambda page: _item(page, "published_at"))
+    return piece(beyond, limit, lambda page: _item(page, "published_at"))
 
 
 @routes.get("/<key:page_id>", READS, answer=PageAnswer)
 def get_page(_caller: Caller, _asked: dict[str, Any], page_id: int) -> object:
     """One page with its present text."""
-    page = pages.page_by_id(database(), page_id)
-    if page is None:
-        refuse(404, f"There is no page {page_id}.")
+    page = known(pages.page_by_id(database(), page_id), f"There is no page {page_id}.")
     versions = history.versions_of_pages(database(), [page_id]).get(page_id, [])
     said = _item(
         page,

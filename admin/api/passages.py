@@ -1,4 +1,4 @@
-"""Schemas of what two texts share, which checks and matches have in common."""
+"""Schemas of passages, direction and credit, shared by checks and matches."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ DifferencesAnswer = Schema.from_dict(
 
 
 class DirectionAnswer(Schema):
-    """Who was first, how sure that is (0…1), and why."""
+    """Which page was first, with confidence (0…1) and reasons."""
 
     origin = fields.String(required=True)
     confidence = fields.Float(required=True)
@@ -22,7 +22,7 @@ class DirectionAnswer(Schema):
 
 
 class PassageBase(Schema):
-    """A stretch that both texts hold. Offsets count code points of the texts as supplied."""
+    """A passage that both texts share. Offsets count code points of the texts as supplied."""
 
     similarity = fields.Float(required=True)
     differences = fields.Nested(DifferencesAnswer, required=True)

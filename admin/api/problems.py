@@ -1,8 +1,8 @@
-"""What went wrong, as RFC 9457 has it: one shape for every error of the API."""
+"""Errors of the API as problem documents (RFC 9457)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from flask import Response, json
 from werkzeug.exceptions import HTTPException
@@ -14,29 +14,30 @@ from storage.postgres.timeouts import is_away, took_too_long
 CONTENT_TYPE: Final = "application/problem+json"
 _TYPE: Final = "urn:zhiwen:problem:"
 _FIRST_ERROR: Final = 400
+_Found = TypeVar("_Found")
 _MOST_NAMED: Final = 100
-"""Fields that are named as wrong: a batch may have thousands."""
+"""Most invalid fields that are listed: a batch may have thousands."""
 
 DETAILS: Final[Mapping[int, str]] = {
-    400: "The request cannot be read: it is not the JSON that its length and type promise.",
+    400: "Cannot read the request: the body is not JSON, or not of the stated length.",
     401: "Send a token: Authorization: Bearer zwt_…",
     403: "This token may not do that.",
-    404: "There is nothing at this address.",
-    405: "This address does not answer to this method; Allow says to which.",
+    404: "There is nothing at this URL.",
+    405: "Method not allowed here; Allow lists the methods.",
     413: "The request is too large.",
     415: "Send JSON: Content-Type: application/json",
-    422: "What was sent does not fit; the errors say where.",
-    429: "Too many requests with this token; wait as long as Retry-After says.",
-    500: "It is our fault, not yours. The log of the program says more.",
+    422: "The request is invalid; errors lists the fields.",
+    429: "Too many requests with this token. Wait for the seconds of Retry-After.",
+    500: "Internal error. The log of the program says more.",
     503: "The database does not answer. Try again in a moment.",
 }
-TOO_SLOW: Final = "The database was stopped after a while, so that others need not wait. Ask for less."
+TOO_SLOW: Final = "The query exceeded its time limit. Ask for less."
 
-BUSY: Final = "Other documents are being read or long texts compared. Send it again as Retry-After says."
+BUSY: Final = "Busy with other documents or long texts. Send the request again after Retry-After."
 
 
 class Problem(HTTPException):
-    """An answer that says what is wrong. `word` ends its type, by which programs tell one problem from another."""
+    """An error of the API. `word` ends the problem's type, by which programs tell problems apart."""
 
     def __init__(
         self, status: int, detail: str = "", *, word: str = "", errors: Sequence[Mapping[str, str]] = (),
@@ -50,12 +51,19 @@ class Problem(HTTPException):
 
 
 def refuse(status: int, detail: str = "", *, word: str = "", headers: Mapping[str, str] | None = None) -> NoReturn:
-    """Ends the request."""
+    """End the request with a problem."""
     raise Problem(status, detail, word=word, headers=headers)
 
 
+def known(found: _Found | None, detail: str) -> _Found:
+    """`found`; None ends the request with 404 and `detail`."""
+    if found is None:
+        refuse(404, detail)
+    return found
+
+
 def problem_response(error: HTTPException) -> Response | HTTPException:
-    """The answer to any error of the API; what is no error (a redirect) stays what it is."""
+    """The response to any error of the API; redirects are returned unchanged."""
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     if status < _FIRST_ERROR:
         return error
@@ -77,7 +85,7 @@ def unavailable() -> Response:
 
 
 def problem(status: int, detail: str, *, word: str = "", errors: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
-    """The members of a problem."""
+    """The members of a problem document."""
     title = HTTP_STATUS_CODES.get(status, "Error")
     shape: dict[str, Any] = {
         "type": _TYPE + (word or title.lower().replace(" ", "-")),
@@ -102,7 +110,7 @@ def _answer(
 
 
 def _named(error: HTTPException) -> list[dict[str, str]]:
-    """Which fields do not fit, as the parser of arguments tells."""
+    """Invalid fields with their messages, as the argument parser reports them."""
     messages = (getattr(error, "data", None) or {}).get("messages", {})
     return [
         {"field": field, "message": message}

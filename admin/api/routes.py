@@ -1,6 +1,6 @@
-"""One address of the API: who may ask, what may be asked, what is answered; said once, and documented by it.
+"""Declaration of API routes: permission, request schema and answer schema, stated once and documented from it.
 
-The only file that knows flask-smorest, which is untyped.
+The only module that uses flask-smorest, which is untyped.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,13 +22,13 @@ from storage.accounts.api_tokens import TokenScope
 from storage.types import AccountRole
 
 SMALL_BODY: Final = 1 << 16
-"""Bytes of a request that carries no article."""
+"""In bytes: a request without an article."""
 _JSON: Final = "application/json"
 _BLUEPRINT: Final = "api_"
-"""The desk has pages of the same nouns."""
+"""Prefix of blueprint names: the desk has blueprints of the same nouns."""
 
 _View = TypeVar("_View", bound=Callable[..., object])
-"""Called with who asks, what is asked, and the parts of the address; what it returns is dumped by a schema."""
+"""Takes the caller, the parsed request and the parts of the URL; its result is dumped by the answer's schema."""
 
 
 class FieldProblem(Schema):
@@ -41,20 +41,20 @@ class FieldProblem(Schema):
 class ProblemSchema(Schema):
     """RFC 9457: what is wrong."""
 
-    type = fields.String(required=True, metadata={"description": "By which programs tell one problem from another."})
+    type = fields.String(required=True, metadata={"description": "Identifies the kind of problem for programs."})
     title = fields.String(required=True)
     status = fields.Integer(required=True)
-    detail = fields.String(required=True, metadata={"description": "For people: what to do about it."})
+    detail = fields.String(required=True, metadata={"description": "For people: what is wrong and what to do."})
     errors = fields.List(fields.Nested(FieldProblem))
 
 
 class _Documented(Api):  # type: ignore[misc]  # the library has no types
-    """Documents errors as problems; the desk's own handlers answer them."""
+    """The API, documenting errors as problems; `admin.errors` answers them."""
 
     ERROR_SCHEMA = ProblemSchema
 
     def _register_error_handlers(self) -> None:
-        """None: `admin.errors` knows which errors are the API's."""
+        """Register none: `admin.errors` handles errors of desk and API."""
 
     def _register_responses(self) -> None:
         named = [(status.name, status.phrase) for status in HTTPStatus if status >= HTTPStatus.BAD_REQUEST]
@@ -65,7 +65,7 @@ class _Documented(Api):  # type: ignore[misc]  # the library has no types
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a token must be for, and its account allowed."""
+    """The scope of the token and the role of its account that a route needs."""
 
     scope: TokenScope
     role: AccountRole = AccountRole.VIEWER
@@ -75,7 +75,7 @@ READS: Final = Needs(TokenScope.READ)
 
 
 class Routes:
-    """The addresses of one noun, below /api/v1/NOUN."""
+    """The routes of one resource, below /api/v1/NOUN."""
 
     def __init__(self, noun: str, description: str) -> None:
         self._noun = noun
@@ -168,12 +168,12 @@ def _bound_body(most_bytes: int) -> None:
     request.max_content_length = most_bytes
     if request.mimetype != _JSON:
         refuse(415)
-    # Read here, so that one that is longer than it says, or too long, is told before anything is done.
+    # Read here, so that a body that is too long is refused before anything is done.
     request.get_data(cache=True)
 
 
 def documented_api(app: Flask, title: str, version: str, about: str) -> Any:
-    """The API of an app; what is registered with it is in its OpenAPI document."""
+    """The API of `app`; routes registered with it are in its OpenAPI document."""
     app.config.update(API_TITLE=title, API_VERSION=version, OPENAPI_VERSION="3.0.3")
     token = {"type": "http", "scheme": "bearer", "description": "A token: `zhiwen token add`, or on the account page."}
     api = _Documented(app, spec_kwargs={"info": {"description": about}, "servers": [{"url": "/"}]})
@@ -184,7 +184,7 @@ def documented_api(app: Flask, title: str, version: str, about: str) -> Any:
 
 def openapi_of(api: Any) -> dict[str, Any]:
     found: dict[str, Any] = api.spec.to_dict()
-    # The library's own, of a way to leaf that is not ours.
+    # Belongs to the pagination of the library, which is not used.
     found["components"]["schemas"].pop("PaginationMetadata", None)
     for tag in found["tags"]:
         tag["name"] = tag["name"].removeprefix(_BLUEPRINT)

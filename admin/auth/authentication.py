@@ -1,4 +1,4 @@
-"""Checking a name and a password, and logging in."""
+"""Checking name and password, and logging in."""
 
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from storage.records.accounts import AccountRecord
 
 
 def authenticate(name: str, password: str) -> AccountRecord | None:
-    """The enabled account whose name and password these are. Takes as long where there is none."""
+    """The enabled account with this name and password, or None. Takes the same time where the name is unknown."""
     account = accounts.account_by_name(database(), name)
     is_right = verify(account.password_hash if account else NOBODYS_HASH, password)
     if account is None or not account.enabled or not is_right:
@@ -24,7 +24,7 @@ def authenticate(name: str, password: str) -> AccountRecord | None:
 
 
 def log_in(account: AccountRecord) -> None:
-    """Begins a session of this browser. Whatever the browser's cookie held before has to be gone by now."""
+    """Begin a session for this browser. The caller has to clear the browser's previous session first."""
     now = datetime.now(UTC)
     secret = sessions.begin_session(
         database(),

@@ -1,51 +1,49 @@
-"""Log-in and log-out, with a limit on wrong passwords that outlives restarts and holds for all processes."""
+"""Login and logout. Limits of wrong passwords are stored, so that they hold over restarts and for all processes."""
 
 from typing import Final
 
 import flask_login
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.authentication import authenticate
 from admin.auth.login_attempts import counted_attempt, enter, target
 from admin.auth.two_factor_login import ask_for_code
+from admin.identity.audit import note
 from admin.identity.current_user import current_session
 from admin.identity.language import chosen_language, remember_language
 from admin.identity.permissions import actor, needs
 from admin.web.db_session import database
-from storage.accounts import audit_log, login_attempts, sessions, two_factor
+from admin.web.rate_limits import limiter
+from storage.accounts import login_attempts, sessions, two_factor
 from storage.types import AccountRole
 
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
-"""Right ones among them: each costs a tenth of a second of a core."""
+"""Includes successful logins: each costs a tenth of a second of CPU time."""
 
-_UNAUTHORIZED: Final = 401
 _LONGEST_NAME: Final = 80
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    login = Blueprint("login", __name__)
-    login.add_url_rule("/login", "form", _form)
-    login.add_url_rule("/login", "enter", limiter.limit(ATTEMPTS_BY_ADDRESS)(_enter), methods=["POST"])
-    login.add_url_rule("/logout", "leave", _leave, methods=["POST"])
-    return login
+blueprint = Blueprint("login", __name__)
 
 
-def _form() -> str | AnyResponse:
+@blueprint.get("/login")
+def form() -> str | AnyResponse:
     if flask_login.current_user.is_authenticated:
         return redirect(target())
     return render_template("auth/login.html", name="", target=target())
 
 
-def _enter() -> tuple[str, int] | AnyResponse:
+@blueprint.post("/login", endpoint="enter")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def submit() -> tuple[str, int] | AnyResponse:
     name = _submitted_name()
     attempt = counted_attempt(name)
     account = authenticate(name, request.form.get("password", ""))
     if account is None:
         wrong = _("The name or the password is wrong.")
-        return render_template("auth/login.html", name=name, target=target(), problem=wrong), _UNAUTHORIZED
+        return render_template("auth/login.html", name=name, target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), name)
     if two_factor.is_asked_for(database(), account.id):
@@ -53,12 +51,13 @@ def _enter() -> tuple[str, int] | AnyResponse:
     return enter(account)
 
 
+@blueprint.post("/logout", endpoint="leave")
 @needs(AccountRole.VIEWER)
-def _leave() -> AnyResponse:
+def log_out() -> AnyResponse:
     ending = current_session()
     if ending is not None:
         sessions.end_session(database(), ending.account_id, ending.id)
-        audit_log.record(database(), actor=actor(), act="session.end", subject=actor().name)
+        note("session.end", actor().name)
     flask_login.logout_user()
     language = chosen_language()
     session.clear()

@@ -1,4 +1,4 @@
-"""How a log-in ends well, and how attempts at it are counted: alike after the first step and after the second."""
+"""Successful logins, and the count of attempts: the same for passwords and for two-factor codes."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -18,17 +18,16 @@ from storage.engine import transaction
 from storage.records.accounts import AccountRecord
 
 FAILURES_BY_NAME: Final = 10
-"""In the window, and from wherever: a guesser gets forty tries an hour for an account."""
+"""In the window, from any address: forty attempts an hour for an account."""
 FAILURES_BY_ADDRESS: Final = 30
-"""One address trying many names; above what an office behind one address mistypes."""
+"""One address trying many names; more than an office behind one address mistypes."""
 WINDOW: Final = timedelta(minutes=15)
-
-_TOO_MANY: Final = 429
 
 
 def enter(account: AccountRecord, *, how: str = "") -> AnyResponse:
-    """Begins the session. What somebody else began in this browser must not become this person's; only the language
-    may stay.
+    """Begin the session and redirect to the page that was asked for.
+
+    The previous session of the browser must not become this user's; only its language is kept.
     """
     wanted, language = target(), chosen_language()
     session.clear()
@@ -41,8 +40,9 @@ def enter(account: AccountRecord, *, how: str = "") -> AnyResponse:
 
 
 def counted_attempt(name: str) -> int:
-    """The number of this attempt, counted before its password or code is looked at. Too many end here, with the same
-    words whether or not there is such an account.
+    """The id of this attempt, counted before password or code is checked.
+
+    Too many attempts end the request, with the same answer whether or not the account exists.
     """
     now, address = datetime.now(UTC), request.remote_addr or ""
     with transaction(desk().engine) as counting:
@@ -53,13 +53,15 @@ def counted_attempt(name: str) -> int:
         if is_too_many:
             login_attempts.forget_attempt(counting, attempt)
     if is_too_many:
-        abort(_TOO_MANY)
+        abort(429)
     return attempt
 
 
 def is_present_password(account: AccountRecord, given: str) -> bool:
-    """Whether this is the password of whoever is logged in already; counted and bounded as at the log-in, or a browser
-    that was left open could be used to guess it. Right, what was mistyped before is forgiven.
+    """Whether `given` is the password of a user who is logged in already.
+
+    Counted and limited as at login, since an unattended browser could be used to guess it. A right password clears
+    earlier failures.
     """
     attempt = counted_attempt(account.name)
     if not verify(account.password_hash, given):
@@ -71,7 +73,7 @@ def is_present_password(account: AccountRecord, given: str) -> bool:
 
 
 def target() -> str:
-    """Where the log-in leads."""
+    """The page to show after login."""
     return local_path(request.values.get("next"), otherwise=url_for("home.index"))
 
 

@@ -1,45 +1,42 @@
-"""Where a link leads by which a person sets a password: opened once, by whoever holds it."""
+"""The page of a one-time link by which a user sets a password."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.auth.passwords import SHORTEST_PASSWORD, hash_password, refusal
+from admin.auth.passwords import REFUSED_WORDS, SHORTEST_PASSWORD, hash_password, refusal
 from admin.web import form_fields
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.form_fields import LONGEST_PASSWORD
-from admin.web.labels import label
+from admin.web.rate_limits import limiter
 from storage.accounts import accounts, audit_log, sessions
 from storage.records.accounts import AccountRecord
 
 OPENS_FOR: Final = timedelta(hours=48)
 ATTEMPTS_BY_ADDRESS: Final = "20 per minute"
 
-_BAD_REQUEST = 400
+
+blueprint = Blueprint("password_link", __name__)
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    link = Blueprint("password_link", __name__)
-    limited = limiter.limit(ATTEMPTS_BY_ADDRESS)
-    link.add_url_rule("/set-password/<secret>", "form", limited(_form))
-    link.add_url_rule("/set-password/<secret>", "save", limited(_save), methods=["POST"])
-    return link
-
-
-def _form(secret: str) -> str:
+@blueprint.get("/set-password/<secret>")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def form(secret: str) -> str:
     return _page(_account(secret), secret)
 
 
-def _save(secret: str) -> AnyResponse | tuple[str, int]:
+@blueprint.post("/set-password/<secret>")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def save(secret: str) -> AnyResponse | tuple[str, int]:
     account, new = _account(secret), form_fields.secret("new")
     why = refusal(new, name=account.name)
     if why is not None:
-        return _page(account, secret, label(why, "password")), _BAD_REQUEST
-    # This also takes the link back: it opens once.
+        return _page(account, secret, _(REFUSED_WORDS[why])), 400
+    # This also invalidates the link: it works once.
     accounts.change_password(database(), account.id, hash_password(new, name=account.name))
     audit_log.record(database(), actor=account, act="account.password", subject=account.name, detail={"by": "link"})
     flash(_("The password is set. Log in with it now."))
@@ -47,10 +44,7 @@ def _save(secret: str) -> AnyResponse | tuple[str, int]:
 
 
 def _account(secret: str) -> AccountRecord:
-    account = sessions.account_of_link(database(), secret, at=datetime.now(UTC))
-    if account is None:
-        abort(404)
-    return account
+    return or_404(sessions.account_of_link(database(), secret, at=datetime.now(UTC)))
 
 
 def _page(account: AccountRecord, secret: str, problem: str = "") -> str:

@@ -1,6 +1,7 @@
-"""Passwords: which are refused and why, how they are kept, and those that are made for people."""
+"""Passwords: rules, hashing and generation."""
 
 import secrets
+from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
@@ -9,20 +10,21 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from admin.web.form_fields import LONGEST_PASSWORD
+from storage.messages import N_
 
 SHORTEST_PASSWORD: Final = 10
-"""Longer than the eight of NIST SP 800-63B, and like there no rules about which characters."""
+"""Longer than the 8 of NIST SP 800-63B; as there, without rules about kinds of characters."""
 FEWEST_DIFFERENT: Final = 5
-"""Characters: “1111111111” and “1212121212” are as common as any list of common passwords."""
+"""Different characters: “1111111111” and “1212121212” are as common as any listed password."""
 MADE_BYTES: Final = 12
-"""Of chance in a password made here: 96 bits, 16 characters."""
+"""Random bytes of a generated password: 96 bits, 16 characters."""
 
 _hasher: Final = PasswordHasher()
 
 NOBODYS_HASH: Final = (
     "$argon2id$v=19$m=65536,t=3,p=4$9AdpcXpLfMYPDJTLmKlchw$icfcF2ptGI5ZHssni/TwOr+ZhMCeGo1bnw8hotA1E3M"
 )
-"""Verified where there is no such account, so that the time taken does not tell names."""
+"""Verified where the account does not exist, so that the time taken does not reveal names."""
 
 _COMMON_TEXT: Final = """
     1qaz2wsx3edc 1q2w3e4r5t 1q2w3e4r5t6y qazwsxedcrfv qwertyuiop qwerty12345 qwerty123456 qwer123456 zxcvbnm123
@@ -36,11 +38,11 @@ _COMMON_TEXT: Final = """
     mima123456 zhiwen1234 zhiwen12345 zhiwen123456 zhiwenzhiwen default123 manager123 reviewer123
 """
 _COMMON: Final = frozenset(_COMMON_TEXT.split())
-"""Of those that leaks show most often, the ones long enough to pass for a password here."""
+"""Most frequent passwords of leaks that are long enough to be accepted otherwise."""
 
 
 class Refused(StrEnum):
-    """Why a password is not taken."""
+    """Why a password is refused."""
 
     TOO_SHORT = "too-short"
     TOO_LONG = "too-long"
@@ -48,24 +50,24 @@ class Refused(StrEnum):
     COMMON = "common"
 
 
-_WORDS: Final = {
-    Refused.TOO_SHORT: f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose a longer one.",
-    Refused.TOO_LONG: f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose a shorter one.",
-    Refused.IS_NAME: "A password must not be made of the account's name; choose another one.",
-    Refused.COMMON: "This password is among the first that anybody would try; choose another one.",
+REFUSED_WORDS: Final[Mapping[Refused, str]] = {
+    Refused.TOO_SHORT: N_("The password is too short: at least ten characters, best a few words."),
+    Refused.TOO_LONG: N_("The password is too long: at most 1,024 characters."),
+    Refused.IS_NAME: N_("The password is made of the account's name; choose something else."),
+    Refused.COMMON: N_("This password is among the first that anybody would try; choose something else."),
 }
 
 
 class PasswordRefused(ValueError):
-    """A password that is not taken: `why` says the rule, the message the way out."""
+    """A refused password: `why` names the rule, the message the remedy."""
 
     def __init__(self, why: Refused) -> None:
-        super().__init__(_WORDS[why])
+        super().__init__(REFUSED_WORDS[why])
         self.why = why
 
 
 def refusal(password: str, *, name: str = "") -> Refused | None:
-    """Why `password` is not taken for the account `name`, or None (pure)."""
+    """Why `password` is refused for the account `name`, or None (pure)."""
     if len(password) < SHORTEST_PASSWORD:
         return Refused.TOO_SHORT
     if len(password) > LONGEST_PASSWORD:
@@ -79,7 +81,7 @@ def refusal(password: str, *, name: str = "") -> Refused | None:
 
 
 def hash_password(password: str, *, name: str = "") -> str:
-    """Argon2id, salted. Raises PasswordRefused."""
+    """Hash a password with Argon2id and a salt. Raises PasswordRefused."""
     why = refusal(password, name=name)
     if why is not None:
         raise PasswordRefused(why)
@@ -87,7 +89,7 @@ def hash_password(password: str, *, name: str = "") -> str:
 
 
 def verify(password_hash: str, password: str) -> bool:
-    """Whether `password` made `password_hash`; false too for a hash that is none."""
+    """Whether `password` matches `password_hash`; false also for an invalid hash."""
     try:
         return len(password) <= LONGEST_PASSWORD and _hasher.verify(password_hash, password)
     except (VerificationError, InvalidHashError, UnicodeError):
@@ -95,28 +97,28 @@ def verify(password_hash: str, password: str) -> bool:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether it was made by weaker parameters than today's."""
+    """Whether the hash was made with weaker parameters than the current ones."""
     return _hasher.check_needs_rehash(password_hash)
 
 
 def rehashed(password: str) -> str:
-    """A right password hashed anew: it may be older than the rules."""
+    """Hash a verified password again, without applying the rules: it may be older than they are."""
     return _hasher.hash(password)
 
 
 def made_password() -> str:
-    """One that nobody can guess, to be told once."""
+    """A random password, shown to its user once."""
     return secrets.token_urlsafe(MADE_BYTES)
 
 
 def _is_run(text: str) -> bool:
-    """Whether each character follows the one before, up or down, as in 1234567890 and zyxwvutsrq."""
+    """Whether the characters are consecutive, up or down, as in 1234567890 and zyxwvutsrq."""
     if text.isdecimal():
         return _steps(text, 10) <= {1, 9}
     return _steps(text, 0x110000) <= {1, 0x10FFFF}
 
 
 def _steps(text: str, base: int) -> set[int]:
-    """How far each character is from the one before; one number for a run."""
+    """Distances between neighbouring characters; one element for a run."""
     steps = {(ord(after) - ord(before)) % base for before, after in pairwise(text)}
     return steps if len(steps) == 1 else {0}

@@ -1,7 +1,6 @@
-"""The second step of one's own account: put on with a picture for the phone, taken off with the password."""
+"""Two-factor login of the current user's own account: enrolment, recovery codes, removal."""
 
 from datetime import UTC, datetime
-from typing import Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
@@ -9,15 +8,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.login_attempts import is_present_password
 from admin.auth.totp import enrolment_uri, made_secret, matching_step, qr_path
+from admin.identity.audit import note
 from admin.identity.current_user import current_session
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
+from admin.web.answers import done
 from admin.web.db_session import database
-from storage.accounts import accounts, audit_log, sessions, two_factor
-from storage.errors import NotKnown
+from storage.accounts import accounts, sessions, two_factor
 from storage.types import AccountRole
-
-_BAD_REQUEST: Final = 400
 
 Answer = str | AnyResponse | tuple[str, int]
 
@@ -27,8 +25,9 @@ blueprint = Blueprint("two_factor", __name__)
 @blueprint.post("/account/two-factor")
 @needs(AccountRole.VIEWER)
 def begin() -> Answer:
-    """A new secret, which counts for nothing until a code of it was typed. Asks for the password: who finds a browser
-    open could else lock its owner out.
+    """Begin enrolment: the secret takes effect once a code of it was entered.
+
+    Asks for the password, since an unattended browser could be used to lock its owner out.
     """
     account = actor()
     if two_factor.is_asked_for(database(), account.id):
@@ -58,12 +57,12 @@ def confirm() -> Answer:
     step = matching_step(found.secret, form_fields.line("code"), now)
     if step is None or not two_factor.use_step(database(), account.id, step):
         wrong = _("This is not the present code. Codes change every half minute; is the clock of the phone right?")
-        return _enrolment(found.secret, wrong), _BAD_REQUEST
+        return _enrolment(found.secret, wrong), 400
     codes = two_factor.confirm(database(), account.id, at=now)
-    # They were begun by the password alone.
+    # The other sessions were begun with the password alone.
     here = current_session()
     sessions.end_sessions(database(), account.id, but=here.id if here else None)
-    audit_log.record(database(), actor=account, act="two-factor.begin", subject=account.name)
+    note("two-factor.begin", account.name)
     return _codes(codes)
 
 
@@ -76,19 +75,19 @@ def renew_codes() -> Answer:
     if not is_present_password(account, form_fields.secret("password")):
         return _refused()
     codes = two_factor.renew_recovery_codes(database(), account.id)
-    audit_log.record(database(), actor=account, act="two-factor.codes", subject=account.name)
+    note("two-factor.codes", account.name)
     return _codes(codes)
 
 
 @blueprint.post("/account/two-factor/remove")
 @needs(AccountRole.VIEWER)
 def remove() -> Answer:
-    """Asks for the password: a browser that was left open must not be enough."""
+    """Ask for the password: an unattended browser must not be enough."""
     account = actor()
     if not is_present_password(account, form_fields.secret("password")):
         return _refused()
     if two_factor.remove(database(), account.id):
-        audit_log.record(database(), actor=account, act="two-factor.end", subject=account.name)
+        note("two-factor.end", account.name)
         flash(_("From now on your password alone opens your account."))
     return redirect(url_for("account.index"))
 
@@ -96,21 +95,17 @@ def remove() -> Answer:
 @blueprint.post("/people/<key:account_id>/two-factor/remove")
 @needs(AccountRole.ADMINISTRATOR)
 def reset(account_id: int) -> Answer:
-    """For somebody who has lost phone and recovery codes."""
-    try:
-        account = accounts.get_account(database(), account_id)
-    except NotKnown:
-        abort(404)
+    """Remove the second factor of a user who has lost phone and recovery codes."""
+    account = accounts.get_account(database(), account_id)
     if two_factor.remove(database(), account_id):
         sessions.end_sessions(database(), account_id)
-        audit_log.record(database(), actor=actor(), act="two-factor.reset", subject=account.name)
+        note("two-factor.reset", account.name)
         flash(_("The second step is taken off; the password alone opens this account until it is put on again."))
     return redirect(url_for("people.detail", account_id=account_id))
 
 
 def _refused() -> Answer:
-    flash(_("The present password is wrong."), "danger")
-    return redirect(url_for("account.index"))
+    return done(_("The present password is wrong."), "account.index", category="danger")
 
 
 def _enrolment(secret: str, problem: str = "") -> str:
@@ -120,5 +115,5 @@ def _enrolment(secret: str, problem: str = "") -> str:
 
 
 def _codes(codes: list[str]) -> str:
-    """The page that shows them, once: neither a redirect nor the log may carry them."""
+    """The page that shows recovery codes once: neither a redirect nor the log may carry them."""
     return render_template("auth/two_factor_codes.html", codes=codes)

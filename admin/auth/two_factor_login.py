@@ -1,4 +1,4 @@
-"""Between the password and the desk: the page that asks for a code, for accounts that have a second step."""
+"""The page between password and desk that asks for a two-factor code."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta
@@ -6,34 +6,30 @@ from typing import Final
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
-from flask_limiter import Limiter
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.auth.login_attempts import counted_attempt, enter, target
 from admin.auth.totp import matching_step
 from admin.web import form_fields
 from admin.web.db_session import database
+from admin.web.rate_limits import limiter
 from storage.accounts import accounts, login_attempts, two_factor
 from storage.records.accounts import AccountRecord
 
 WAITS: Final = timedelta(minutes=10)
-"""From the password to the code."""
+"""Time allowed between password and code."""
 ATTEMPTS_BY_ADDRESS: Final = "60 per minute"
 
 _KEY: Final = "second_step"
-_UNAUTHORIZED: Final = 401
 
 
-def blueprint(limiter: Limiter) -> Blueprint:
-    second = Blueprint("second_step", __name__)
-    second.add_url_rule("/login/code", "form", _form)
-    second.add_url_rule("/login/code", "enter", limiter.limit(ATTEMPTS_BY_ADDRESS)(_enter), methods=["POST"])
-    return second
+blueprint = Blueprint("second_step", __name__)
 
 
 def ask_for_code(account: AccountRecord) -> AnyResponse:
-    """The password was right. Who it was stands in the browser's signed cookie, with the password that was right: a
-    new password asks anew.
+    """Redirect to the page that asks for a code, after a right password.
+
+    The browser's signed cookie holds the account and a mark of its password: a changed password starts the login again.
     """
     session[_KEY] = {
         "account": account.id,
@@ -43,30 +39,33 @@ def ask_for_code(account: AccountRecord) -> AnyResponse:
     return redirect(url_for("second_step.form", next=target()))
 
 
-def _form() -> str | AnyResponse:
+@blueprint.get("/login/code")
+def form() -> str | AnyResponse:
     if _waiting() is None:
         return redirect(url_for("login.form"))
     return render_template("auth/two_factor_login.html", target=target())
 
 
-def _enter() -> tuple[str, int] | AnyResponse:
+@blueprint.post("/login/code", endpoint="enter")
+@limiter.limit(ATTEMPTS_BY_ADDRESS)
+def submit() -> tuple[str, int] | AnyResponse:
     account = _waiting()
     if account is None:
         return redirect(url_for("login.form"))
-    # Not what anybody can type as a name, or strangers could use up the attempts of others.
+    # A name that nobody can type, or strangers could use up the attempts of others.
     counted_as = f"\0second step of {account.id}"
     attempt = counted_attempt(counted_as)
     how = _how_it_is_right(account, form_fields.line("code"))
     if how is None:
         wrong = _("This is not the present code, or it was used already. Wait for the next one.")
-        return render_template("auth/two_factor_login.html", target=target(), problem=wrong), _UNAUTHORIZED
+        return render_template("auth/two_factor_login.html", target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), counted_as)
     return enter(account, how=how)
 
 
 def _how_it_is_right(account: AccountRecord, code: str) -> str | None:
-    """`code` or `recovery-code`; None where it is neither, or was used before."""
+    """Which kind of code is right, `code` or `recovery-code`; None where neither is, or it was used before."""
     now, found = datetime.now(UTC), two_factor.second_step(database(), account.id)
     if found is None:
         return None
@@ -81,7 +80,7 @@ def _mark(account: AccountRecord) -> str:
 
 
 def _waiting() -> AccountRecord | None:
-    """Whose code is asked for in this browser."""
+    """The account that waits for a code in this browser."""
     said = session.get(_KEY)
     if not isinstance(said, dict) or request.endpoint is None:
         return None

@@ -20,9 +20,10 @@ from admin.cases.common import (
     reviewers,
     undo_one,
 )
+from admin.cases.labels import CASE_TABLES
 from admin.cases.tabs import TABS
 from admin.identity.permissions import actor, needs
-from admin.web import form_fields
+from admin.web import form_fields, labels
 from admin.web.db_session import database
 from admin.web.labels import label
 from admin.web.pagination import Paging, counted_to
@@ -46,6 +47,7 @@ BULK_MOVES: Final = (
 )
 
 blueprint = Blueprint("cases", __name__, url_prefix="/cases")
+labels.register(blueprint, CASE_TABLES)
 
 
 @blueprint.get("")

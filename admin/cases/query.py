@@ -2,23 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from enum import StrEnum
-from typing import Final, TypeVar
+from datetime import datetime, tzinfo
+from typing import Final
 
 from admin.cases.tabs import TABS, Tab
+from admin.web.query_fields import LONGEST_NUMBER, QueryFields
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.filters import CaseFilter, CaseOrder
 from storage.types import CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
 
-LONGEST_TEXT: Final = 200
-_LONGEST_NUMBER: Final = 9
 ME: Final = "@me"
 NOBODY: Final = "@nobody"
 """Of account names one may begin so: they are offered by number."""
 
-
-_Word = TypeVar("_Word", bound=StrEnum)
 FIELDS: Final = (
     *("tab", "text", "site", "owner", "state", "kind", "credit", "severity", "share", "from", "until", "since"),
     *("assignee", "overdue", "breach", "refigured", "verdict", "because", "band", "sort"),
@@ -57,88 +53,18 @@ class CaseQuery:
         return not _RARE.isdisjoint(self.fields)
 
 
-class _Fields:
-    """The values of a query string, each read once; what is not understood is noted."""
-
-    def __init__(self, arguments: Mapping[str, str]) -> None:
-        cleaned = {
-            name: arguments[name].replace("\0", "").strip()[:LONGEST_TEXT] for name in FIELDS if name in arguments
-        }
-        self.asked = {name: value for name, value in cleaned.items() if value}
-        self.wrong: list[str] = []
-
-    def text(self, name: str) -> str | None:
-        return self.asked.get(name)
-
-    def word(self, name: str, words: type[_Word]) -> _Word | None:
-        value = self.asked.get(name)
-        if value in set(words):
-            return words(value)
-        self._refuse(name)
-        return None
-
-    def number(self, name: str, most: int) -> int | None:
-        digits = self.asked.get(name, "").removesuffix("%").strip()
-        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER
-        if is_number and int(digits) <= most:
-            return int(digits)
-        self._refuse(name)
-        return None
-
-    def day(self, name: str, zone: tzinfo, *, days_later: int = 0) -> datetime | None:
-        try:
-            day = date.fromisoformat(self.asked[name]) + timedelta(days=days_later)
-            return datetime(day.year, day.month, day.day, tzinfo=zone)
-        except (KeyError, ValueError, OverflowError):
-            self._refuse(name)
-            return None
-
-    def moment(self, name: str) -> datetime | None:
-        try:
-            # A plus sign in an address means a space.
-            found = datetime.fromisoformat(self.asked[name].replace(" ", "+"))
-        except (KeyError, ValueError):
-            self._refuse(name)
-            return None
-        if found.tzinfo is None:
-            self._refuse(name)
-            return None
-        try:
-            # Postgres knows no zones that are most of a day away.
-            return found.astimezone(UTC)
-        except OverflowError:
-            self._refuse(name)
-            return None
-
-    def assignee(self, me: int) -> tuple[int | None, bool]:
-        """The account's number, and whether cases without anybody are meant."""
-        value = self.asked.get("assignee")
-        if value in (None, NOBODY):
-            return None, value == NOBODY
-        return (me if value == ME else self.number("assignee", 10**_LONGEST_NUMBER)), False
-
-    def _refuse(self, name: str) -> None:
-        if name in self.asked:
-            self.wrong.append(name)
-
-    def understood(self) -> dict[str, str]:
-        return {name: value for name, value in self.asked.items() if name not in self.wrong}
-
-
 def parse_case_query(arguments: Mapping[str, str], asker: Asker) -> CaseQuery:
     """Never fails: what means nothing is named in `not_understood`."""
-    fields = _Fields(arguments)
+    fields = QueryFields(arguments, FIELDS)
     tab = fields.word("tab", Tab) or Tab.WAITING
     order = fields.word("sort", CaseOrder) or CaseOrder.NEWEST
     where = _filter(fields, TABS[tab], asker)
-    page = arguments.get("page", "")
-    is_number = page.isascii() and page.isdecimal() and len(page) <= _LONGEST_NUMBER
-    return CaseQuery(where, tab, order, int(page) if is_number else 1, fields.understood(), tuple(fields.wrong))
+    return CaseQuery(where, tab, order, fields.page, fields.understood(), tuple(fields.wrong))
 
 
-def _filter(fields: _Fields, tab: CaseFilter, asker: Asker) -> CaseFilter:
+def _filter(fields: QueryFields, tab: CaseFilter, asker: Asker) -> CaseFilter:
     state = fields.word("state", CaseState)
-    assignee, unassigned = fields.assignee(asker.account_id)
+    assignee, unassigned = _assignee(fields, asker.account_id)
     band = fields.number("band", len(SCORE_BANDS) - 2)
     since = fields.moment("since")
     return replace(
@@ -163,3 +89,11 @@ def _filter(fields: _Fields, tab: CaseFilter, asker: Asker) -> CaseFilter:
         min_score=None if band is None else SCORE_BANDS[band],
         below_score=None if band is None else SCORE_BANDS[band + 1],
     )
+
+
+def _assignee(fields: QueryFields, me: int) -> tuple[int | None, bool]:
+    """The key of the account, and whether cases without an assignee are meant."""
+    value = fields.text("assignee")
+    if value in (None, NOBODY):
+        return None, value == NOBODY
+    return (me if value == ME else fields.number("assignee", 10**LONGEST_NUMBER)), False

@@ -1,11 +1,13 @@
-"""What a person brings to be checked: pasted, uploaded, or an address. Text out, or the words for why there is none."""
+"""The text of a check: pasted, uploaded, or at an address; or the words for why there is none."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 
 from flask import request
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from admin.web import form_fields, reading_slots
 from admin.web.labels import label
@@ -13,43 +15,81 @@ from admin.web.services import desk
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import MAX_TEXT_CHARS, Document, Unread
 from crawler.outcomes.refusals import Refusal
+from storage.postgres.text import storable
+from storage.records.pages import NewArticle
+from storage.types import FoundBy
 
 LONGEST_TITLE: Final = 300
 LONGEST_URL: Final = 2_000
 LONGEST_MARKUP: Final = 4_000_000
-"""Characters of pasted markup; an office program writes twenty for one that shows."""
+"""In characters: pasted HTML; an office program writes twenty for each visible one."""
+
+
+NO_TEXT: Final[Mapping[Unread, object]] = {
+    Unread.EMPTY: _l("The file is empty."),
+    Unread.TOO_LARGE: _l("The file is too large: up to 20 MB are read."),
+    Unread.TOO_LONG: _l(
+        "The text is too long: up to %(most)s characters are checked at once. Check it in parts.", most=MAX_TEXT_CHARS
+    ),
+    Unread.UNKNOWN_KIND: _l("This kind of file is not read. Give plain text, HTML, Word (.docx) or PDF."),
+    Unread.OLD_WORD: _l("This is the format of Word before 2007. Save it as .docx and try again."),
+    Unread.ENCRYPTED: _l("The file is protected by a password. Save it without one and try again."),
+    Unread.BROKEN: _l("The file is damaged and cannot be read. Save it anew, or paste its text."),
+    Unread.BOMB: _l("The file unpacks to far more than it should and was not opened."),
+    Unread.SCAN: _l("This is a scan: pictures of pages, without text. Have it recognised (OCR) first."),
+    Unread.UNDECODABLE: _l("The encoding of the file is unknown. Save it as UTF-8 and try again."),
+    Unread.NO_TEXT: _l("There is no text in it."),
+    Unread.CROWDED: _l("A tag of the page has more than 1,000 attributes. Paste its text instead."),
+    Unread.DEADLINE: _l("Reading the file took too long. Paste its text instead."),
+    Unread.DIED: _l("The file could not be read: it took its reader down. Paste its text instead."),
+}
+"""What is wrong with a file, and what to do about it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
-    """`url`: where it is from, canonical; empty where nobody said."""
+class CheckInput:
+    """A text to check. `kind`: kind of the file that it was read from, or "text"; `url`: where it is published, if
+    known.
+    """
 
     text: str
-    kind: str
+    kind: str = "text"
     title: str = ""
     author: str = ""
     url: str = ""
 
+    @property
+    def article(self) -> NewArticle:
+        """The text as an article that can be compared with stored ones."""
+        return NewArticle(
+            url=self.url or "about:checked",
+            text=storable(self.text),
+            found_by=FoundBy.HAND,
+            fetched_at=datetime.now(UTC),
+            title=self.title,
+            author=self.author,
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class NotBrought:
-    """Why nothing can be checked, and what to do."""
+class NoInput:
+    """Why nothing can be checked, and the remedy, in the viewer's language."""
 
     words: str
 
 
-def brought() -> Brought | NotBrought:
-    """The text of this request's form. An uploaded file goes before an address, and an address before pasted text."""
+def submitted_input() -> CheckInput | NoInput:
+    """The text of this request's form. A file takes precedence over a URL, a URL over pasted text."""
     stated = {name: form_fields.line(name, LONGEST_TITLE) for name in ("title", "author")}
     found = _found()
-    if isinstance(found, NotBrought):
+    if isinstance(found, NoInput):
         return found
     if len(found.text) > MAX_TEXT_CHARS:
-        return NotBrought(words_for(Unread.TOO_LONG))
-    return Brought(found.text, found.kind, stated["title"] or found.title, stated["author"] or found.author, found.url)
+        return NoInput(str(NO_TEXT[Unread.TOO_LONG]))
+    return replace(found, title=stated["title"] or found.title, author=stated["author"] or found.author)
 
 
-def _found() -> Brought | NotBrought:
+def _found() -> CheckInput | NoInput:
     file = request.files.get("file")
     if file is not None and file.filename:
         reading_slots.take()
@@ -64,47 +104,22 @@ def _found() -> Brought | NotBrought:
         reading_slots.take()
         return _of_document(read_in_child(markup.encode(), is_fragment=True))
     if not text:
-        return NotBrought(_("There is nothing to check yet: paste a text, choose a file or give an address."))
-    return Brought(text, "text", url=url)
+        return NoInput(_("There is nothing to check yet: paste a text, choose a file or give an address."))
+    return CheckInput(text, url=url)
 
 
-def _of_document(found: Document | Unread, url: str = "") -> Brought | NotBrought:
+def _of_document(found: Document | Unread, url: str = "") -> CheckInput | NoInput:
     if isinstance(found, Unread):
-        return NotBrought(words_for(found))
-    return Brought(found.text, found.kind, found.title[:LONGEST_TITLE], found.author[:LONGEST_TITLE], url)
+        return NoInput(str(NO_TEXT[found]))
+    return CheckInput(found.text, found.kind, found.title[:LONGEST_TITLE], found.author[:LONGEST_TITLE], url)
 
 
-def _of_url(url: str) -> Brought | NotBrought:
+def _of_url(url: str) -> CheckInput | NoInput:
     fetch = desk().fetch
     if fetch is None:
-        return NotBrought(_("This installation does not fetch pages. Paste the text instead."))
+        return NoInput(_("This installation does not fetch pages. Paste the text instead."))
     reading_slots.take()
     page = fetch(url if "://" in url else f"https://{url}")
     if isinstance(page, Refusal):
-        return NotBrought(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
+        return NoInput(_("The page could not be had: %(reason)s.", reason=label(page, "refusal")))
     return _of_document(read_in_child(page.body, url=page.url), page.url)
-
-
-def words_for(reason: Unread) -> str:
-    """What is wrong with a file, and what to do about it."""
-    return _WORDS[reason]()
-
-
-_WORDS: Final[dict[Unread, Callable[[], str]]] = {
-    Unread.EMPTY: lambda: _("The file is empty."),
-    Unread.TOO_LARGE: lambda: _("The file is too large: up to 20 MB are read."),
-    Unread.TOO_LONG: lambda: _(
-        "The text is too long: up to %(most)s characters are checked at once. Check it in parts.", most=MAX_TEXT_CHARS
-    ),
-    Unread.UNKNOWN_KIND: lambda: _("This kind of file is not read. Give plain text, HTML, Word (.docx) or PDF."),
-    Unread.OLD_WORD: lambda: _("This is the format of Word before 2007. Save it as .docx and try again."),
-    Unread.ENCRYPTED: lambda: _("The file is protected by a password. Save it without one and try again."),
-    Unread.BROKEN: lambda: _("The file is damaged and cannot be read. Save it anew, or paste its text."),
-    Unread.BOMB: lambda: _("The file unpacks to far more than it should and was not opened."),
-    Unread.SCAN: lambda: _("This is a scan: pictures of pages, without text. Have it recognised (OCR) first."),
-    Unread.UNDECODABLE: lambda: _("The encoding of the file is unknown. Save it as UTF-8 and try again."),
-    Unread.NO_TEXT: lambda: _("There is no text in it."),
-    Unread.CROWDED: lambda: _("A tag of the page has more than 1,000 attributes. Paste its text instead."),
-    Unread.DEADLINE: lambda: _("Reading the file took too long. Paste its text instead."),
-    Unread.DIED: lambda: _("The file could not be read: it took its reader down. Paste its text instead."),
-}

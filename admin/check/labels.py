@@ -1,4 +1,4 @@
-"""What a check comes to, and what is done about texts and letters, in words."""
+"""Labels of verdicts, and of acts with submissions and letters."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -27,7 +27,7 @@ def verdict_word(code: str) -> str:
 
 
 def verdict_meaning(code: str, *, is_all_read: bool = True) -> str:
-    """`is_all_read`: whether every stored text was looked at."""
+    """What the verdict means. `is_all_read`: whether every stored text was compared."""
     if code == "cannot_judge" and not is_all_read:
         return str(_("Nothing was found yet, and not all stored texts were looked at."))
     return str(VERDICTS[code][1])

@@ -1,36 +1,36 @@
-"""The result of a check as a file: everything as JSON, the sources as a table."""
+"""The result of a check as a file: all of it as JSON, or its sources as a table."""
 
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flask_babel import gettext as _
 
-from admin.check.input import Brought
+from admin.check.input import CheckInput
 from admin.check.labels import verdict_word
 from admin.check.result_view import CheckView, SourceView
-from admin.exports.writers import Row, Table
+from admin.exports.writers import Cell, Table
 from matcher.explanation.json_shapes import compared_with_json, pages_json
 
 if TYPE_CHECKING:
     from matcher.comparison.check import ComparedWith
 
 
-def check_json(brought: Brought, view: CheckView) -> str:
-    """For programs: codes, not words; offsets in code points of `text` and of the stored texts."""
+def check_json(checked: CheckInput, view: CheckView) -> str:
+    """The result as JSON: codes instead of labels; offsets in code points of `text` and of the stored texts."""
     shape = {
         "checked_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "title": brought.title,
-        "author": brought.author,
-        "url": brought.url,
+        "title": checked.title,
+        "author": checked.author,
+        "url": checked.url,
         "chars": view.result.chars,
         "verdict": view.result.verdict,
         "share": round(view.share, 4),
         "compared_with": compared_with_json(view.result.compared_with),
         "left_out": view.result.cut,
         "sources": [_source_json(source) for source in view.sources],
-        "text": brought.text,
+        "text": checked.text,
     }
     return json.dumps(shape, ensure_ascii=False, indent=1, default=datetime.isoformat).encode(errors="replace").decode()
 
@@ -44,8 +44,8 @@ def _source_json(source: SourceView) -> dict[str, object]:
         "other_pages": found.other_pages,
         "title": page.title,
         "site": page.site_name or page.host,
-        "published_at": None if page.declared.at is None else page.declared.at.isoformat(),
-        "first_seen_at": page.first_seen_at.isoformat(),
+        "published_at": page.declared.at,
+        "first_seen_at": page.first_seen_at,
         "kind": found.kind.value,
         "share": round(found.judgement.left_share, 4),
         "own_share": round(found.own_share, 4),
@@ -57,11 +57,11 @@ def _source_json(source: SourceView) -> dict[str, object]:
     }
 
 
-def check_table(brought: Brought, view: CheckView) -> Table:
-    """A line for each source."""
+def check_table(checked: CheckInput, view: CheckView) -> Table:
+    """One row for each source."""
     against = view.result.compared_with
     about = {
-        _("Title"): brought.title,
+        _("Title"): checked.title,
         _("Verdict"): verdict_word(view.result.verdict),
         _("Share that stands elsewhere"): f"{view.share:.1%}",
         _("Compared with"): _in_words(against),
@@ -71,19 +71,12 @@ def check_table(brought: Brought, view: CheckView) -> Table:
         *(_("Number"), _("Title"), _("Web address"), _("Site"), _("Published"), _("Kind"), _("Share of the text")),
         *(_("Of this, from no better source"), _("Share of the source"), _("Longest passage")),
     )
-    return Table(_("Sources"), keys, words, map(_row, view.sources), about, len(view.sources))
+    shapes = map(_source_json, view.sources)
+    rows = ([cast("Cell", shape[key]) for key in keys] for shape in shapes)
+    return Table(_("Sources"), keys, words, rows, about, len(view.sources))
 
 
 def _in_words(against: "ComparedWith") -> str:
     if against.is_estimate:
         return str(_("about %(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites))
     return str(_("%(texts)s texts of %(sites)s sites", texts=against.texts, sites=against.sites))
-
-
-def _row(source: SourceView) -> Row:
-    found, page = source.found, source.page
-    return (
-        *(source.number, page.title, page.url, page.site_name or page.host, page.declared.at, found.kind.value),
-        *(round(found.judgement.left_share, 4), round(found.own_share, 4), round(found.judgement.right_share, 4)),
-        found.judgement.longest,
-    )

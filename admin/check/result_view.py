@@ -1,4 +1,4 @@
-"""The result of a check as a page and as a table show it."""
+"""The result of a check as page and table show it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from storage.matches.direction_reasons import Reason
 from storage.records.pages import PageRecord
 
 SHOWN_SOURCES: Final = 20
-"""With their passages. What is beyond is listed."""
+"""Sources shown with their passages; the others are listed."""
 PAINTED_CHARS: Final = 60_000
-"""Of the text that was checked, so many characters are shown with what is from where."""
+"""Characters of the checked text that are shown with their sources marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """A stretch of the checked text; `source` is the number of who it is from, None where it is from nobody found."""
+    """A stretch of the checked text. `source`: number of its source; None where no source was found."""
 
     text: str
     source: int | None
@@ -34,7 +34,7 @@ class Painted:
 
 @dataclass(frozen=True, slots=True)
 class SourceView:
-    """`submission`: its number where it is one and no page of the web."""
+    """One source. `submission`: its id, where the source is a submission and not a web page."""
 
     number: int
     found: Compared
@@ -42,18 +42,16 @@ class SourceView:
     submission: int | None
     pairs: tuple[PassagePair, ...]
     left_out: int
-    """Passages that are not shown."""
+    """Passages left out."""
 
     @property
     def is_earlier(self) -> bool:
-        """Whether the stored text was there first, as far as anything tells."""
+        """Whether the stored text is the earlier one, as far as is known."""
         return not self.found.direction.left_is_source
 
     @property
     def why_later(self) -> str | None:
-        """In the reader's language what decided that the stored text is not the source; None where a date or the order
-        of sightings did.
-        """
+        """What decided that the stored text is not the source; None where a date or the order of sightings did."""
         direction = self.found.direction
         if direction.is_by_time:
             return None
@@ -67,7 +65,7 @@ class SourceView:
 class CheckView:
     result: CheckResult
     share: float
-    """Of the checked text, what stands in any of the sources."""
+    """Share of the checked text that is found in any source, 0…1."""
     sources: tuple[SourceView, ...]
     painted: tuple[Painted, ...]
     unpainted: int
@@ -75,7 +73,7 @@ class CheckView:
 
 
 def view_of(text: str, result: CheckResult) -> CheckView:
-    """Sources in the order of how much of the text they alone explain."""
+    """The view of a result, with sources in the order of the share that they alone explain."""
     ordered = sorted(result.matches, key=lambda found: (-found.own_share, -found.judgement.left_share))
     passages = [passage for found in ordered for passage in found.judgement.passages]
     return CheckView(

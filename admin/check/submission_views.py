@@ -1,4 +1,4 @@
-"""Texts that people asked to be kept: the list, one of them, and its end."""
+"""Kept submissions: list, detail, deletion."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -8,14 +8,14 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.check.input import LONGEST_TITLE
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.url_converters import as_key
 from crawler.importers.documents import MAX_TEXT_CHARS
 from fingerprint.compute import fingerprint_text
-from storage.accounts import audit_log
-from storage.errors import NotKnown
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
 from storage.records.submissions import NewSubmission, SubmissionRecord
@@ -24,7 +24,7 @@ from storage.types import AccountRole
 PAGE: Final = 50
 DEFAULT_DAYS: Final = 90
 MOST_DAYS: Final = 1_095
-"""Three years: the length of a course of study. Who needs it longer hands it in again."""
+"""Three years, the length of a course of study; longer storage needs a new submission."""
 
 blueprint = Blueprint("submissions", __name__, url_prefix="/submissions")
 
@@ -66,7 +66,7 @@ def keep() -> AnyResponse:
     )
     submissions.drop_expired(database())
     kept = submissions.add_submission(database(), new)
-    audit_log.record(database(), actor=who, act="submission.keep", subject=_named(kept))
+    note("submission.keep", _named(kept))
     flash(_("The text is kept, and compared with what is handed in to this collection from now on."))
     return redirect(url_for("submissions.detail", submission_id=kept.id))
 
@@ -74,25 +74,17 @@ def keep() -> AnyResponse:
 @blueprint.get("/<key:submission_id>")
 @needs(AccountRole.REVIEWER)
 def detail(submission_id: int) -> str:
-    found, body = _submission_or_404(submission_id)
+    found, body = submissions.get_submission(database(), submission_id)
     return render_template("check/submission.html", submission=found, body=body)
 
 
 @blueprint.post("/<key:submission_id>/delete")
 @needs(AccountRole.REVIEWER)
 def delete(submission_id: int) -> AnyResponse:
-    found, _body = _submission_or_404(submission_id)
+    found, _body = submissions.get_submission(database(), submission_id)
     submissions.delete_submission(database(), found.id)
-    audit_log.record(database(), actor=actor(), act="submission.delete", subject=_named(found))
-    flash(_("The text is deleted."))
-    return redirect(url_for("submissions.index", collection=found.collection))
-
-
-def _submission_or_404(submission_id: int) -> tuple[SubmissionRecord, str]:
-    try:
-        return submissions.get_submission(database(), submission_id)
-    except NotKnown:
-        abort(404)
+    note("submission.delete", _named(found))
+    return done(_("The text is deleted."), "submissions.index", collection=found.collection)
 
 
 def _named(found: SubmissionRecord) -> str:

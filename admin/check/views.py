@@ -1,14 +1,12 @@
-"""Is this text original? The form, and the answer. Nothing is stored unless somebody asks for it."""
+"""Checks: form and result. Nothing is stored unless the user asks for it."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from flask_babel import gettext as _
 
-from admin.check import submission_views as kept
-from admin.check.input import Brought, NotBrought, brought
+from admin.check.input import CheckInput, NoInput, submitted_input
 from admin.check.labels import verdict_meaning, verdict_word
 from admin.check.result_files import check_json, check_table
 from admin.check.result_view import CheckView, view_of
@@ -23,35 +21,28 @@ from matcher.comparison import check
 from matcher.comparison.submissions import SubmissionsBeside
 from storage.intake import submissions
 from storage.intake.submissions import AUTHOR_CHARS, COLLECTION_CHARS
-from storage.postgres.text import storable
-from storage.records.pages import NewArticle
-from storage.types import AccountRole, FoundBy
+from storage.types import AccountRole
 
 LARGEST_UPLOAD: Final = MAX_DOCUMENT_BYTES + (1 << 20)
 LARGEST_FIELDS: Final = 8_000_000
-"""Bytes of what is pasted: as much markup as `brought` reads, in UTF-8."""
+"""In bytes of UTF-8: as much pasted HTML as `submitted_input` reads."""
 MOST_SOURCES: Final = 50
 UPLOADING: Final = frozenset({"check.run", "submissions.keep"})
-_UNPROCESSABLE: Final = 422
 
 blueprint = Blueprint("check", __name__, url_prefix="/check")
+blueprint.add_app_template_filter(verdict_word)
+blueprint.add_app_template_filter(verdict_meaning)
+upload_limits.allow(
+    blueprint, UPLOADING, AccountRole.REVIEWER, most_bytes=LARGEST_UPLOAD, most_in_fields=LARGEST_FIELDS
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What else the form says: with whose texts to compare too, and whose this is."""
+    """What else the form says: the collection to compare with, and the author of the text."""
 
     collection: str
     author: str
-
-
-def init_app(app: Flask) -> None:
-    """The check, and what is kept of it."""
-    app.register_blueprint(blueprint)
-    app.register_blueprint(kept.blueprint)
-    upload_limits.allow(app, UPLOADING, AccountRole.REVIEWER, most_bytes=LARGEST_UPLOAD, most_in_fields=LARGEST_FIELDS)
-    app.add_template_filter(verdict_word)
-    app.add_template_filter(verdict_meaning)
 
 
 @blueprint.get("")
@@ -63,19 +54,19 @@ def form() -> str:
 @blueprint.post("")
 @needs(AccountRole.REVIEWER)
 def run() -> str | Response | tuple[str, int]:
-    found = brought()
-    if isinstance(found, NotBrought):
-        return _form(problem=found.words), _UNPROCESSABLE
+    found = submitted_input()
+    if isinstance(found, NoInput):
+        return _form(problem=found.words), 422
     asked = Asked(form_fields.line("collection", COLLECTION_CHARS), form_fields.line("author", AUTHOR_CHARS))
     try:
         result, unseen = _checked(found, asked)
     except check.NothingToCompareWith:
-        return _form(problem=_nothing_there()), _UNPROCESSABLE
+        return _form(problem=_nothing_there()), 422
     view = view_of(found.text, result)
     kind = request.form.get("as", "")
     if kind:
         return _file(kind, found, view)
-    return render_template("check/check_result.html", brought=found, view=view, asked=asked, unseen=unseen)
+    return render_template("check/check_result.html", checked=found, view=view, asked=asked, unseen=unseen)
 
 
 def _form(problem: str = "") -> str:
@@ -87,8 +78,8 @@ def _nothing_there() -> str:
     return str(_("There is nothing to compare with yet. Import your articles or crawl a site first, then check again."))
 
 
-def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
-    """The result, and how many submissions that share something were left out by a bound."""
+def _checked(found: CheckInput, asked: Asked) -> tuple[check.CheckResult, int]:
+    """The result, and the number of similar submissions that a bound left out."""
     session = database()
     cut: list[int] = []
     beside = SubmissionsBeside(session, asked.collection, asked.author, cut.append) if asked.collection else None
@@ -98,21 +89,14 @@ def _checked(found: Brought, asked: Asked) -> tuple[check.CheckResult, int]:
         if beside is None:
             raise
         against = check.ComparedWith(0, 0, None)
-    article = NewArticle(
-        url=found.url or "about:checked",
-        text=storable(found.text),
-        found_by=FoundBy.HAND,
-        fetched_at=datetime.now(UTC),
-        title=found.title,
-        author=found.author,
-    )
+    article = found.article
     reading_slots.take_for(article.text)
     result = check.check(session, article, against=against, bound=MOST_SOURCES, beside=beside)
     left_out = sum(cut)
     return replace(result, cut=result.cut + left_out), left_out
 
 
-def _file(kind: str, found: Brought, view: CheckView) -> Response:
+def _file(kind: str, found: CheckInput, view: CheckView) -> Response:
     if kind == "json":
         return attachment(check_json(found, view), "check.json", "application/json")
     if kind not in ("csv", "xlsx"):

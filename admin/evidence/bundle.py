@@ -1,33 +1,38 @@
-"""The evidence of a case as one zip, written while it is sent: bounded in memory, whatever the files hold.
+"""The evidence of a case as a zip, written while it is sent, with bounded memory.
 
-Two lists make it checkable with `sha256sum -c` alone: SHA256SUMS (nothing was changed since it was made), and
-CHAIN.SHA256, whose hashes are not those of this moment but the ones that the chain of evidence holds.
+Two lists make it verifiable with `sha256sum -c` alone: SHA256SUMS (nothing was changed since the bundle was made), and
+CHAIN.SHA256, whose hashes are those that the chain of evidence holds.
 """
 
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from admin.evidence.bundle_readme import readme
 from admin.evidence.case_json import alignment, case_shape
 from admin.evidence.dossier import Dossier
+from admin.evidence.labels import CAPTURE_STATES
 from admin.identity.dates import made_in_words
+from admin.web.invisible_characters import marked
 from crawler.evidence.record_files import SUFFIX, EvidenceFolder
 from storage.records.evidence import EvidenceEntry
 
 BLOCK_BYTES: Final = 1 << 18
 MOST_BYTES: Final = 500_000_000
-"""Of kept responses in one bundle, the newest first; a hundred pages with their captures are a tenth of it."""
+"""In bytes: captured responses in one bundle, newest first; a hundred pages with captures take a tenth of it."""
+_READMES: Final = tuple(
+    Path(__file__).parents[1] / f"templates/evidence/bundle_readme.{language}.txt" for language in ("zh", "en")
+)
+"""The README in both languages, Chinese first. Placeholders: see `_readme`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file of the bundle. `content`: what is in it, or where it stands."""
+    """A file of the bundle. `content`: its bytes, or the path of a file with them."""
 
     name: str
     content: bytes | Path
@@ -37,13 +42,13 @@ class Member:
 class Plan:
     members: tuple[Member, ...]
     left_out: tuple[str, ...]
-    """Why something that a reader would look for is not there, each in a line."""
+    """Reasons why expected files are missing, a line each."""
     made: str
-    """When, in the zone of whoever asks for it: a zip is written when the request and its zone are gone."""
+    """Time of creation in the viewer's zone: the zip is written after the request has ended."""
 
 
 def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder | None) -> Plan:
-    """What goes in. `reports`: the report as HTML, by language. Looks at sizes of files and reads none."""
+    """The files of the bundle. `reports`: the report as HTML, by language. Reads sizes of files, but no contents."""
     kept, left_out = _records(dossier, folder)
     entries = [Member(f"chain/{entry.number:010}.entry", _hashed(entry)) for entry in dossier.entries]
     texts = {body.sha256.hex(): body.body for body in dossier.texts.values()}
@@ -64,7 +69,7 @@ def plan_of(dossier: Dossier, reports: Mapping[str, str], folder: EvidenceFolder
 
 
 def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
-    """The zip in pieces. A file that went in the meantime is named in the README, which comes last but one."""
+    """The zip in blocks. Files that vanished meanwhile are listed in the README, which is the last but one."""
     sink = _Sink()
     sums: list[str] = []
     missing = list(plan.left_out)
@@ -75,7 +80,7 @@ def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
             except FileNotFoundError:
                 missing.append(f"{member.name}: removed while this was made")
         yield from _written(
-            package, sink, Member("README.txt", readme(dossier, missing, made=plan.made).encode()), sums
+            package, sink, Member("README.txt", _readme(dossier, missing, made=plan.made).encode()), sums
         )
         yield from _written(package, sink, Member("SHA256SUMS", "".join(sums).encode()), [])
     yield sink.take()
@@ -84,7 +89,7 @@ def stream(plan: Plan, dossier: Dossier) -> Iterator[bytes]:
 def _written(package: zipfile.ZipFile, sink: "_Sink", member: Member, sums: list[str]) -> Iterator[bytes]:
     content = member.content
     digest = hashlib.sha256()
-    # What is packed already is stored as it is.
+    # Files that are compressed already are stored.
     about = zipfile.ZipInfo(member.name)
     about.compress_type = zipfile.ZIP_STORED if isinstance(content, Path) else zipfile.ZIP_DEFLATED
     about.external_attr = 0o644 << 16
@@ -99,7 +104,7 @@ def _written(package: zipfile.ZipFile, sink: "_Sink", member: Member, sums: list
 
 
 class _Sink(io.RawIOBase):
-    """Where the zip goes: it cannot seek, and holds what was written until somebody takes it."""
+    """A sink for the zip: not seekable, holds what was written until it is taken."""
 
     def __init__(self) -> None:
         self._blocks: list[bytes] = []
@@ -118,7 +123,7 @@ class _Sink(io.RawIOBase):
 
 
 def _records(dossier: Dossier, folder: EvidenceFolder | None) -> tuple[list[Member], list[str]]:
-    """The kept responses, newest first while there is room."""
+    """Captured responses, newest first, up to MOST_BYTES."""
     kept: dict[bytes, Member] = {}
     left_out: list[str] = []
     room = MOST_BYTES
@@ -142,12 +147,12 @@ def _records(dossier: Dossier, folder: EvidenceFolder | None) -> tuple[list[Memb
 
 
 def _hashed(entry: EvidenceEntry) -> bytes:
-    """The very bytes whose SHA-256 is the hash of the entry."""
+    """The exact bytes whose SHA-256 is the hash of the entry."""
     return f"{entry.previous.hex()}\n{entry.body}".encode()
 
 
 def _chain_list(dossier: Dossier, names: set[str]) -> bytes:
-    """Hashes as the chain holds them: of its entries, and of the files and texts that they name."""
+    """SHA256SUMS lines with the hashes of the chain: of its entries, and of the files and texts that they name."""
     lines = [f"{entry.hash.hex()}  chain/{entry.number:010}.entry\n" for entry in dossier.entries]
     for entry in dossier.entries:
         named = {f"warc/{entry.record.hex()}{SUFFIX}": entry.record} if entry.record else {}
@@ -158,3 +163,42 @@ def _chain_list(dossier: Dossier, names: set[str]) -> bytes:
 
 def _json(shape: object) -> bytes:
     return json.dumps(shape, ensure_ascii=False, indent=1, default=str).encode(errors="replace")
+
+
+def _readme(dossier: Dossier, missing: Sequence[str], *, made: str) -> str:
+    """The text of the README. `missing`: what the bundle lacks, a line each; `made`: time of creation with its zone."""
+    head = None if dossier.head is None else str(dossier.head)
+    known = {
+        "case": dossier.case.id,
+        "ours": _line(dossier.our_page.url),
+        "copier": _line(dossier.case.other_name),
+        "made": made,
+        "by": _line(dossier.made_by),
+        "head": head or "—",
+        "pages": len(dossier.copies),
+        "kept": sum(copy.found.evidence.is_kept for copy in dossier.copies),
+        "expect": f" --expect {head}" if head else "",
+    }
+    parts = [text.read_text("utf-8").format_map(known) for text in _READMES]
+    missing = [*_uncaptured(dossier), *missing]
+    if dossier.copies_left_out:
+        missing = [f"{dossier.copies_left_out} further pages of the case", *missing]
+    if missing:
+        lines = "\n".join(f"* {line}" for line in missing)
+        parts.append(f"未包含的内容 / Not in this bundle\n---------------------------------\n{lines}\n")
+    return "\n\n".join(parts)
+
+
+def _uncaptured(dossier: Dossier) -> list[str]:
+    """Copies without a captured response, and why."""
+    return [
+        f"a capture of {_line(copy.page.url)}: {CAPTURE_STATES[copy.found.evidence.state]}"
+        + (f" ({copy.found.evidence.refusal})" if copy.found.evidence.refusal else "")
+        for copy in dossier.copies
+        if not copy.found.evidence.is_kept
+    ]
+
+
+def _line(text: str) -> str:
+    """`text` on one line, with hidden characters marked: people are told to follow this file."""
+    return marked(" ".join(text.split()))

@@ -1,4 +1,4 @@
-"""A case and its alignments for programs: codes, offsets and times as JSON holds them (pure)."""
+"""A case and its alignments as JSON: codes, offsets and times (pure)."""
 
 import json
 from dataclasses import asdict
@@ -10,7 +10,7 @@ from storage.records.pages import PageRecord
 
 
 def case_shape(dossier: Dossier) -> dict[str, object]:
-    """The case for programs. What people noted about it among themselves stays here."""
+    """The case as JSON. Internal notes are left out."""
     case = dossier.case
     return {
         "case": case.id,
@@ -68,8 +68,9 @@ def _page_shape(dossier: Dossier, page: PageRecord, text_id: int) -> dict[str, o
 
 
 def alignment(dossier: Dossier, copy: Copy) -> dict[str, object]:
-    """Passages in code points of the two texts; left is the copy as the direction has it. The confidence is that the
-    source was first, without what a setting of ours says of it.
+    """The passages of a hit, in code points of the two texts; left is the copy.
+
+    The confidence is that the source was first, without the vote of our own settings (`admin.evidence.precedence`).
     """
     hit = copy.hit
     if hit is None:

@@ -1,4 +1,4 @@
-"""Everything that is handed out of a case, gathered once: for the report, the bundle and the letters."""
+"""The data of a case for report, bundle and letters, read once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 MOST_COPIES: Final = 50
-"""Pages of one case that are handed out; those with most of ours first."""
+"""Pages of one case, those with most of our text first."""
 MOST_ENTRIES: Final = 500
-"""Entries of the evidence, the newest."""
+"""Entries of the chain of evidence, the newest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One page of theirs. `hit` is None where the texts are not matched any more: judged anew, or removed."""
+    """A copying page. `hit` is None where the texts do not match any more."""
 
     found: CasePageRecord
     page: PageRecord
@@ -47,7 +47,7 @@ class Dossier:
     texts: dict[int, StoredBody]
     entries: tuple[EvidenceEntry, ...]
     head: Head | None
-    """The end of the chain of evidence when this was made."""
+    """Head of the chain of evidence at that time."""
     made_at: datetime
     made_by: str
 
@@ -55,7 +55,7 @@ class Dossier:
         return [entry for entry in self.entries if entry.url == url]
 
     def pairs_of(self, copy: Copy, most: int) -> tuple[tuple[PassagePair, ...], int]:
-        """The passages of a copy, theirs left and ours right, and how many are not among them."""
+        """Passages of a copy, theirs left and ours right, and the number of passages left out."""
         theirs, ours = (self.texts.get(number) for number in (copy.found.their_text_id, copy.found.our_text_id))
         if copy.hit is None or theirs is None or ours is None:
             return (), 0
@@ -66,7 +66,7 @@ class Dossier:
 
 
 def dossier_of(session: "Session", case: CaseRecord, *, made_by: str) -> Dossier | None:
-    """None where our page went in this very moment. Eight questions to the database, whatever the case holds."""
+    """The dossier of a case; None where our page was removed meanwhile. Takes eight queries for any case."""
     our_page = pages.page_by_id(session, case.our_page_id)
     if our_page is None:
         return None
@@ -102,7 +102,7 @@ def _text_ids(our_page: PageRecord, copies: Iterable[Copy]) -> set[int]:
 
 
 def _with_what_they_refer_to(session: "Session", found: list[EvidenceEntry]) -> list[EvidenceEntry]:
-    """A record may hold no body and refer to an earlier file that does: that one is needed too."""
+    """`found` with the earlier entries whose files hold the bodies that they refer to."""
     own = {entry.record for entry in found}
     missing = {entry.refers for entry in found if entry.refers is not None} - own
     more = chain_store.entries_with_records(session, missing) if missing else []

@@ -1,10 +1,12 @@
-"""Words for the evidence and for how sure a report may sound."""
+"""Labels of evidence, captures, and the certainty of a report."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from flask_babel import gettext
 from flask_babel import lazy_gettext as _l
 
+from storage.messages import N_
 from storage.records.evidence import CaptureState, EvidenceKind
 
 KINDS: Final[Mapping[EvidenceKind, object]] = {
@@ -24,16 +26,16 @@ CERTAINTIES: Final[Mapping[str, object]] = {
 }
 
 
-CAPTURE_STATES: Final[Mapping[CaptureState, object]] = {
-    CaptureState.KEPT: _l("kept"),
-    CaptureState.FAILED: _l("could not be captured"),
-    CaptureState.ELSEWHERE: _l("answered from another address, or without an article"),
-    CaptureState.NOT_YET: _l("not captured"),
+CAPTURE_STATES: Final[Mapping[CaptureState, str]] = {
+    CaptureState.KEPT: N_("kept"),
+    CaptureState.FAILED: N_("could not be captured"),
+    CaptureState.ELSEWHERE: N_("answered from another address, or without an article"),
+    CaptureState.NOT_YET: N_("not captured"),
 }
 
 
 def capture_state(state: CaptureState) -> str:
-    return str(CAPTURE_STATES[state])
+    return str(gettext(CAPTURE_STATES[state]))
 
 
 def evidence_kind(kind: EvidenceKind) -> str:

@@ -1,7 +1,6 @@
-"""A letter as a file: Word, plain text, or a page to print (pure)."""
+"""A letter as a file: Word, plain text, or HTML to print (pure)."""
 
 import io
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Final
@@ -12,7 +11,8 @@ from docx.oxml.ns import qn
 from docx.shared import Pt
 from markupsafe import escape
 
-_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+from admin.web.xml_text import xml_text
+
 _FONT: Final = "Times New Roman"
 _CHINESE_FONT: Final = "SimSun"
 _SIZE: Final = Pt(11)
@@ -23,7 +23,7 @@ _STYLE: Final = (
 
 
 def as_text(letter: str, _language: str) -> bytes:
-    """With a byte order mark, by which every editor of Windows knows the encoding."""
+    """With a byte order mark, so that Windows editors recognise UTF-8."""
     return letter.replace("\n", "\r\n").encode("utf-8-sig", "replace")
 
 
@@ -37,12 +37,12 @@ def as_page(letter: str, language: str) -> bytes:
 
 
 def as_word(letter: str, _language: str) -> bytes:
-    """The first line as the heading, every other line a paragraph."""
+    """The first line becomes the heading, every other line a paragraph."""
     document = Document()
     style = document.styles["Normal"]
     style.font.name, style.font.size = _FONT, _SIZE
     style.element.rPr.rFonts.set(qn("w:eastAsia"), _CHINESE_FONT)
-    first, _, rest = _NOT_XML.sub("", letter).partition("\n")
+    first, _, rest = xml_text(letter, replacement="").partition("\n")
     document.add_heading(first, level=1)
     for line in rest.split("\n"):
         document.add_paragraph(line).paragraph_format.space_after = Pt(2)
@@ -53,7 +53,7 @@ def as_word(letter: str, _language: str) -> bytes:
 
 
 def _describe(document: WordDocument) -> None:
-    """Without this the file claims the library's author, in 2013."""
+    """Clear the metadata, which otherwise name the library's author and the year 2013."""
     about = document.core_properties
     about.author = about.comments = about.last_modified_by = ""
     about.created = about.modified = datetime.now(UTC)
@@ -64,4 +64,4 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[str, str], bytes]]]] = {
     "txt": ("text/plain; charset=utf-8", as_text),
     "html": ("text/html; charset=utf-8", as_page),
 }
-"""By the end of the file's name."""
+"""By file extension: content type and writer."""

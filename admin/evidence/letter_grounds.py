@@ -1,4 +1,4 @@
-"""What a take-down letter may name, and why there is none: it says that somebody has ours without leave. Pure."""
+"""Which pages a takedown letter may name, and why there is no letter: it claims copies without permission. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from storage.types import CaseQueue, CaseState, Standing
 
 
 class NoLetter(StrEnum):
-    """Why a case, or a page in it, is in no letter."""
+    """Why a case or a page is not named in a letter."""
 
     THEIRS_FIRST = "theirs-first"
     LICENSED = "licensed"
@@ -33,18 +33,18 @@ _BY_STATE: Final[Mapping[CaseState, NoLetter]] = {
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """`named`: the cases that a letter names, each with the pages that it may name. `refusal`: why there is no letter
-    about the case at hand; then nothing is named.
+    """`named`: cases of the letter, each with the pages that it may name. `refusal`: why there is no letter about the
+    current case; then nothing is named.
     """
 
     named: tuple[Item, ...]
     left_out: Mapping[NoLetter, int]
-    """Pages of these cases that are not named, by the reason."""
+    """Pages of these cases that are not named, by reason."""
     refusal: NoLetter | None
 
     @property
     def undecided(self) -> tuple[int, ...]:
-        """Named cases that nobody has decided."""
+        """Ids of named cases without a decision."""
         return tuple(item.case.id for item in self.named if item.case.state in UNDECIDED)
 
     @property
@@ -53,18 +53,18 @@ class Grounds:
 
     @property
     def captures(self) -> Mapping[CaptureState, int]:
-        """Named pages by what is kept of them."""
+        """Named pages by state of capture."""
         return Counter(line.evidence.state for line in self.lines)
 
     @property
     def failures(self) -> Mapping[str, int]:
-        """Why captures failed, and of how many named pages; most first."""
+        """Reasons of failed captures with the number of named pages, most frequent first."""
         failed = (line.evidence.refusal for line in self.lines if line.evidence.state is CaptureState.FAILED)
         return dict(Counter(reason for reason in failed if reason is not None).most_common())
 
 
 def grounds_of(copier: Copier, case: CaseRecord) -> Grounds:
-    """`case`: the one at hand, which is among the copier's items."""
+    """What a letter to `copier` about `case` may name; `case` is among the copier's items."""
     at_hand = next((item.lines for item in copier.items if item.case.id == case.id), ())
     refusal = refusal_of(case, at_hand)
     if refusal is not None:
@@ -82,7 +82,7 @@ def refusal_of(case: CaseRecord, lines: Sequence[CopyLine]) -> NoLetter | None:
 
 
 def _of_lines(lines: Iterable[CopyLine]) -> NoLetter | None:
-    """Where no page may be named: the gravest reason."""
+    """The most serious reason where no page may be named; None where one may."""
     whys = [_why_not(line) for line in lines]
     if None in whys:
         return None

@@ -1,8 +1,9 @@
-"""The take-down letter: its wording in both languages, what may stand in braces, and how it is filled (pure)."""
+"""The takedown letter: its own wording in each language, the placeholders, and how they are filled (pure)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Final
 
 from flask_babel import gettext as _
@@ -18,7 +19,7 @@ from storage.types import Precision
 
 NAME: Final = "takedown"
 
-PLACES: Final[Mapping[str, object]] = {
+PLACEHOLDERS: Final[Mapping[str, object]] = {
     "copier": _l("who has the copies"),
     "address": _l("where complaints to them go"),
     "owner": _l("who owns our articles"),
@@ -30,82 +31,15 @@ PLACES: Final[Mapping[str, object]] = {
     "evidence": _l("that these pages were captured, as far as that is so"),
     "head": _l("the head of the chain of evidence"),
 }
-"""What may stand in braces in a letter."""
+"""Placeholders of a letter, in braces."""
 
-_PLACE: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
-
-WORDINGS: Final[Mapping[str, str]] = {
-    "zh": """\
-侵权通知书
-
-致：{copier}
-{address}
-
-我方（{owner}）是下列文章的权利人。经核对，贵方在未获我方许可的情况下转载了其中 {count} 篇，共 {pages} 个页面：
-
-{list}
-
-依据《中华人民共和国著作权法》和《信息网络传播权保护条例》，请贵方在 {deadline} 前：
-
-一、删除上述页面，或断开其链接；
-二、书面告知处理结果；
-三、此后转载我方文章，事先取得许可。
-
-{evidence}
-
-逾期未处理的，我方将依法采取进一步措施。
-
-如贵方认为上述转载已获授权或另有依据，请在同一期限内提供相应材料。
-
-权利人：{owner}
-联系人：
-电话、邮箱：
-地址：
-
-我方保证上述内容真实，并对此承担责任。
-
-{date}
-""",
-    "en": """\
-Notice of infringement
-
-To: {copier}
-{address}
-
-We, {owner}, hold the rights in the articles named below. {count} of them stand, without our leave, on \
-{pages} of your pages:
-
-{list}
-
-Until {deadline} we ask you
-
-1. to remove these pages, or to disable access to them;
-2. to tell us in writing what was done;
-3. to ask for our leave before you republish articles of ours.
-
-{evidence}
-
-We reserve all rights.
-
-Should you hold that you have leave, or other grounds, please send us the documents until the same day.
-
-Rights holder: {owner}
-Contact:
-Telephone, e-mail:
-Address:
-
-We state in good faith that the above is accurate.
-
-{date}
-""",
-}
-
+_PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_]{1,40})\}")
 
 _OLD_CLAIMS: Final = (
     "我方已对上述页面取证并妥善保存（证据链末端：{head}），可供核验。",
     "The pages were captured, and the captures are kept (head of the chain of evidence: {head}); they can be verified.",
 )
-"""What the program's own wordings said before {evidence}, whether it was so or not: reworded letters still hold it."""
+"""Claims of earlier wordings of ours, made whether true or not; letters that users changed still contain them."""
 
 _CLAIM: Final = re.compile(
     r"\{head\}|取证|存证|固证|证据链|证据保全|公证|截图|截屏"
@@ -116,18 +50,23 @@ _CLAIM: Final = re.compile(
 """Words by which a sentence claims that pages were captured."""
 
 _SENTENCE: Final = re.compile(r"(?<=[。！？!?；;])|(?<=\.)(?=\s)|(?<=\n)(?=[ \t]*\n)")
-"""Between sentences, and between paragraphs."""
+"""Boundaries of sentences and paragraphs."""
+
+
+def own_wording(language: str) -> str:
+    """The wording that comes with the program; `language` is one of `admin.identity.language.LANGUAGES`."""
+    return (Path(__file__).parents[1] / f"templates/evidence/takedown_letter.{language}.txt").read_text("utf-8")
 
 
 def current_wording(body: str) -> str:
-    """A wording as somebody saved it, with {evidence} where it holds an old claim of the program's own."""
+    """A stored wording, with {evidence} in place of our own earlier claims."""
     for claim in _OLD_CLAIMS:
         body = body.replace(claim, "{evidence}")
     return body
 
 
 def claims(wording: str) -> list[str]:
-    """Its sentences that claim captures by themselves, instead of by {evidence}."""
+    """Sentences of `wording` that claim captures by themselves, without {evidence}."""
     return [" ".join(sentence.split()) for sentence in _SENTENCE.split(wording) if _CLAIM.search(sentence)]
 
 
@@ -135,18 +74,18 @@ def without_claims(wording: str) -> str:
     return "".join(sentence for sentence in _SENTENCE.split(wording) if not _CLAIM.search(sentence))
 
 
-def unknown_places(wording: str) -> list[str]:
-    """What stands in braces and means nothing."""
-    return sorted(set(_PLACE.findall(wording)) - set(PLACES))
+def unknown_placeholders(wording: str) -> list[str]:
+    """Names in braces that are no placeholders."""
+    return sorted(set(_PLACEHOLDER.findall(wording)) - set(PLACEHOLDERS))
 
 
 def filled(
     wording: str, copier: Copier, items: Sequence[Item], *, today: date, deadline: date, head: str | None
 ) -> str:
-    """The letter about these items. What is put in is not looked at again: a crawled title with braces stays as it is.
+    """The letter about `items`.
 
-    That pages were captured is said of those of which it is so: a wording that claims it by itself loses the sentence
-    unless it is so of all.
+    Inserted values are not expanded again: braces in a crawled title stay. A sentence that claims captures by itself is
+    kept only if all pages were captured.
     """
     lines = [line for item in items for line in item.lines]
     if not all(line.evidence.is_kept for line in lines):
@@ -163,13 +102,13 @@ def filled(
         "evidence": evidence_sentence(lines, head),
         "head": head or "—",
     }
-    text = _PLACE.sub(lambda found: known.get(found[1], found[0]), wording)
-    # A copier of whom no address is known leaves no hole.
+    text = _PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), wording)
+    # A copier without a known address leaves no gap.
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def evidence_sentence(lines: Sequence[CopyLine], head: str | None) -> str:
-    """That pages were captured: all of them, those that are marked, or nothing where none was."""
+    """The sentence that all pages, or the marked ones, were captured; empty where none was."""
     kept = sum(line.evidence.is_kept for line in lines)
     if not kept or head is None:
         return ""

@@ -1,4 +1,4 @@
-"""Letters to a copier: filled for all that it has, edited by a person, taken along as a file. And their wording."""
+"""Letters to a copier: filled in, edited, downloaded; and their wording."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +14,22 @@ from admin.cases.common import Answer, case_or_404
 from admin.cases.copier_summary import DECIDED, UNDECIDED, Copier, copier_of
 from admin.evidence.letter_formats import WRITERS
 from admin.evidence.letter_grounds import Grounds, grounds_of
-from admin.evidence.letter_templates import NAME, PLACES, WORDINGS, claims, current_wording, filled, unknown_places
-from admin.hooks.export_audit import note_handed_out, of_case
+from admin.evidence.letter_templates import (
+    NAME,
+    PLACEHOLDERS,
+    claims,
+    current_wording,
+    filled,
+    own_wording,
+    unknown_placeholders,
+)
+from admin.identity.audit import note, note_export
 from admin.identity.dates import local_day
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.downloads import attachment
-from storage.accounts import audit_log
 from storage.desk import letter_templates
 from storage.desk.letter_templates import TEMPLATE_CHARS
 from storage.evidence import chain_store
@@ -32,16 +39,14 @@ from storage.types import AccountRole
 
 DEADLINE_DAYS: Final = 10
 LONGEST_LETTER: Final = 400_000
-"""Three hundred articles with their pages."""
-_CONFLICT: Final = 409
-_UNPROCESSABLE: Final = 422
+"""Enough for three hundred articles with their pages."""
 
 blueprint = Blueprint("letters", __name__, url_prefix="/letters")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A letter that is asked for: to whom, about what, and in which language."""
+    """A requested letter: recipient, grounds and language."""
 
     case: CaseRecord
     copier: Copier
@@ -51,7 +56,7 @@ class Asked:
 
 
 def letter(case_id: int) -> Answer:
-    """The letter to whoever is behind a case, filled and ready to be edited; or why there is none."""
+    """The letter about a case, filled in for editing; or the reason why there is none."""
     asked = _asked(case_id, asked_language(), with_undecided=bool(request.args.get("undecided")))
     if asked.grounds.refusal is not None:
         return _refused(asked)
@@ -72,7 +77,7 @@ def letter(case_id: int) -> Answer:
 
 @needs(AccountRole.VIEWER)
 def letter_file(case_id: int) -> Answer:
-    """The letter as the person has edited it. Nothing is stored: what was sent is noted at the case."""
+    """The letter as edited. Nothing is stored; sending it is recorded at the case."""
     kind, language = request.form.get("as", ""), request.form.get("language", "")
     if kind not in WRITERS or language not in LANGUAGES:
         abort(400)
@@ -85,10 +90,10 @@ def letter_file(case_id: int) -> Answer:
         problem = _(
             "Not every case that this letter names is decided. Tick that you have checked them, or decide them first."
         )
-        return _letter_page(asked, text, problem=problem), _UNPROCESSABLE
+        return _letter_page(asked, text, problem=problem), 422
     content_type, write = WRITERS[kind]
-    ticked = ", ".join(map(of_case, undecided))
-    note_handed_out("evidence.letter", of_case(case_id), kind, language=language, undecided=ticked)
+    ticked = ", ".join(f"#{number}" for number in undecided)
+    note_export("evidence.letter", f"#{case_id}", kind, language=language, undecided=ticked)
     return attachment(write(text, language), f"zhiwen-letter-{case_id}.{kind}", content_type)
 
 
@@ -107,7 +112,7 @@ def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), proble
         copier=asked.copier,
         grounds=asked.grounds,
         captures=captures,
-        # A wording that claims captures by itself lost these sentences.
+        # Sentences that claim captures by themselves were removed.
         lost=() if captures[CaptureState.KEPT] == len(asked.grounds.lines) else claimed,
         text=text,
         problem=problem,
@@ -119,12 +124,12 @@ def _letter_page(asked: Asked, text: str, *, claimed: Sequence[str] = (), proble
 
 def _refused(asked: Asked) -> Answer:
     page = render_template("evidence/no_letter.html", case=asked.case, why=asked.grounds.refusal)
-    return page, _CONFLICT
+    return page, 409
 
 
 def wording_of(language: str) -> str:
     changed = letter_templates.get_wording(database(), NAME, language)
-    return WORDINGS[language] if changed is None else current_wording(changed.body)
+    return own_wording(language) if changed is None else current_wording(changed.body)
 
 
 @blueprint.get("/takedown")
@@ -142,22 +147,20 @@ def change_wording() -> AnyResponse | tuple[str, int]:
     body = form_fields.text("body", TEMPLATE_CHARS)
     problem = _problem(body)
     if request.form.get("act") != "reset" and problem:
-        return _wording_page(language, body=body, problem=problem), _UNPROCESSABLE
+        return _wording_page(language, body=body, problem=problem), 422
     if request.form.get("act") == "reset":
         letter_templates.forget_wording(database(), NAME, language)
-        audit_log.record(database(), actor=actor(), act="letter.reset", subject=f"{NAME} ({language})")
+        note("letter.reset", f"{NAME} ({language})")
         flash(_("The letter is as it came."))
     else:
         letter_templates.set_wording(database(), NAME, language, body, changed_by=actor().name)
-        audit_log.record(
-            database(), actor=actor(), act="letter.change", subject=f"{NAME} ({language})", detail={"to": body}
-        )
+        note("letter.change", f"{NAME} ({language})", {"to": body})
         flash(_("The wording is saved. It holds for every letter from now on."))
     return redirect(url_for("letters.wording", language=language))
 
 
 def _problem(body: str) -> str:
-    unknown = unknown_places(body)
+    unknown = unknown_placeholders(body)
     if not body:
         return str(_("A letter needs some words."))
     if unknown:
@@ -173,13 +176,13 @@ def _wording_page(language: str, *, body: str | None = None, problem: str = "") 
         body=shown,
         claims=claims(shown),
         changed=letter_templates.get_wording(database(), NAME, language),
-        places=PLACES,
+        placeholders=PLACEHOLDERS,
         problem=problem,
     )
 
 
 def asked_language() -> str:
-    """The language of what is handed out: the one that was chosen for it, else the viewer's."""
+    """The requested language of a document, else the viewer's."""
     wanted = request.args.get("language") or str(get_locale())
     if wanted not in LANGUAGES:
         abort(404)

@@ -1,4 +1,4 @@
-"""Pages that are handed out: with their style inside, and as PDF where a browser is installed."""
+"""Documents as PDF, where a browser is installed."""
 
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,6 @@ from crawler.browser.pdf import NotPrinted, printed
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
 STYLE: Final = ("differences.css", "report.css")
-_UNAVAILABLE: Final = 503
 
 
 def style() -> str:
@@ -20,11 +19,9 @@ def style() -> str:
 
 
 def printed_or_why(page: str, name: str, *, case_id: int, language: str) -> Response | tuple[str, int]:
-    """The page as PDF; where that cannot be had, why, and the way to the page that one's own browser prints."""
+    """The page as PDF; else the reason why not, with a link to the page for printing."""
     reading_slots.take()
     try:
         return attachment(printed(page), name, "application/pdf")
     except NotPrinted as error:
-        return render_template(
-            "evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language
-        ), _UNAVAILABLE
+        return render_template("evidence/no_pdf.html", why=str(error), case_id=case_id, chosen_language=language), 503

@@ -1,7 +1,7 @@
-"""Who was first, as a document may say it: by what can be shown to others. Pure.
+"""Who was first, as far as documents may claim it: by what can be shown to others. Pure.
 
-That our site is registered as an original publisher is a setting of ours. It helps to sort cases at the desk; to
-anybody else it shows nothing. So documents neither name it nor let it count.
+The registration of our site as an original publisher is a setting of ours. It helps to sort cases at the desk, but
+proves nothing to others, so documents neither name nor count it.
 """
 
 import math
@@ -18,14 +18,14 @@ EVEN: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Precedence:
-    """`source_first`: the confidence, 0…1, that the source of the hit was first, with the reasons for it."""
+    """`source_first`: confidence that the source of the hit was first, 0…1, with its reasons."""
 
     source_first: float
     reasons: tuple[str, ...]
 
 
 def documented(hit: HitRecord) -> Precedence:
-    """The direction of a hit without our own setting: its weight is taken out of the confidence again."""
+    """The direction of a hit without the vote of our own setting, which is subtracted from the confidence."""
     votes = [_vote_of_setting(reason, hit) for reason in hit.reasons]
     if not any(votes):
         return Precedence(hit.confidence, hit.reasons)
@@ -38,7 +38,7 @@ def documented(hit: HitRecord) -> Precedence:
 
 
 def _vote_of_setting(reason: str, hit: HitRecord) -> float:
-    """What a reason added for the source (negative: for the copy) where it is our own setting; 0 for any other."""
+    """Log-odds that a reason added for the source (negative: for the copy) if it is our own setting; 0 otherwise."""
     known = code_and_facts(reason)
     if known is None or known[0] is not ReasonCode.ORIGINAL_SITE:
         return 0.0

@@ -1,4 +1,4 @@
-"""The report of a case as one HTML page that needs nothing else: for a lawyer, a committee, or the other side."""
+"""The report of a case as one self-contained HTML page: for a lawyer, a committee, or the other side."""
 
 import base64
 from collections import Counter
@@ -21,14 +21,14 @@ from storage.records.evidence import EvidenceKind
 from storage.types import Precision
 
 SHOWN_COPIES: Final = 10
-"""Copies whose passages are printed; the others are in the table."""
+"""Copies whose passages are printed; all copies are in the table."""
 SHOWN_PAIRS: Final = 12
-"""Passages of one copy, longest first."""
+"""Passages of one copy, the longest ones."""
 MOST_PICTURES: Final = 4
 MOST_PICTURE_BYTES: Final = 3_000_000
 
 NO_TELLING: Final = 0.6
-"""Below this confidence nobody should say who was first."""
+"""Confidence below which the report does not say who was first."""
 SURE: Final = 0.85
 
 
@@ -39,11 +39,11 @@ class ShownCopy:
     pairs: tuple[PassagePair, ...]
     left_out: int
     precedence: Precedence | None
-    """None where the pair is not matched any more."""
+    """None where the pair does not match any more."""
 
     @property
     def first_known(self) -> tuple[datetime, Precision]:
-        """The earliest time at which the copy is known to have stood there: as declared, as exactly; else as seen."""
+        """The earliest time at which the copy is known to have existed: as declared, else as first seen."""
         declared = self.copy.page.declared
         return (
             (self.copy.page.first_seen_at, Precision.MINUTE)
@@ -53,7 +53,7 @@ class ShownCopy:
 
     @property
     def certainty(self) -> str:
-        """What may be said of who was first: `theirs`, `none`, `probably` or `surely`."""
+        """How clearly the report may say who was first: `theirs`, `none`, `probably` or `surely`."""
         ours_first = self._ours_first
         if ours_first <= 1 - NO_TELLING:
             return "theirs"
@@ -63,7 +63,7 @@ class ShownCopy:
 
     @property
     def confidence(self) -> float:
-        """That whichever is said to be first was first: a half where nothing is known."""
+        """Confidence in whichever page is said to be first; 0.5 where nothing is known."""
         return max(self._ours_first, 1 - self._ours_first)
 
     @property
@@ -80,18 +80,18 @@ class Picture:
     url: str
     at: datetime
     source: str
-    """A data: address with the picture in it."""
+    """The picture as a data: URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a reader has to know who reads nothing else."""
+    """The summary at the top of the report."""
 
     pages: int
     standing: int
-    """Of these, pages that hold a copy as far as is known."""
+    """Pages that still hold a copy, as far as is known."""
     listed: int
-    """Pages that are listed; of these `captured` have a response of their own that is kept."""
+    """Pages listed; for `captured` of them a response is kept."""
     captured: int
     most_chars: int
     most_share: float
@@ -101,7 +101,7 @@ class Summary:
 
 
 def report_html(dossier: Dossier, language: str, *, folder: EvidenceFolder | None, stands_alone: bool = True) -> str:
-    """The report in `language`, whatever language the viewer reads. `stands_alone`: with its style inside."""
+    """The report in `language`, whatever the viewer's language is. `stands_alone`: with its style sheet inside."""
     copies = shown_copies(dossier)
     with force_locale(language):
         return render_template(
@@ -117,7 +117,7 @@ def report_html(dossier: Dossier, language: str, *, folder: EvidenceFolder | Non
 
 
 def reports(dossier: Dossier, folder: EvidenceFolder | None) -> dict[str, str]:
-    """In every language there is."""
+    """The report in every language."""
     return {language: report_html(dossier, language, folder=folder) for language in LANGUAGES}
 
 
@@ -149,7 +149,7 @@ def _summary(dossier: Dossier, copies: tuple[ShownCopy, ...]) -> Summary:
 
 
 def _pictures(dossier: Dossier, folder: EvidenceFolder | None) -> list[Picture]:
-    """The newest screenshots that are kept."""
+    """The newest kept screenshots."""
     found: list[Picture] = []
     for entry in reversed(dossier.entries):
         is_picture = entry.kind is EvidenceKind.SCREENSHOT and entry.record is not None and entry.removed_by is None

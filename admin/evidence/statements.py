@@ -1,4 +1,4 @@
-"""The statement of a copier: all cases of one owner in a table, with what they add up to."""
+"""The statement of a copier: all cases of one owner in a table, with totals."""
 
 from collections import Counter
 from typing import Final
@@ -14,7 +14,7 @@ from admin.evidence.pdf import printed_or_why, style
 from admin.exports.downloads import table_answer
 from admin.exports.writers import WRITERS as TABLE_WRITERS
 from admin.exports.writers import Row, Table
-from admin.hooks.export_audit import note_handed_out, of_case
+from admin.identity.audit import note_export
 from admin.identity.dates import local_time
 from admin.identity.permissions import actor
 from admin.web.db_session import database
@@ -25,14 +25,14 @@ KINDS: Final = ("html", "pdf", *(kind for kind in TABLE_WRITERS if kind != "json
 
 
 def statement(case_id: int) -> str | Response | tuple[str, int]:
-    """Everything that whoever is behind a case has of ours, whatever was decided."""
+    """All cases of the copier behind a case, whatever was decided."""
     case, language = case_or_404(case_id), asked_language()
     kind = request.args.get("as", "")
     if kind and kind not in KINDS:
         abort(404)
     copier = copier_of(database(), case, states=STATED, made_by=actor().name)
     if kind:
-        note_handed_out("evidence.statement", of_case(case_id), kind, language=language, owner=copier.name)
+        note_export("evidence.statement", f"#{case_id}", kind, language=language, owner=copier.name)
     with force_locale(language):
         if kind in TABLE_WRITERS:
             return table_answer(_table(copier), kind, f"zhiwen-statement-{case.id}")
@@ -52,7 +52,7 @@ def statement(case_id: int) -> str | Response | tuple[str, int]:
 
 
 def _table(copier: Copier) -> Table:
-    """A line for each of our articles, and the sum below."""
+    """One row for each of our articles, and the totals."""
     keys = ("case", "title", "url", "pages", "standing", "characters", "share", "credit", "state", "opened_at")
     words = (
         *(_("Case"), _("Our article"), _("Web address"), _("Pages"), _("Standing"), _("Characters")),

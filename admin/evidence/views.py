@@ -1,6 +1,6 @@
-"""What leaves the house of a case: the evidence as one file, the report to read and to print, and letters."""
+"""Documents of a case: evidence bundle, report, letters, statement."""
 
-from flask import Blueprint, Flask, Response, abort, request
+from flask import Blueprint, Response, request
 
 from admin.cases.common import case_or_404
 from admin.evidence import letters, statements
@@ -10,10 +10,11 @@ from admin.evidence.labels import capture_state, certainty_words, evidence_kind
 from admin.evidence.letters import asked_language
 from admin.evidence.pdf import printed_or_why
 from admin.evidence.report import SHOWN_COPIES, report_html, reports
-from admin.hooks.export_audit import note_handed_out, of_case
+from admin.identity.audit import note_export
 from admin.identity.dates import local_day
 from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.downloads import attachment
 from admin.web.services import desk
@@ -23,22 +24,18 @@ blueprint = Blueprint("evidence", __name__, url_prefix="/cases/<key:case_id>")
 blueprint.get("/letter")(letters.letter)
 blueprint.post("/letter")(letters.letter_file)
 blueprint.get("/statement")(statements.statement)
-
-
-def init_app(app: Flask) -> None:
-    """Reports, bundles, letters and statements of cases."""
-    app.register_blueprint(blueprint)
-    app.register_blueprint(letters.blueprint)
-    app.add_template_filter(capture_state)
-    app.add_template_filter(certainty_words)
-    app.add_template_filter(evidence_kind)
-    app.context_processor(lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES})
+blueprint.add_app_template_filter(capture_state)
+blueprint.add_app_template_filter(certainty_words)
+blueprint.add_app_template_filter(evidence_kind)
+blueprint.app_context_processor(
+    lambda: {"report_languages": list(LANGUAGES.items()), "shown_copies_bound": SHOWN_COPIES}
+)
 
 
 @blueprint.get("/evidence.zip")
 def bundle(case_id: int) -> Response:
     dossier = _dossier_or_404(case_id)
-    note_handed_out("evidence.bundle", of_case(case_id), "zip")
+    note_export("evidence.bundle", f"#{case_id}", "zip")
     plan = plan_of(dossier, reports(dossier, _folder()), _folder())
     return attachment(stream(plan, dossier), f"{_name(dossier)}.zip", "application/zip")
 
@@ -49,7 +46,7 @@ def report(case_id: int) -> str | Response:
     if not request.args.get("download"):
         return report_html(dossier, language, folder=_folder(), stands_alone=False)
     page = report_html(dossier, language, folder=_folder())
-    note_handed_out("evidence.report", of_case(case_id), "html", language=language)
+    note_export("evidence.report", f"#{case_id}", "html", language=language)
     return attachment(page, f"{_name(dossier)}.{language}.html", "text/html; charset=utf-8")
 
 
@@ -57,15 +54,12 @@ def report(case_id: int) -> str | Response:
 def pdf(case_id: int) -> Response | tuple[str, int]:
     dossier, language = _dossier_or_404(case_id), asked_language()
     page = report_html(dossier, language, folder=_folder())
-    note_handed_out("evidence.report", of_case(case_id), "pdf", language=language)
+    note_export("evidence.report", f"#{case_id}", "pdf", language=language)
     return printed_or_why(page, f"{_name(dossier)}.{language}.pdf", case_id=case_id, language=language)
 
 
 def _dossier_or_404(case_id: int) -> Dossier:
-    dossier = dossier_of(database(), case_or_404(case_id), made_by=actor().name)
-    if dossier is None:
-        abort(404)
-    return dossier
+    return or_404(dossier_of(database(), case_or_404(case_id), made_by=actor().name))
 
 
 def _folder() -> EvidenceFolder | None:

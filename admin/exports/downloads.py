@@ -1,4 +1,4 @@
-"""Any list as a file: the rows that its filters name, as CSV, JSON or XLSX.
+"""Exports of lists: the rows that match the filters, as CSV, JSON or XLSX.
 
 A list is exported by an entry in `admin.export_lists` and one line in its template: `parts.exports(name, fields)`.
 """
@@ -14,7 +14,7 @@ from flask_babel import format_decimal, get_timezone
 from flask_babel import gettext as _
 
 from admin.exports.writers import MOST_COUNTED, WRITERS, Cell, Table
-from admin.hooks.export_audit import note_handed_out
+from admin.identity.audit import note_export
 from admin.identity.dates import local_day, local_time
 from admin.web.db_session import database
 from admin.web.downloads import spooled
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 MOST_ROWS: Final = 50_000
-"""Rows of one file. As many hits took 50 s as CSV, and 120 s as XLSX, on two cores with a load of twenty."""
+"""Rows of one file. 50,000 hits took 50 s as CSV and 120 s as XLSX on two cores with a load of twenty."""
 LONGEST_FILTER: Final = 400
 FORMATS: Final = tuple(WRITERS)
 
@@ -34,18 +34,18 @@ Arguments = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[_Row]):
-    """`labels`: the table of `admin.web.labels` with the words for codes. People get the word, programs the code."""
+    """A column. `labels`: label table for values that are codes; people get the label, programs the code."""
 
     key: str
     words: object
-    """For people, translated when asked for."""
+    """Heading for people, translated when rendered."""
     value: Callable[[_Row], Cell]
     labels: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows(Generic[_Row]):
-    """`is_cut`: the look-up itself left some out."""
+    """`is_cut`: the query itself left rows out."""
 
     rows: Iterable[_Row]
     is_cut: bool = False
@@ -53,7 +53,7 @@ class Rows(Generic[_Row]):
 
 @dataclass(frozen=True, slots=True)
 class ExportList(Generic[_Row]):
-    """`rows` gives what the query string asks for, in the order of the list, at most as many as it is told."""
+    """An export. `rows` returns the rows for a query string in the order of the list, up to the given number."""
 
     name: str
     words: object
@@ -62,18 +62,18 @@ class ExportList(Generic[_Row]):
 
 
 def blueprint(lists: Iterable[ExportList[Any]]) -> Blueprint:
-    """The downloads of these lists, under /exports/NAME.FORMAT with the filters of the list as its query string."""
+    """The blueprint of the exports, at /exports/NAME.FORMAT with the filters of the list as query string."""
     offered = {one.name: one for one in lists}
     exports = Blueprint("exports", __name__, url_prefix="/exports")
 
-    # Not `name` and `kind`: filters are called so.
+    # Not `name` and `kind`: filters have these names.
     @exports.get("/<list_name>.<file_kind>")
     def download(list_name: str, file_kind: str) -> Response:
         if list_name not in offered or file_kind not in WRITERS:
             abort(404)
         arguments = {key: value.replace("\0", "")[:LONGEST_FILTER] for key, value in request.args.items()}
         filters = ", ".join(f"{name}={value}" for name, value in arguments.items() if value)
-        note_handed_out("list.export", list_name, file_kind, query=filters)
+        note_export("list.export", list_name, file_kind, query=filters)
         return answer(offered[list_name], file_kind, arguments, database())
 
     return exports
@@ -82,13 +82,13 @@ def blueprint(lists: Iterable[ExportList[Any]]) -> Blueprint:
 def answer(
     wanted: ExportList[_Row], kind: str, arguments: Arguments, session: "Session", *, bound: int = MOST_ROWS
 ) -> Response:
-    """The rows as a download."""
+    """The rows that match `arguments` as a download."""
     found = wanted.rows(session, arguments, bound + MOST_COUNTED)
     return table_answer(_table(wanted, found, arguments, bound, kind), kind, wanted.name)
 
 
 def table_answer(table: Table, kind: str, name: str) -> Response:
-    """A table as a download called `name` and the day."""
+    """A table as a download named `name` and the date."""
     content_type, write = WRITERS[kind]
     return spooled(partial(write, table), f"{name}-{local_day(datetime.now(UTC)):%Y%m%d}.{kind}", content_type)
 

@@ -1,15 +1,15 @@
-"""Crawled text in spreadsheets: what a program would run as a formula when it opens a CSV file."""
+"""Guard against formula injection: crawled text that a spreadsheet would run as a formula."""
 
 import unicodedata
 from itertools import dropwhile
 from typing import Final
 
 _SIGNS: Final = frozenset("=+-@\N{MINUS SIGN}\t\r\n")
-"""What a formula begins with (OWASP, “CSV Injection”), and the controls by which a cell is left."""
+"""First characters of formulas (OWASP, “CSV Injection”), and control characters that end a cell."""
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Zl", "Zp", "Zs"})
-"""Unicode categories of blanks and of characters without a shape of their own: not every spreadsheet stops at them."""
+"""Unicode categories of blanks and invisible characters: some spreadsheets skip them."""
 _FILLERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols that show nothing."""
+"""Letters and symbols without visible shape."""
 
 
 def defused(text: str) -> str:

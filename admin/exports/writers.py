@@ -1,7 +1,7 @@
-"""Rows as files: CSV, JSON and XLSX, row by row into a file on disk, however many there are.
+"""Tables as CSV, JSON and XLSX, written row by row to a file on disk.
 
-A crawled title may begin with `=`: a spreadsheet would run it as a formula. In CSV such a text gets an apostrophe in
-front, which spreadsheets take for "this is text"; in XLSX the cell says itself that it is text; JSON has no formulas.
+A crawled title may begin with `=`, which a spreadsheet would run as a formula. CSV puts an apostrophe in front, XLSX
+marks the cell as text; JSON has no formulas.
 """
 
 import csv
@@ -20,20 +20,20 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from admin.exports.formula_guard import defused
+from admin.web.xml_text import xml_text
 
 Cell: TypeAlias = str | int | float | bool | datetime | None
 Row: TypeAlias = Sequence[Cell]
 
 MOST_COUNTED: Final = 10_000
-"""Rows that a file leaves out and still counts. Each of them is read, so there is an end to it."""
+"""Rows beyond the bound that are counted; counting reads them, so it is bounded too."""
 LONGEST_CELL: Final = 32_767
-"""Characters in a cell of a spreadsheet."""
+"""In characters: a cell of a spreadsheet."""
 WIDEST_COLUMN: Final = 60
 _WIDTH: Final = 18
 
 _TAKEN_FOR_MORE: Final = ("=", "#")
-"""What the library takes for a formula, or for the code of an error."""
-_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""First characters that openpyxl takes for a formula or an error code."""
 _NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -43,25 +43,25 @@ def _nothing(_beyond: int, _is_least: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What goes into a file. `keys` name the columns to programs, `words` to people, in their language."""
+    """A table to write. `keys` name the columns for programs, `words` for people in their language."""
 
     title: str
     keys: tuple[str, ...]
     words: tuple[str, ...]
     rows: Iterable[Row]
     about: Mapping[str, str]
-    """What a reader has to know: when it was made, what was asked for."""
+    """Facts about the file: when it was made, which filters were set."""
     bound: int
     cut_words: Callable[[int, bool], str] = _nothing
-    """Said in the file where rows were left out: how many, and whether that is the least."""
+    """Text for rows left out: given their number, and whether it is a lower bound."""
     is_cut: bool = False
-    """Whether rows were left out before these were asked for; nobody knows how many."""
+    """Whether the query had left out rows, of unknown number."""
     countable: int = MOST_COUNTED
-    """As many rows beyond the bound are counted; with more, their number is the least."""
+    """Rows beyond the bound that are counted; with more, the count is a lower bound."""
 
 
 def write_csv(table: Table, file: IO[bytes]) -> None:
-    """UTF-8 with a byte order mark, without which Excel reads Chinese as something else."""
+    """UTF-8 with a byte order mark, without which Excel misreads Chinese."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
     writer = csv.writer(text)
     writer.writerow(table.words)
@@ -75,21 +75,21 @@ def write_csv(table: Table, file: IO[bytes]) -> None:
 
 
 def write_json(table: Table, file: IO[bytes]) -> None:
-    """One object; `left_out` tells whether there are more rows than these, `left_out_rows` how many, up to a bound."""
+    """One object. `left_out`: whether there are more rows; `left_out_rows`: how many, up to a bound."""
     text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
     text.write(f'{{"about": {_json(dict(table.about))}, "rows": [')
     rows = _Bounded(table)
     for number, row in enumerate(rows):
         text.write(",\n" if number else "\n")
         text.write(_json(dict(zip(table.keys, map(_json_value, row), strict=True))))
-    told = {"left_out": rows.is_cut, "left_out_rows": rows.beyond, "left_out_is_least": rows.is_least}
-    text.write(f'\n], {_json(told)[1:-1]}, "bound": {table.bound}}}\n')
+    facts = {"left_out": rows.is_cut, "left_out_rows": rows.beyond, "left_out_is_least": rows.is_least}
+    text.write(f'\n], {_json(facts)[1:-1]}, "bound": {table.bound}}}\n')
     text.flush()
     text.detach()
 
 
 def write_xlsx(table: Table, file: IO[bytes]) -> None:
-    """A sheet with the rows, and one that says what they are."""
+    """One sheet with the rows, and one with the facts about them."""
     book = Workbook(write_only=True)
     book.properties.creator = ""  # else it names the library
     sheet = book.create_sheet(_sheet_title(table.title))
@@ -117,7 +117,7 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[Table, IO[bytes]], None]]]] = {
     "json": ("application/json", write_json),
     "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", write_xlsx),
 }
-"""By the end of the file's name: its type, and who writes it."""
+"""By file extension: content type and writer."""
 
 
 class _Bounded:
@@ -135,7 +135,7 @@ class _Bounded:
 
     @property
     def is_least(self) -> bool:
-        """Whether more than `beyond` may have been left out."""
+        """Whether more than `beyond` rows may have been left out."""
         return self._table.is_cut or self.beyond >= self._table.countable
 
     @property
@@ -174,13 +174,13 @@ def _json(value: object) -> str:
 
 def _xlsx_cell(sheet: WriteOnlyWorksheet, value: Cell) -> object:
     if isinstance(value, datetime):
-        # Its cells know no time zones; which one it is stands on the second sheet.
+        # Cells have no time zones; the second sheet names the zone.
         return value.replace(tzinfo=None, microsecond=0)
     return _xlsx_text(sheet, value) if isinstance(value, str) else value
 
 
 def _xlsx_text(sheet: WriteOnlyWorksheet, text: str) -> SheetCell | str:
-    clean = _NOT_XML.sub("\ufffd", text)[:LONGEST_CELL]
+    clean = xml_text(text)[:LONGEST_CELL]
     if not clean.startswith(_TAKEN_FOR_MORE):
         return clean
     cell = WriteOnlyCell(sheet, clean)

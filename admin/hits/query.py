@@ -1,17 +1,14 @@
-"""What somebody asked the list of hits for: query string in, filter out (pure)."""
+"""The query string of the list of hits, parsed into a filter (pure)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final, TypeVar
+from typing import Final
 
+from admin.web.query_fields import QueryFields
 from storage.records.matches import HitFilter
 from storage.types import Credit, MatchKind, SiteRole
 
-_LONGEST_TEXT: Final = 200
-_LONGEST_NUMBER: Final = 9
-
-_Word = TypeVar("_Word", bound=StrEnum)
+FIELDS: Final = ("site", "owner", "kind", "credit", "role", "share", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,45 +16,20 @@ class HitQuery:
     where: HitFilter
     page: int
     fields: Mapping[str, str]
-    """What was asked and understood, as the form and the links to other pages repeat it."""
+    """The fields that were understood, as the form and the links to other pages repeat them."""
     not_understood: tuple[str, ...]
-    """Names of the fields whose values mean nothing: told, never silently dropped."""
+    """Names of fields with invalid values: they are shown, not dropped silently."""
 
 
 def parse_hit_query(arguments: Mapping[str, str]) -> HitQuery:
-    asked = {name: value.replace("\0", "").strip()[:_LONGEST_TEXT] for name, value in arguments.items()}
-    words = {
-        "kind": _word(MatchKind, asked.get("kind", "")),
-        "credit": _word(Credit, asked.get("credit", "")),
-        "role": _word(SiteRole, asked.get("role", "")),
-    }
-    share = _percentage(asked.get("share", ""))
+    fields = QueryFields(arguments, FIELDS)
     where = HitFilter(
-        site=asked.get("site") or None,
-        owner=asked.get("owner") or None,
-        kind=MatchKind(words["kind"]) if words["kind"] else None,
-        credit=Credit(words["credit"]) if words["credit"] else None,
-        role=SiteRole(words["role"]) if words["role"] else None,
-        min_share=(share or 0) / 100,
-        text=asked.get("text") or None,
+        site=fields.text("site"),
+        owner=fields.text("owner"),
+        kind=fields.word("kind", MatchKind),
+        credit=fields.word("credit", Credit),
+        role=fields.word("role", SiteRole),
+        min_share=(fields.number("share", 100) or 0) / 100,
+        text=fields.text("text"),
     )
-    understood = words | {"share": None if share is None else str(share)}
-    wrong = tuple(name for name, value in understood.items() if asked.get(name) and value is None)
-    names = ("site", "owner", "kind", "credit", "role", "share", "text")
-    fields = {name: asked[name] for name in names if asked.get(name) and name not in wrong}
-    return HitQuery(where, _page(asked.get("page", "")), fields, wrong)
-
-
-def _word(words: type[_Word], value: str) -> str | None:
-    return value if value in set(words) else None
-
-
-def _percentage(value: str) -> int | None:
-    digits = value.removesuffix("%").strip()
-    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER
-    return int(digits) if is_number and int(digits) <= 100 else None  # noqa: PLR2004  # percent
-
-
-def _page(value: str) -> int:
-    is_number = value.isascii() and value.isdecimal() and len(value) <= _LONGEST_NUMBER
-    return int(value) if is_number else 1
+    return HitQuery(where, fields.page, fields.understood(), tuple(fields.wrong))

@@ -1,4 +1,4 @@
-"""The hits: the list, and one of them side by side."""
+"""Hits: the list, and one hit side by side."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,9 +6,13 @@ from typing import Final
 from flask import Blueprint, abort, render_template, request
 
 from admin.cases.common import asked
+from admin.hits.direction_text import reasons_in_words
+from admin.hits.labels import HIT_TABLES
 from admin.hits.query import HitQuery, parse_hit_query
 from admin.passages.side_by_side import Pair, present
 from admin.passages.source_split import lanes, unexplained
+from admin.web import labels
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.pagination import Paging, counted_to
 from storage.cases import page_pairs
@@ -20,11 +24,13 @@ from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
-"""A hundred pages of a list: nobody leafs further, and to count all would cost more than to show some."""
+"""A hundred pages of a list: nobody goes further, and counting all would cost more than showing some."""
 SHOWN_SOURCES: Final = 40
-"""Of one page: more than a reader can tell apart in one picture."""
+"""Sources of one page in one picture; more cannot be told apart."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
+labels.register(blueprint, HIT_TABLES)
+blueprint.add_app_template_filter(reasons_in_words)
 
 
 @blueprint.get("")
@@ -45,7 +51,7 @@ def index() -> str:
 
 
 def _choices(query: HitQuery) -> dict[str, list[str]]:
-    """What the filters offer; a name asked for that is not there any more stays visible."""
+    """Values of the filters; a name that was asked for and is gone stays among them."""
     site_names = [site.name for site in sites.list_sites(database())]
     owner_names = [owner.name for owner in owners.list_owners(database())]
     return {
@@ -89,9 +95,7 @@ def detail(hit_id: int) -> str:
 
 
 def _view_or_404(hit_id: int) -> HitView:
-    hit = match_hits.get_hit(database(), hit_id)
-    if hit is None:
-        abort(404)
+    hit = or_404(match_hits.get_hit(database(), hit_id))
     found = pages.pages_by_id(database(), [hit.copy.page_id, hit.source.page_id])
     copy_page, source_page = (found.get(side.page_id) for side in (hit.copy, hit.source))
     copy, source = (pages.text_body(database(), side.text_id) for side in (hit.copy, hit.source))

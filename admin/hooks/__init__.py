@@ -1,1 +1,1 @@
-"""Before and after each request: headers, log, upload limits, template filters, audit of exports."""
+"""Before and after each request: headers, log, upload limits, template filters."""

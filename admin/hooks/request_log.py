@@ -1,7 +1,6 @@
-"""A line of the log for each request, and what it is about in every line that is written meanwhile.
+"""Request log: one line for each request, and context for all lines written during it.
 
-Routes stand there as patterns, with the numbers of what was asked for: an address may hold a secret, and so may what
-follows its question mark.
+Routes are logged as patterns with row ids: a full URL may hold a secret, in its path or its query string.
 """
 
 import logging
@@ -14,7 +13,7 @@ from admin.identity.current_user import ASSET_ENDPOINTS, current_account
 from storage import log_context
 
 QUIET: Final = ASSET_ENDPOINTS | {"health.healthz", "health.readyz", "metrics.show"}
-"""What is asked for every few seconds, or with every page."""
+"""Endpoints that are requested every few seconds, or with every page."""
 
 _NUMBER: Final = "_id"
 
@@ -23,7 +22,7 @@ log = logging.getLogger(__name__)
 
 def init_app(app: Flask) -> None:
     app.before_request(_begin)
-    app.after_request(_tell)
+    app.after_request(_log_request)
     app.teardown_request(_end)
 
 
@@ -37,7 +36,7 @@ def _begin() -> None:
     g.log_since = time.monotonic()
 
 
-def _tell(response: Response) -> Response:
+def _log_request(response: Response) -> Response:
     if request.endpoint not in QUIET and "log_since" in g:
         route = "(no such page)" if request.url_rule is None else request.url_rule.rule
         ms = round((time.monotonic() - g.log_since) * 1_000)

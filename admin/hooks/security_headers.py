@@ -1,4 +1,4 @@
-"""What every answer tells the browser: nothing from elsewhere, nothing inline, no frames."""
+"""Security headers of every answer: nothing from elsewhere, nothing inline, no frames."""
 
 from typing import Final
 

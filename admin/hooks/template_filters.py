@@ -1,4 +1,4 @@
-"""Numbers, dates and crawled strings as templates show them."""
+"""Template filters for numbers, dates and crawled strings."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -21,7 +21,7 @@ _MOST_SHARE_SHOWN: Final = 99
 
 
 def percent(share: float) -> str:
-    """Whole percent; never 100 % or 0 % for what is not quite that."""
+    """Whole percent; 100% and 0% only for exact values."""
     if share <= 0:
         return "0%"
     if share >= 1:
@@ -30,7 +30,7 @@ def percent(share: float) -> str:
 
 
 def points(score: float) -> str:
-    """A score out of 100, which stays for what is certain."""
+    """A score out of 100; 100 only for an exact 1."""
     return percent(score).removesuffix("%")
 
 
@@ -39,20 +39,20 @@ def number(value: int) -> str:
 
 
 def all_differences(passages: Sequence[Passage]) -> list[tuple[str, int]]:
-    """How many characters were changed in which way, every way listed, most first; boilerplate does not count."""
+    """Changed characters by kind of difference, all kinds, most frequent first; boilerplate is not counted."""
     sums = sum_differences(passage for passage in passages if not passage.is_boilerplate)
     return sorted(sums.items(), key=lambda item: -item[1])
 
 
 def disguise(passages: Sequence[Passage]) -> list[tuple[str, int]]:
-    """The ways that were used."""
+    """The kinds of difference that occur."""
     return [(name, count) for name, count in all_differences(passages) if count]
 
 
 @pass_context
 def _label(_context: Context, code: str | StrEnum | None, table: str) -> str:
-    """With the context, so that Jinja asks at every request: what it knows to be constant it computes once, in the
-    language of whoever comes first.
+    """The label of a code. Takes the context so that Jinja evaluates it for each request: constant expressions are
+    folded once, in the language of the first request.
     """
     return label(code, table)
 

@@ -1,24 +1,30 @@
-"""Forms that bring files: larger than others, for those alone who may send them."""
+"""Larger request bounds for upload forms, for users who may upload."""
 
 from collections.abc import Collection
 from typing import Final
 
-from flask import Flask, request
+from flask import Blueprint, request
 
 from admin.identity.permissions import may
 from storage.types import AccountRole
 
 LARGEST_UPLOAD: Final = 200_000_000
-"""Bytes of a request, whoever sends it: files that are imported. Larger ones are laid into the folder that is offered,
-or imported on the command line; every other form is bounded far below.
+"""In bytes: largest request with files for import. Larger files go into the import folder or through the command line;
+other forms have a far lower bound.
 """
 
 
 def allow(
-    app: Flask, endpoints: Collection[str], role: AccountRole, *, most_bytes: int, most_in_fields: int | None = None
+    blueprint: Blueprint,
+    endpoints: Collection[str],
+    role: AccountRole,
+    *,
+    most_bytes: int,
+    most_in_fields: int | None = None,
 ) -> None:
-    """Raises the bound of a request to these endpoints, before anything reads its form, for people who have `role`.
-    `most_in_fields`: bytes of what is no file.
+    """Raise the bound of requests to `endpoints` for users with `role`, before anything reads the form.
+
+    `most_in_fields`: bytes of the fields that are no files.
     """
 
     def raise_bound(endpoint: str | None, _values: dict[str, object] | None) -> None:
@@ -27,5 +33,5 @@ def allow(
             if most_in_fields is not None:
                 request.max_form_memory_size = most_in_fields
 
-    # Runs before the first hook that reads a form: the one that looks for its token.
-    app.url_value_preprocessor(raise_bound)
+    # Runs before the first hook that reads a form: the CSRF check.
+    blueprint.app_url_value_preprocessor(raise_bound)

@@ -1,1 +1,1 @@
-"""Who looks: current user, permissions, language, time zone, dates."""
+"""The current user: permissions, audit log, language, time zone, dates."""

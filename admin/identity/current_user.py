@@ -1,4 +1,4 @@
-"""Who is at the desk: passwords, sessions, and the rule that every page needs a log-in."""
+"""The current user: session, account, and the rule that every page needs a login."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ from storage.accounts.sessions import SessionRecord
 from storage.records.accounts import AccountRecord
 
 SESSION_LIFETIME: Final = timedelta(hours=12)
-"""Without a request. A working day: whoever comes back the next morning logs in again."""
+"""Without a request. A working day: the next morning needs a new login."""
 
 PUBLIC_ENDPOINTS: Final = frozenset(
     {
@@ -29,11 +29,11 @@ _BEFORE_A_PASSWORD_IS_CHOSEN: Final = frozenset({"account.index", "account.chang
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An account in a browser, as Flask-Login wants it."""
+    """A logged-in account, as Flask-Login expects it."""
 
     account: AccountRecord
     secret: str
-    """Of the session; the browser holds it signed in its cookie."""
+    """Secret of the session; the browser holds it in its signed cookie."""
     session: SessionRecord | None = None
     is_authenticated: bool = True
     is_anonymous: bool = False
@@ -64,7 +64,7 @@ def init_app(app: Flask) -> None:
 
 
 def work_without_database() -> None:
-    """For the page that says that the database is away: whoever asks is nobody, and no query is made."""
+    """Treat the request as anonymous and make no query, for the page that says that the database is unavailable."""
     g.is_database_away = True
 
 
@@ -80,7 +80,9 @@ def _load(secret: str) -> Person | None:
 
 
 def _require_login() -> AnyResponse | None:
-    """Closed unless named open: a page that somebody forgets to protect is protected."""
+    """Redirect to the login unless the endpoint is listed as public: a page that somebody forgets to protect is
+    protected.
+    """
     endpoint = request.endpoint
     if endpoint in PUBLIC_ENDPOINTS | ASSET_ENDPOINTS or is_api(request.path):
         return None

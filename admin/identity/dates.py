@@ -1,4 +1,4 @@
-"""Dates as exact as they were stated, in the viewer's time zone."""
+"""Dates with their declared precision, in the viewer's time zone."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
@@ -20,30 +20,30 @@ def when(at: datetime, precision: Precision = Precision.MINUTE) -> str:
 
 
 def local_time(at: datetime) -> datetime:
-    """In the viewer's zone."""
+    """`at` in the viewer's zone."""
     return at.astimezone(get_timezone())
 
 
 def local_day(at: datetime) -> date:
-    """The day on the viewer's calendar: what letters and names of files are dated by."""
+    """The date in the viewer's zone, for letters and file names."""
     return local_time(at).date()
 
 
 def made_in_words(at: datetime) -> str:
-    """When a document was made: to the second, with the zone."""
+    """Time of creation of a document: to the second, with the zone."""
     return f"{when(at, Precision.SECOND)} ({get_timezone()})"
 
 
 def ago(at: datetime) -> str:
-    """How long ago that was, roughly."""
+    """Roughly how long ago `at` was."""
     return str(format_timedelta(at - datetime.now(UTC), add_direction=True))
 
 
 def last_day(until: datetime) -> str:
-    """The day before the moment at which a term is over: people name the last day that counts."""
+    """The last date of a term that ends at `until`, as people name it."""
     return when(until - timedelta(microseconds=1), Precision.DAY)
 
 
 def moment(text: str) -> datetime:
-    """A time as it stands in stored details."""
+    """A time from stored details."""
     return datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""Chinese first, English second: which language a page is in, and the switch."""
+"""Language of a page, Chinese or English, and the switch."""
 
 from typing import Final, cast
 
@@ -38,7 +38,7 @@ def remember_language(language: str | None) -> None:
 
 
 def forget_language() -> None:
-    """The account's own choice holds again."""
+    """Drop the choice of this session; the account's preference applies again."""
     session.pop(_SESSION_KEY, None)
 
 
@@ -48,7 +48,7 @@ def init_app(app: Flask) -> None:
 
 
 def _select_language() -> str:
-    """What was chosen in this session, else what the account prefers, else the installation's language."""
+    """The language of this session, else of the account, else of the installation."""
     account = current_account()
     choices = (chosen_language(), account.language if account else None, desk().language)
     return next((choice for choice in choices if choice in LANGUAGES), "zh")

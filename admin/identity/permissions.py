@@ -1,4 +1,4 @@
-"""Who may do what: viewers read all but people, reviewers decide, managers keep sites, administrators people."""
+"""Permissions: viewers read all but accounts, reviewers decide, managers edit sites, administrators edit accounts."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
@@ -19,8 +19,10 @@ _View = TypeVar("_View", bound=Callable[..., object])
 
 
 def needs(role: AccountRole) -> Callable[[_View], _View]:
-    """States the role that a view needs; it stands under the route decorator. A view that changes something and states
-    none is refused for everyone: to forget it must not open a door.
+    """Decorator that states the role a view needs; it goes below the route decorator.
+
+    A view that changes something and states no role is refused for everyone, so that a forgotten decorator opens
+    nothing.
     """
 
     def decorate(view: _View) -> _View:
@@ -31,12 +33,12 @@ def needs(role: AccountRole) -> Callable[[_View], _View]:
 
 
 def stated_role(view: object) -> AccountRole | None:
-    """What `needs` said of `view`."""
+    """The role that `needs` stated for `view`."""
     return cast("AccountRole | None", getattr(view, _ATTRIBUTE, None))
 
 
 def role_needed(view: object, method: str) -> AccountRole | None:
-    """The least role for `method` on `view`; None where nobody may."""
+    """The lowest role that may use `method` on `view`; None where nobody may."""
     stated = stated_role(view)
     if stated is None and method in READING_METHODS:
         return AccountRole.VIEWER
@@ -44,17 +46,17 @@ def role_needed(view: object, method: str) -> AccountRole | None:
 
 
 def has_role(account: AccountRecord | None, role: AccountRole) -> bool:
-    """Each role may do what the ones before it may."""
+    """Whether `account` has `role` or a higher one."""
     return account is not None and _ORDER.index(account.role) >= _ORDER.index(role)
 
 
 def may(role: AccountRole | str) -> bool:
-    """Whether the person at the desk has `role`; templates ask it before they show a button."""
+    """Whether the current user has `role`; templates ask before they show a button."""
     return has_role(current_account(), AccountRole(role))
 
 
 def actor() -> AccountRecord:
-    """The person at the desk, for the audit log."""
+    """The current user; ends the request where there is none."""
     account = current_account()
     if account is None:
         abort(403)

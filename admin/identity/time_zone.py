@@ -1,4 +1,4 @@
-"""Time zones: the viewer's, and what a day named in a form means in it."""
+"""Time zones: the viewer's, and dates of forms in it."""
 
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -10,7 +10,7 @@ from admin.web.services import desk
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Those that may be chosen, places first by continent."""
+    """Time zones to choose from, by continent and place."""
     return tuple(sorted(name for name in available_timezones() if "/" in name or name == "UTC"))
 
 
@@ -19,15 +19,15 @@ def is_zone(name: str) -> bool:
 
 
 def viewer_zone() -> str:
-    """The account's, else the installation's."""
+    """The time zone of the account, else of the installation."""
     account = current_account()
     return account.time_zone if account is not None and is_zone(account.time_zone) else desk().time_zone
 
 
 def start_of_day(text: str | None, *, days_later: int = 0) -> datetime | None:
-    """The first moment of the day `2026-03-01` in the viewer's zone, or of one some days later.
+    """The first moment of the date `2026-03-01` in the viewer's zone, or of one some days later.
 
-    None for no day; raises ValueError for what is none.
+    None for no date; raises ValueError for an invalid one.
     """
     if not text:
         return None

@@ -1,10 +1,10 @@
-"""A browser by the name that its user calls it (pure): a list of sessions is read to find the strange one."""
+"""Names of browsers for the list of sessions, from the User-Agent header (pure)."""
 
 from typing import Final
 
 _UNKNOWN: Final = "?"
 
-# The first that is found counts: each pretends to be those below it.
+# The first match counts: each browser pretends to be those below it.
 _BROWSERS: Final = (
     ("MicroMessenger/", "WeChat"),
     ("DingTalk/", "DingTalk"),
@@ -30,7 +30,7 @@ _SYSTEMS: Final = (
 
 
 def browser_name(user_agent: str) -> str:
-    """Such as “Firefox · Windows”; what is not known is shown as it calls itself."""
+    """A name such as “Firefox · Windows”; an unknown agent as it calls itself."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     return " · ".join(filter(None, (browser, system))) or user_agent or _UNKNOWN

@@ -1,4 +1,4 @@
-"""Articles brought as files: uploaded, or taken from the folder that this installation offers. And how far they are."""
+"""Imports of files, uploaded or from the import folder, and their progress."""
 
 import hashlib
 import os
@@ -7,19 +7,21 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Flask, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
 from admin.hooks import upload_limits
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
-from admin.web import form_fields
+from admin.imports.labels import IMPORT_TABLES
+from admin.web import form_fields, labels
+from admin.web.answers import done, or_404
 from admin.web.db_session import database
 from admin.web.labels import label
 from admin.web.services import desk
 from crawler.importers.files import is_importable
-from storage.accounts import audit_log
 from storage.intake import uploads as intake_uploads
 from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
 from storage.jobs import queue
@@ -28,12 +30,14 @@ from storage.types import AccountRole, FilePlace, Rights
 
 MOST_FILES: Final = 50
 MOST_OFFERED: Final = 500
-"""Entries of the folder that are listed."""
+"""Listed entries of the import folder."""
 SITE_CHARS: Final = 200
 NAME_CHARS: Final = 80
-"""The end of a name is kept, which says of what kind it is. A file system takes 255 bytes."""
+"""In characters, counted from the end of a name, which holds the extension. File systems allow 255 bytes."""
 
-blueprint = Blueprint("bringing", __name__, url_prefix="/imports")
+blueprint = Blueprint("imports", __name__, url_prefix="/imports")
+labels.register(blueprint, IMPORT_TABLES)
+upload_limits.allow(blueprint, {"imports.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
 
 
 class Whose(StrEnum):
@@ -41,20 +45,15 @@ class Whose(StrEnum):
     OTHERS = "others"
 
 
-def init_app(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-    app.add_template_global(can_bring)
-    app.add_template_filter(turned_away)
-    upload_limits.allow(app, {"bringing.upload"}, AccountRole.MANAGER, most_bytes=upload_limits.LARGEST_UPLOAD)
-
-
-def can_bring() -> bool:
-    """Whether files can be brought here: there is a place for them, and somebody to read them."""
+@blueprint.app_template_global()
+def can_import() -> bool:
+    """Whether files can be imported here: there is a folder to keep them, and a worker."""
     return desk().home is not None and desk().enqueue is not None
 
 
+@blueprint.app_template_filter()
 def turned_away(record: BroughtRecord) -> list[tuple[str, int]]:
-    """What was not taken in, by reason, most frequent first: refused records, then what was no article."""
+    """Records that were refused or were no articles, by reason, most frequent first."""
     counted = sorted(record.counters.items(), key=lambda item: (-item[1], item[0]))
     found = [(name, count) for prefix in (REFUSED, PASSED) for name, count in counted if name.startswith(prefix)]
     return [(label(name.partition("/")[2], "refusal"), count) for name, count in found]
@@ -68,7 +67,7 @@ def index() -> str:
 def _page(problem: str = "") -> str:
     return render_template(
         "imports/imports.html",
-        brought=intake_uploads.newest(database()),
+        imports=intake_uploads.newest(database()),
         problem=problem,
         offered=_offered(),
         folder=desk().import_folder,
@@ -80,25 +79,23 @@ def _page(problem: str = "") -> str:
 
 @blueprint.get("/progress")
 def progress() -> str:
-    """The part of the page that shows how far they are: asked for again and again while one is under way."""
+    """The part of the page that shows progress: polled while an import is running."""
     found = intake_uploads.newest(database())
-    return render_template("imports/imports_progress.html", brought=found, is_worked_off=queue.has_workers(database()))
+    return render_template("imports/imports_progress.html", imports=found, is_worked_off=queue.has_workers(database()))
 
 
-@blueprint.get("/<key:brought_id>")
-def detail(brought_id: int) -> str:
-    record = intake_uploads.get(database(), brought_id)
-    if record is None:
-        abort(404)
+@blueprint.get("/<key:import_id>")
+def detail(import_id: int) -> str:
+    record = or_404(intake_uploads.get(database(), import_id))
     return render_template("imports/import.html", record=record)
 
 
 @blueprint.post("")
 @needs(AccountRole.MANAGER)
 def upload() -> AnyResponse | tuple[str, int]:
-    """Keeps the files, and asks the worker to import them. One of a kind that is not read refuses all."""
+    """Keep the files and queue their import. One file of an unknown kind refuses all."""
     home = desk().home
-    if home is None or not can_bring():
+    if home is None or not can_import():
         abort(501)
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
     files = [file for file in request.files.getlist("file") if file.filename]
@@ -107,15 +104,15 @@ def upload() -> AnyResponse | tuple[str, int]:
         return _page(problem), 422
     for file in files:
         path = _kept(home / UPLOADS, site_name, file)
-        _bring(FilePlace.UPLOADED, path, whose, site_name)
+        _queue_import(FilePlace.UPLOADED, path, whose, site_name)
     return _asked_for(len(files))
 
 
 @blueprint.post("/folder")
 @needs(AccountRole.MANAGER)
 def take_from_folder() -> AnyResponse | tuple[str, int]:
-    """What lies in the folder that is offered: one of its entries, as the list names it."""
-    if not can_bring():
+    """Import one entry of the import folder."""
+    if not can_import():
         abort(501)
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
     entry = request.form.get("entry", "")
@@ -124,12 +121,12 @@ def take_from_folder() -> AnyResponse | tuple[str, int]:
     problem = _problem(whose, site_name)
     if problem:
         return _page(problem), 422
-    _bring(FilePlace.FOLDER, entry, whose, site_name)
+    _queue_import(FilePlace.FOLDER, entry, whose, site_name)
     return _asked_for(1)
 
 
 def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> str:
-    """What is wrong with what was sent, in words; nothing where all is well."""
+    """What is wrong with the form, in the viewer's language; empty where nothing is."""
     unread = [name for name in names or [] if not is_importable(name)]
     if names is not None and not names:
         return str(_("Choose a file first."))
@@ -142,22 +139,23 @@ def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> st
     return ""
 
 
-def _bring(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
+def _queue_import(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
     rights = Rights.OWN if whose is Whose.OURS else Rights.UNKNOWN
     person = actor()
     intake_uploads.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
     said = {"site": site_name, "rights": rights.value}
-    audit_log.record(database(), actor=person, act="import.ask", subject=path.rpartition("/")[2], detail=said)
+    note("import.ask", path.rpartition("/")[2], said)
 
 
 def _asked_for(count: int) -> AnyResponse:
-    flash(_("Imports asked for: %(count)s. How far they are stands below.", count=count))
-    return redirect(url_for("bringing.index"))
+    return done(_("Imports asked for: %(count)s. How far they are stands below.", count=count), "imports.index")
 
 
 def _kept(base: Path, site_name: str, file: FileStorage) -> str:
-    """Puts the file down whole or not at all; its path in the folder of uploads. The same name of the same site gets
-    the same path, since a text without an address of its own goes by it: brought again, it is its next version.
+    """Save the file atomically; return its path in the upload folder.
+
+    A file of the same name and site gets the same path: a text without a URL is identified by it, and becomes its next
+    version.
     """
     name = _plain_name(file.filename or "")
     folder = base / hashlib.sha256(f"{site_name}\n{name}".encode()).hexdigest()[:16]
@@ -172,13 +170,13 @@ def _kept(base: Path, site_name: str, file: FileStorage) -> str:
 
 
 def _plain_name(sent: str) -> str:
-    """The name of a file as a browser sends it, fit to be one here: no folders, nothing hidden, nothing unprintable."""
+    """The file name that a browser sent, made safe: no folders, nothing hidden, nothing unprintable."""
     name = sent.rpartition("/")[2].encode(errors="replace").decode()
     return "".join(letter for letter in name if letter.isprintable()).strip()[-NAME_CHARS:].lstrip(".")
 
 
 def _offered() -> list[str]:
-    """What can be imported from the folder: its files of known kinds, and its folders. Links are left out."""
+    """Entries of the import folder: files of known kinds and folders. Links are left out."""
     folder = desk().import_folder
     if folder is None or not folder.is_dir():
         return []

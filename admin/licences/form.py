@@ -1,4 +1,4 @@
-"""What a form says of a licence (pure but for the words): whose texts, who may, on which terms."""
+"""The licence form: articles, licensee and terms (pure but for the texts)."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -34,7 +34,7 @@ FIELDS: Final = (
 
 
 class Whose(StrEnum):
-    """Whose texts a licence is about."""
+    """What a licence covers."""
 
     OWNER = "owner"
     AUTHOR = "author"
@@ -42,7 +42,7 @@ class Whose(StrEnum):
 
 
 def submitted_terms() -> LicenceTerms:
-    """The form of this request. Raises Wrong for what contradicts itself or cannot be read."""
+    """The terms that the form states. Raises Wrong for invalid or contradictory fields."""
     whose, requires = form_fields.choice("whose", Whose), form_fields.choice("requires", Credit)
     named = {Whose.OWNER: "owner", Whose.AUTHOR: "author", Whose.ARTICLE: "article"}[whose]
     value = form_fields.line(named, LONGEST_URL if whose is Whose.ARTICLE else LONGEST_NAME)
@@ -72,7 +72,7 @@ def submitted_terms() -> LicenceTerms:
 
 
 def as_sent() -> dict[str, str]:
-    """To be shown again beside what is wrong."""
+    """The fields as sent, to be shown again with the error."""
     return {name: form_fields.text(name, LONGEST_URL) for name in FIELDS}
 
 

@@ -1,4 +1,4 @@
-"""Words for licences."""
+"""Labels of licences."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,14 +14,12 @@ REQUIREMENTS: Final[Mapping[str, object]] = {
 }
 
 
-LICENCE_STANDINGS: Final[Mapping[str, object]] = {
-    "valid": _l("valid"),
-    "ending": _l("ends soon"),
-    "expired": _l("expired"),
-    "waiting": _l("not yet"),
-}
-
 LICENCE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "requirement": REQUIREMENTS,
-    "licence_standing": LICENCE_STANDINGS,
+    "licence_standing": {
+        "valid": _l("valid"),
+        "ending": _l("ends soon"),
+        "expired": _l("expired"),
+        "waiting": _l("not yet"),
+    },
 }

@@ -1,20 +1,22 @@
-"""The licences: who may republish what of ours, until when."""
+"""Licences: who may republish which of our articles, until when."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
 from admin.licences.form import as_sent, submitted_terms
+from admin.licences.labels import LICENCE_TABLES
 from admin.sites.jobs import MATCH
+from admin.web import labels
 from admin.web.db_session import database
 from admin.web.form_errors import Wrong
 from admin.web.services import desk
 from matcher.cases.licensing import revoke
-from storage.accounts import audit_log
 from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown
 from storage.records.cases import Actor, LicenceRecord
@@ -22,9 +24,9 @@ from storage.sites import owners
 from storage.types import AccountRole, Credit
 
 ENDS_SOON: Final = timedelta(days=30)
-_BAD_REQUEST, _CONFLICT = 400, 409
 
 blueprint = Blueprint("licences", __name__, url_prefix="/licences")
+labels.register(blueprint, LICENCE_TABLES)
 
 
 @blueprint.get("")
@@ -39,13 +41,13 @@ def add() -> AnyResponse | tuple[str, int]:
         terms = submitted_terms()
         licence = licences.add_licence(database(), terms)
     except Wrong as wrong:
-        return _page(as_sent(), str(wrong)), _BAD_REQUEST
+        return _page(as_sent(), str(wrong)), 400
     except LicenceKnown:
-        return _page(as_sent(), _("There is the very same licence already.")), _CONFLICT
+        return _page(as_sent(), _("There is the very same licence already.")), 409
     except NotKnown:
-        return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), _BAD_REQUEST
+        return _page(as_sent(), _("There is no such owner. Choose one from the list, or add it first.")), 400
     waiting = licences.requeue_licensed(database(), licence)
-    audit_log.record(database(), actor=actor(), act="licence.add", subject=_subject(licence), detail=_detail(licence))
+    note("licence.add", _subject(licence), _detail(licence))
     flash(_("The licence holds."))
     _say_what_waits(waiting)
     return redirect(url_for("licences.index"))
@@ -54,21 +56,17 @@ def add() -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:licence_id>/remove")
 @needs(AccountRole.MANAGER)
 def remove(licence_id: int) -> AnyResponse:
-    try:
-        judged = revoke(database(), licence_id, actor=Actor(actor().id, actor().name))
-    except NotKnown:
-        abort(404)
+    judged = revoke(database(), licence_id, actor=Actor(actor().id, actor().name))
     licence = judged.licence
-    audit_log.record(
-        database(), actor=actor(), act="licence.remove", subject=_subject(licence), detail=_detail(licence)
-    )
+    note("licence.remove", _subject(licence), _detail(licence))
     flash(_("The licence is taken back. Cases that are open again: %(count)s.", count=judged.settled))
     _say_what_waits(judged.waiting)
     return redirect(url_for("licences.index"))
 
 
+@blueprint.app_template_filter("licence_standing")
 def standing(licence: LicenceRecord) -> str:
-    """How a licence stands today: `waiting`, `expired`, `ending` or `valid`."""
+    """State of a licence today: `waiting`, `expired`, `ending` or `valid`."""
     now, terms = datetime.now(UTC), licence.terms
     if terms.valid_until is not None and terms.valid_until <= now:
         return "expired"
@@ -77,8 +75,9 @@ def standing(licence: LicenceRecord) -> str:
     return "ending" if terms.valid_until is not None and terms.valid_until <= now + ENDS_SOON else "valid"
 
 
+@blueprint.app_template_filter("licence_last_day")
 def last_day(licence: LicenceRecord) -> datetime | None:
-    """A moment on its last day: what is stored is the first moment at which it holds no more."""
+    """A moment on the last date of a licence; stored is the first moment after it."""
     return None if licence.terms.valid_until is None else licence.terms.valid_until - timedelta(seconds=1)
 
 

@@ -1,4 +1,4 @@
-"""For whoever watches this process: does it answer, does its database, and is all there that it takes to work?"""
+"""Health checks: process, database, schema and worker."""
 
 from datetime import timedelta
 from typing import Final
@@ -13,7 +13,7 @@ from storage.jobs import queue
 from storage.monitoring.metrics import worker_seen_at
 
 SEEN_LATELY: Final = timedelta(minutes=2)
-"""A worker gives a sign of life every ten seconds; one that is started anew may be away for a while."""
+"""A worker reports every ten seconds; a restart takes a while."""
 
 _PLAIN: Final = {"Content-Type": "text/plain; charset=utf-8"}
 _READY: Final = 200
@@ -24,7 +24,7 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get("/healthz")
 def healthz() -> tuple[str, int, dict[str, str]]:
-    # Says nothing of where the database is: this page needs no log-in.
+    # Does not reveal the database's address: this page needs no login.
     try:
         check_server(desk().engine)
     except StorageError:
@@ -34,7 +34,7 @@ def healthz() -> tuple[str, int, dict[str, str]]:
 
 @blueprint.get("/readyz")
 def readyz() -> tuple[str, int, dict[str, str]]:
-    """Three lines: database, schema, worker. Anything but `ok` in one of them is a 503."""
+    """Readiness in three lines: database, schema, worker. Anything but `ok` is a 503."""
     found = {"database": "unreachable", "schema": "unknown", "worker": "unknown"}
     try:
         check_server(desk().engine)

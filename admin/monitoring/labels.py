@@ -1,4 +1,4 @@
-"""The words for what of a site may leave its band, for jobs, and spans of time."""
+"""Labels of monitored measures, jobs and durations."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,46 +16,42 @@ DAY_S: Final = 86_400
 
 SHARES: Final = frozenset({Measure.EMPTY, Measure.FAILED, Measure.REWRITTEN})
 
-MEASURES: Final[Mapping[str, object]] = {
-    Measure.ARTICLES: _l("New articles a day"),
-    Measure.WEEK: _l("New articles a week"),
-    Measure.EMPTY: _l("Pages without an article"),
-    Measure.FAILED: _l("Requests that brought nothing"),
-    Measure.LENGTH: _l("Mean length of new articles"),
-    Measure.REWRITTEN: _l("Known pages changed or gone in one run"),
-}
-MEASURE_ADVICE: Final[Mapping[str, object]] = {
-    Measure.ARTICLES: _l("Look whether the site still publishes, and whether its lists and feeds are still read."),
-    Measure.WEEK: _l("Look whether the site still publishes, and whether its lists and feeds are still read."),
-    Measure.EMPTY: _l("The site was probably redesigned: try its rule on a new article."),
-    Measure.FAILED: _l("The site is down, or shuts us out: open it yourself, and ask for less if it is not."),
-    Measure.LENGTH: _l("Teasers, a paywall, or menus taken for articles: look at its newest pages."),
-    Measure.REWRITTEN: _l("Its alerts wait: look at the run, then send or drop them."),
-}
-JOBS: Final[Mapping[str, object]] = {
-    queue.CRAWL: _l("Crawl"),
-    queue.MATCH: _l("Compare"),
-    queue.CAPTURE: _l("Capture evidence"),
-    queue.RECHECK: _l("Look at copies again"),
-    queue.LEARN: _l("Learn boilerplate"),
-    queue.PRUNE: _l("Clear away"),
-    queue.STAMP: _l("Have evidence stamped"),
-    queue.WATCH: _l("Watch over itself"),
-    "look": _l("Capture what went or came back"),
-    "alert": _l("Send alerts"),
-    "bring-in": _l("Import a file"),
-    "backup": _l("Make a back-up"),
-}
-JOB_STATES: Final[Mapping[str, object]] = {
-    "waiting": _l("in the queue"),
-    "running": _l("running"),
-    "set aside": _l("set aside"),
-}
 WATCH_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
-    "measure": MEASURES,
-    "measure_advice": MEASURE_ADVICE,
-    "job": JOBS,
-    "job_state": JOB_STATES,
+    "measure": {
+        Measure.ARTICLES: _l("New articles a day"),
+        Measure.WEEK: _l("New articles a week"),
+        Measure.EMPTY: _l("Pages without an article"),
+        Measure.FAILED: _l("Requests that brought nothing"),
+        Measure.LENGTH: _l("Mean length of new articles"),
+        Measure.REWRITTEN: _l("Known pages changed or gone in one run"),
+    },
+    "measure_advice": {
+        Measure.ARTICLES: _l("Look whether the site still publishes, and whether its lists and feeds are still read."),
+        Measure.WEEK: _l("Look whether the site still publishes, and whether its lists and feeds are still read."),
+        Measure.EMPTY: _l("The site was probably redesigned: try its rule on a new article."),
+        Measure.FAILED: _l("The site is down, or shuts us out: open it yourself, and ask for less if it is not."),
+        Measure.LENGTH: _l("Teasers, a paywall, or menus taken for articles: look at its newest pages."),
+        Measure.REWRITTEN: _l("Its alerts wait: look at the run, then send or drop them."),
+    },
+    "job": {
+        queue.CRAWL: _l("Crawl"),
+        queue.MATCH: _l("Compare"),
+        queue.CAPTURE: _l("Capture evidence"),
+        queue.RECHECK: _l("Look at copies again"),
+        queue.LEARN: _l("Learn boilerplate"),
+        queue.PRUNE: _l("Clear away"),
+        queue.STAMP: _l("Have evidence stamped"),
+        queue.WATCH: _l("Watch over itself"),
+        "look": _l("Capture what went or came back"),
+        "alert": _l("Send alerts"),
+        "bring-in": _l("Import a file"),
+        "backup": _l("Make a back-up"),
+    },
+    "job_state": {
+        "waiting": _l("in the queue"),
+        "running": _l("running"),
+        "set aside": _l("set aside"),
+    },
 }
 
 
@@ -65,7 +61,7 @@ def measured(value: float, measure: Measure) -> str:
 
 
 def span(seconds: float | None) -> str:
-    """A time in the largest unit that leaves something before the point; a dash where there is none."""
+    """A duration in the largest unit that gives at least 1; a dash for None."""
     if seconds is None:
         return "—"
     if seconds >= DAY_S:

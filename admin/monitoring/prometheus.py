@@ -1,11 +1,12 @@
-"""Figures for Prometheus: all that stands in the database, read at most every fifteen seconds."""
+"""Metrics for Prometheus, read from the database at most every fifteen seconds."""
 
 import hmac
 import ipaddress
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
+from flask.blueprints import BlueprintSetupState
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -17,33 +18,29 @@ from admin.web.services import desk
 from storage.analytics.detection_latency import Delay
 from storage.monitoring.metrics import Figures
 
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 _REGISTRY: Final = "zhiwen_metrics"
 _REFUSED: Final = "refused/"
 _RUNS: Final = "runs/"
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Real-Ip")
-_UNAUTHORIZED: Final = 401
 
 blueprint = Blueprint("metrics", __name__)
 
 
-def init_app(app: Flask, engine: "Engine") -> None:
+@blueprint.record_once
+def _make_registry(state: BlueprintSetupState) -> None:
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(StoreCollector(Cached(lambda: read_from(engine))))
-    app.extensions[_REGISTRY] = registry
-    app.register_blueprint(blueprint)
+    registry.register(StoreCollector(Cached(lambda: read_from(desk().engine))))
+    state.app.extensions[_REGISTRY] = registry
 
 
 @blueprint.get("/metrics")
 def show() -> Response:
-    """For this machine alone, or, where a token is set, for whoever has it."""
+    """Metrics for requests from this machine, or with the token where one is set."""
     token = desk().metrics_token
     if token is not None:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):
-            return Response("a token is needed\n", _UNAUTHORIZED, {"WWW-Authenticate": "Bearer"}, mimetype="text/plain")
+            return Response("a token is needed\n", 401, {"WWW-Authenticate": "Bearer"}, mimetype="text/plain")
     elif not is_from_here():
         abort(403)
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))
@@ -51,8 +48,8 @@ def show() -> Response:
 
 
 def is_from_here() -> bool:
-    """Whether this very machine asks by a name of its own: not a proxy on it for somebody else, nor a browser on it for
-    a page whose name was led here.
+    """Whether the request comes from this machine under its own name: not through a proxy, and not from a browser on it
+    whose page rebound its name to it.
     """
     if any(name in request.headers for name in _FORWARDED):
         return False
@@ -63,7 +60,7 @@ def is_from_here() -> bool:
 
 
 class StoreCollector(Collector):
-    """What `cached` reads, as metrics. Where nothing can be read `zhiwen_up` is 0 and the others are old or missing."""
+    """The figures as metrics. Where they cannot be read, `zhiwen_up` is 0 and the others are stale or missing."""
 
     def __init__(self, cached: Cached) -> None:
         self._cached = cached
@@ -71,9 +68,11 @@ class StoreCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         figures = self._cached.figures()
         is_up = self._cached.problem is None
-        yield _gauge("zhiwen_up", "Whether the figures could be read from the database.", float(is_up))
+        yield _gauge("zhiwen_up", "1 if the figures could be read from the database, else 0.", float(is_up))
         if figures is not None:
-            yield _gauge("zhiwen_read_timestamp_seconds", "When these figures were read.", figures.at.timestamp())
+            yield _gauge(
+                "zhiwen_read_timestamp_seconds", "Time at which these figures were read.", figures.at.timestamp()
+            )
             yield from _of_store(figures)
             yield from _of_crawls(figures)
             yield from _of_queue(figures)
@@ -83,23 +82,23 @@ class StoreCollector(Collector):
 
 def _of_store(figures: Figures) -> Iterator[Metric]:
     size = figures.size
-    yield _gauge("zhiwen_pages", "Stored pages; estimated where there are many.", size.pages.number)
-    yield _gauge("zhiwen_texts", "Different texts; estimated where there are many.", size.texts.number)
-    yield _gauge("zhiwen_hits", "Pairs of pages that match; estimated where there are many.", size.hits.number)
+    yield _gauge("zhiwen_pages", "Stored pages; estimated in large stores.", size.pages.number)
+    yield _gauge("zhiwen_texts", "Distinct texts; estimated in large stores.", size.texts.number)
+    yield _gauge("zhiwen_hits", "Pairs of matching pages; estimated in large stores.", size.hits.number)
     yield _gauge("zhiwen_database_bytes", "Size of the database.", size.bytes)
-    yield _gauge("zhiwen_backlog_pages", "Pages that wait to be compared.", figures.to_compare)
-    yield _gauge("zhiwen_backlog_failed_pages", "Of these, such as could not be compared.", figures.cannot_compare)
+    yield _gauge("zhiwen_backlog_pages", "Pages waiting to be compared.", figures.to_compare)
+    yield _gauge("zhiwen_backlog_failed_pages", "Pages of the backlog whose comparison failed.", figures.cannot_compare)
     oldest = figures.oldest_to_compare_s or 0.0
-    yield _gauge("zhiwen_backlog_age_seconds", "How long the first of them has waited.", oldest)
+    yield _gauge("zhiwen_backlog_age_seconds", "Age of the oldest backlog entry.", oldest)
     if figures.backed_up_at is not None:
         at = figures.backed_up_at.timestamp()
-        yield _gauge("zhiwen_backup_timestamp_seconds", "When the newest back-up was made.", at)
+        yield _gauge("zhiwen_backup_timestamp_seconds", "Time of the newest backup.", at)
 
 
 def _of_crawls(figures: Figures) -> Iterator[Metric]:
-    counters = CounterMetricFamily("zhiwen_crawl", "Counters of all runs that have ended.", labels=["counter"])
-    refused = CounterMetricFamily("zhiwen_refusals", "What crawls turned away, by reason.", labels=["reason"])
-    runs = CounterMetricFamily("zhiwen_runs", "Crawls that have ended, by how.", labels=["end"])
+    counters = CounterMetricFamily("zhiwen_crawl", "Counters of all finished runs.", labels=["counter"])
+    refused = CounterMetricFamily("zhiwen_refusals", "Refusals of crawls, by reason.", labels=["reason"])
+    runs = CounterMetricFamily("zhiwen_runs", "Finished runs, by exit reason.", labels=["end"])
     for name, count in sorted(figures.crawl_totals.items()):
         if name.startswith(_REFUSED):
             refused.add_metric([name.removeprefix(_REFUSED)], count)
@@ -108,21 +107,21 @@ def _of_crawls(figures: Figures) -> Iterator[Metric]:
         else:
             counters.add_metric([name], count)
     yield from (counters, refused, runs)
-    yield _gauge("zhiwen_runs_going", "Crawls that have begun and not ended.", figures.running)
+    yield _gauge("zhiwen_runs_going", "Runs in progress.", figures.running)
     alarms = GaugeMetricFamily(
-        "zhiwen_site_alarm", "1 for each measure of a site that has left its band.", labels=["site", "measure"]
+        "zhiwen_site_alarm", "1 for each measure of a site outside its control limits.", labels=["site", "measure"]
     )
     for alarm in figures.alarms:
         alarms.add_metric([alarm.site, alarm.measure.value], 1)
     yield alarms
-    yield _gauge("zhiwen_sites_held", "Sites whose alerts wait for a look.", len(figures.holds))
+    yield _gauge("zhiwen_sites_held", "Sites whose alerts are held for review.", len(figures.holds))
 
 
 def _of_queue(figures: Figures) -> Iterator[Metric]:
     jobs = GaugeMetricFamily("zhiwen_jobs", "Jobs in the queue.", labels=["task", "state"])
     ages = GaugeMetricFamily(
         "zhiwen_jobs_age_seconds",
-        "How long ago the oldest was queued, of those that may begin.",
+        "Age of the oldest job that may start.",
         labels=["task", "state"],
     )
     for one in figures.queue:
@@ -130,28 +129,26 @@ def _of_queue(figures: Figures) -> Iterator[Metric]:
         if one.oldest_s is not None:
             ages.add_metric([one.task, one.state], one.oldest_s)
     yield from (jobs, ages)
-    failed = GaugeMetricFamily("zhiwen_job_failures_1d", "Jobs that failed within a day.", labels=["task"])
+    failed = GaugeMetricFamily("zhiwen_job_failures_1d", "Jobs that failed within the last day.", labels=["task"])
     for task, count in sorted(figures.job_failures.items()):
         failed.add_metric([task], count)
     yield failed
-    yield _gauge("zhiwen_workers", "Queues that somebody works at: two for each worker.", figures.workers)
+    yield _gauge("zhiwen_workers", "Queues with a worker: two for each worker.", figures.workers)
     if figures.worker_seen_at is not None:
         seen = figures.worker_seen_at.timestamp()
-        yield _gauge("zhiwen_worker_seen_timestamp_seconds", "The last sign of life of a worker.", seen)
+        yield _gauge("zhiwen_worker_seen_timestamp_seconds", "Time of the last heartbeat of a worker.", seen)
 
 
 def _of_finds(figures: Figures) -> Iterator[Metric]:
     match = GaugeMetricFamily(
-        "zhiwen_match_delay_seconds", "From being stored to being found, newest hits of a day.", labels=["quantile"]
+        "zhiwen_match_delay_seconds", "Time from storing to match, newest hits of a day.", labels=["quantile"]
     )
     _add_delay(match, (), figures.match_delay)
     yield match
     labels = ["site", "until", "quantile"]
-    words = (
-        "From the appearance of a copy to its case and to its alert, finds of 30 days; an empty site is all of them."
-    )
+    words = "Time from the appearance of a copy to its case and to its alert, hits of 30 days; empty site: all sites."
     found = GaugeMetricFamily("zhiwen_detection_delay_seconds", words, labels=labels)
-    counted = GaugeMetricFamily("zhiwen_detections", "Finds that these delays are of.", labels=labels[:2])
+    counted = GaugeMetricFamily("zhiwen_detections", "Number of hits behind these delays.", labels=labels[:2])
     for one in figures.latencies:
         for until, delay in (("case", one.to_case), ("alert", one.to_alert)):
             _add_delay(found, (one.site or "", until), delay)
@@ -160,8 +157,8 @@ def _of_finds(figures: Figures) -> Iterator[Metric]:
 
 
 def _of_disks(figures: Figures) -> Iterator[Metric]:
-    free = GaugeMetricFamily("zhiwen_disk_free_bytes", "Free on the disk of the home.", labels=["machine"])
-    words = "When it is full if it goes on so; missing where it does not fill."
+    free = GaugeMetricFamily("zhiwen_disk_free_bytes", "Free bytes on the disk of the home folder.", labels=["machine"])
+    words = "Forecast time at which the disk is full; missing if it does not fill up."
     full = GaugeMetricFamily("zhiwen_disk_full_timestamp_seconds", words, labels=["machine"])
     for one in figures.forecasts:
         free.add_metric([one.machine], one.free)

@@ -1,19 +1,21 @@
-"""How it goes: sites that are not seen as usual, how long finds take, the queue, disks, back-ups."""
+"""Monitoring: sites outside their control limits, detection latency, queue, disks, backups."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from flask import Blueprint, Flask, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
+from admin.identity.audit import note
 from admin.identity.permissions import actor, needs
-from admin.monitoring.labels import measured, span
+from admin.monitoring.labels import WATCH_TABLES, measured, span
 from admin.overview.home_views import DELAYS_OF_DAYS
+from admin.web import labels
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.pagination import PAGE_SIZE, Paging
 from admin.web.url_converters import as_key
-from storage.accounts import audit_log
 from storage.analytics import detection_latency
 from storage.cases import listing
 from storage.cases.filters import CaseOrder
@@ -26,17 +28,14 @@ from storage.types import AccountRole
 
 CLOSED_SHOWN: Final = 20
 MOST_PAGES: Final = 40
-"""Of finds: no more are looked at for the numbers, either."""
+"""Pages of hits that can be shown; the figures are computed from the same number."""
 
 BEFORE_OURS: Final = "before"
 
 blueprint = Blueprint("watching", __name__, url_prefix="/health")
-
-
-def init_app(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-    app.add_template_filter(measured)
-    app.add_template_filter(span)
+labels.register(blueprint, WATCH_TABLES)
+blueprint.add_app_template_filter(measured)
+blueprint.add_app_template_filter(span)
 
 
 @blueprint.get("")
@@ -53,7 +52,7 @@ def index() -> str:
 
 @blueprint.get("/finds")
 def finds() -> str:
-    """The finds behind a number, the slowest first."""
+    """The hits behind a latency figure, the slowest first."""
     site = request.args.get("site", "").replace("\0", "") or None
     page = _page()
     found = detection_latency.finds(
@@ -64,7 +63,7 @@ def finds() -> str:
 
 @blueprint.get("/delays/<step>")
 def delays(step: str) -> str:
-    """The cases behind a bar of the overview: how long after the original their first copy was published."""
+    """The cases behind a bar of the overview: how long after the original the first copy was published."""
     number = as_key(step)
     if step != BEFORE_OURS and (number is None or number > len(DELAY_STEPS_H)):
         abort(404)
@@ -83,20 +82,18 @@ def delays(step: str) -> str:
 @blueprint.post("/alarms/<key:alarm_id>/accept")
 @needs(AccountRole.MANAGER)
 def accept(alarm_id: int) -> Response:
-    """As it is now is usual from here on."""
-    alarm = site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC))
-    if alarm is None:
-        abort(404)
-    audit_log.record(database(), actor=actor(), act="alarm.accept", subject=f"{alarm.site}: {alarm.measure}")
+    """Accept the present level of a measure as normal."""
+    alarm = or_404(site_alarms.accept(database(), alarm_id, by=actor().name, now=datetime.now(UTC)))
+    note("alarm.accept", f"{alarm.site}: {alarm.measure}")
     flash(_("From now on this is usual. Until enough is known of it, nothing is judged."), "success")
     return redirect(url_for("watching.index"))
 
 
 def _page() -> int:
-    """Counted from 0."""
+    """Page of the request, counted from 0."""
     return min(max(as_key(request.args.get("page", "")) or 1, 1), MOST_PAGES) - 1
 
 
 def _paging(page: int, found: int) -> Paging:
-    """Of a list of which this page was read and one entry more."""
+    """Paging of a list of which one page and one more entry were read."""
     return Paging(page + 1, min(page * PAGE_SIZE + found, MOST_PAGES * PAGE_SIZE))

@@ -1,4 +1,4 @@
-"""The first page: what is new, what waits, how the crawls go; every number leads to its list."""
+"""The overview: new and waiting cases, crawls, trends; every number links to its list."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -59,7 +59,7 @@ def index() -> str:
 
 
 def _counts(now: datetime, last_visit: datetime | None) -> dict[str, int]:
-    """By list: up to COUNTED + 1."""
+    """Number of cases by list, up to COUNTED + 1."""
     ours, me = CaseFilter(queue=CaseQueue.COPIED), actor().id
     untouched = CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER, states=frozenset({CaseState.NEW, CaseState.REVIEWING}))
     lists = {
@@ -91,13 +91,13 @@ def _figures(now: datetime) -> dict[str, Any]:
 
 
 def _drawn(counted: list[tuple[str, int]]) -> list[tuple[str, int, float]]:
-    """Each with the length of its bar, 0…1."""
+    """Counts with the lengths of their bars, 0…1."""
     lengths = shares([count for _key, count in counted])
     return [(key, count, length) for (key, count), length in zip(counted, lengths, strict=True)]
 
 
 def _health(found: list[SiteHealth]) -> dict[str, Any]:
-    """The sites in numbers, and those that want looking after."""
+    """Sites in numbers, and those that need attention."""
     watched = [site for site in found if site.enabled]
     never = [site for site in watched if site.run_id is None]
     failing = [site for site in watched if site.is_failing]

@@ -1,16 +1,17 @@
-"""From an empty installation to the first hit: which steps are done, and what the next one needs."""
+"""Onboarding, from an empty installation to the first hit: finished steps and the next one."""
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Flask, abort, flash, redirect, url_for
+from flask import Blueprint, abort
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, needs
+from admin.identity.audit import note
+from admin.identity.permissions import needs
 from admin.sites.jobs import CRAWL, MATCH
+from admin.web.answers import done
 from admin.web.db_session import database
 from admin.web.services import Enqueue, desk
-from storage.accounts import audit_log
 from storage.desk import onboarding as progress
 from storage.desk.onboarding import FirstHour
 from storage.sites import sites
@@ -23,11 +24,11 @@ blueprint = Blueprint("first_hour", __name__, url_prefix="/first-hour")
 class Steps:
     done: FirstHour
     has_worker: bool
-    can_look: bool
+    can_preview: bool
 
     @property
     def current(self) -> int:
-        """The number of the step to do now: own articles, others', the comparison, the first hit."""
+        """Number of the current step: own articles, others' articles, comparison, first hit; 0 after the last."""
         finished = (self.done.own_pages, self.done.watched_pages, self.done.compared, self.done.hits)
         return next((number for number, is_done in enumerate(finished, start=1) if not is_done), 0)
 
@@ -35,33 +36,27 @@ class Steps:
 @blueprint.post("/crawl")
 @needs(AccountRole.MANAGER)
 def crawl() -> AnyResponse:
-    """Asks for a crawl of every site that is not paused."""
+    """Queue a crawl of every enabled site."""
     enqueue = _enqueue_or_501()
     asked = [site.name for site in sites.list_sites(database()) if site.settings.enabled]
     for name in asked:
         enqueue(CRAWL, site=name)
-    audit_log.record(database(), actor=actor(), act="site.crawl", subject=f"{len(asked)}")
-    flash(_("Crawls are asked for; they begin as soon as a worker is free."))
-    return redirect(url_for("home.index"))
+    note("site.crawl", f"{len(asked)}")
+    return done(_("Crawls are asked for; they begin as soon as a worker is free."), "home.index")
 
 
 @blueprint.post("/match")
 @needs(AccountRole.MANAGER)
 def match() -> AnyResponse:
     _enqueue_or_501()(MATCH)
-    flash(_("The comparison is asked for; it begins as soon as a worker is free."))
-    return redirect(url_for("home.index"))
+    return done(_("The comparison is asked for; it begins as soon as a worker is free."), "home.index")
 
 
+@blueprint.app_template_global()
 def first_hour() -> Steps:
-    """For templates, which ask only where they show it."""
-    has_worker, can_look = desk().enqueue is not None, desk().look_at_site is not None
-    return Steps(progress.first_hour(database()), has_worker, can_look)
-
-
-def init_app(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-    app.add_template_global(first_hour)
+    """The steps, for templates that show them."""
+    has_worker, can_preview = desk().enqueue is not None, desk().preview_site is not None
+    return Steps(progress.first_hour(database()), has_worker, can_preview)
 
 
 def _enqueue_or_501() -> Enqueue:

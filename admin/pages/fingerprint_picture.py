@@ -1,4 +1,4 @@
-"""The fingerprint of a text as something to look at: bits, seeds and slices along the text (pure)."""
+"""The fingerprint of a text as a picture: bits, seeds and slices along the text (pure)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from fingerprint.normalize import canonicalize
 from fingerprint.winnowing import winnow_arrays
 
 PICTURED_CHARS: Final = 100_000
-"""Of a longer text the beginning is drawn: seeds and slices go on in the same way."""
+"""In characters: the beginning that is drawn of longer texts."""
 SHOWN_SLICES: Final = 80
-"""Columns of the picture, spread over the text where it has more slices."""
+"""Columns of the picture, spread over the text if it has more slices."""
 WIDTH: Final = 1_000
-"""Of the text as it is drawn; what falls on one place is one mark."""
+"""Width of the drawing; marks at the same place coincide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One slice: the unit it starts at, and its twenty digits in the order of `CONSONANTS`."""
+    """One slice: its first unit, and its twenty digits in the order of `CONSONANTS`."""
 
     position: int
     digits: tuple[int, ...]
@@ -44,7 +44,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class TextPicture:
-    """`units`: how many were drawn. `seeds`: how many there are; `seed_path`, `slice_path`: marks over `WIDTH`."""
+    """`units`: units drawn. `seed_path`, `slice_path`: marks along `WIDTH`."""
 
     units: int
     seeds: int
@@ -53,7 +53,7 @@ class TextPicture:
     slice_path: str
     columns: tuple[Column, ...]
     level_paths: tuple[str, ...]
-    """Of each digit from 1 on: the squares of the columns that hold it, one wide and one high."""
+    """For each digit from 1 on: the cells that hold it, as an SVG path of unit squares."""
 
     @property
     def letters(self) -> str:
@@ -66,7 +66,7 @@ def bands(simhash: int) -> tuple[Band, ...]:
 
 
 def picture(text: str) -> TextPicture:
-    """What is stored of `text`, drawn over its units."""
+    """The stored fingerprint of `text`, drawn over its units."""
     initials = to_initials(canonicalize(text[:PICTURED_CHARS]))
     seeds = winnow_arrays(initials).positions.tolist()
     slices = slices_at_stride(initials).positions.tolist()
@@ -90,7 +90,7 @@ def _columns(initials: Initials, positions: list[int]) -> Iterator[Column]:
 
 
 def _marks(positions: Iterable[int], units: int) -> str:
-    """As the data of an SVG path: a line ten high at each place."""
+    """Marks at `positions` as an SVG path: lines of height ten."""
     places = sorted({round(WIDTH * position / units) for position in positions})
     return "".join(f"M{place} 0v10" for place in places)
 

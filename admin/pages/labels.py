@@ -1,4 +1,4 @@
-"""The words for what is known of pages: their presence, and what was captured of them."""
+"""Labels of pages: rights, dates, presence and captures."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,58 +17,45 @@ RIGHTS: Final[Mapping[str, object]] = {
 }
 
 
-PRECISIONS: Final[Mapping[str, object]] = {
-    Precision.SECOND: _l("to the second"),
-    Precision.MINUTE: _l("to the minute"),
-    Precision.DAY: _l("day only"),
-    Precision.MONTH: _l("month only"),
-    Precision.NONE: _l("not stated"),
-}
-
-
-ORIGINS: Final[Mapping[str, object]] = {
-    DateOrigin.FEED: _l("from the feed"),
-    DateOrigin.SITEMAP: _l("from the sitemap"),
-    DateOrigin.JSON_LD: _l("from the page's structured data"),
-    DateOrigin.META: _l("from the page's meta data"),
-    DateOrigin.VISIBLE: _l("as printed on the page"),
-    DateOrigin.URL: _l("from the address"),
-    DateOrigin.HTTP: _l("from the server"),
-    DateOrigin.IMPORT: _l("as imported"),
-    DateOrigin.NONE: _l("not stated"),
-}
-
-
-FOUND_BY: Final[Mapping[str, object]] = {
-    FoundBy.SPIDER: _l("found by the spider"),
-    FoundBy.SITEMAP: _l("found in the sitemap"),
-    FoundBy.FEED: _l("found in the feed"),
-    FoundBy.IMPORT: _l("imported"),
-    FoundBy.HAND: _l("added by hand"),
-}
-
-
-PRESENCE: Final[Mapping[str, object]] = {
-    PageEventKind.GONE: _l("Gone"),
-    PageEventKind.BACK: _l("Back again"),
-}
-
-CAPTURES: Final[Mapping[str, object]] = {
-    EvidenceKind.STORED: _l("a version was stored from this response"),
-    EvidenceKind.CAPTURED: _l("captured"),
-    EvidenceKind.FAILED: _l("could not be captured"),
-    EvidenceKind.GIVEN: _l("brought by hand"),
-    EvidenceKind.SCREENSHOT: _l("screenshot"),
-    EvidenceKind.REMOVED: _l("files removed"),
-}
-
 PAGE_ACTS: Final[Mapping[str, object]] = {"page.remove": _l("page removed")}
 
 PAGE_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "rights": RIGHTS,
-    "precision": PRECISIONS,
-    "origin": ORIGINS,
-    "found_by": FOUND_BY,
-    "presence": PRESENCE,
-    "capture": CAPTURES,
+    "precision": {
+        Precision.SECOND: _l("to the second"),
+        Precision.MINUTE: _l("to the minute"),
+        Precision.DAY: _l("day only"),
+        Precision.MONTH: _l("month only"),
+        Precision.NONE: _l("not stated"),
+    },
+    "origin": {
+        DateOrigin.FEED: _l("from the feed"),
+        DateOrigin.SITEMAP: _l("from the sitemap"),
+        DateOrigin.JSON_LD: _l("from the page's structured data"),
+        DateOrigin.META: _l("from the page's meta data"),
+        DateOrigin.VISIBLE: _l("as printed on the page"),
+        DateOrigin.URL: _l("from the address"),
+        DateOrigin.HTTP: _l("from the server"),
+        DateOrigin.IMPORT: _l("as imported"),
+        DateOrigin.NONE: _l("not stated"),
+    },
+    "found_by": {
+        FoundBy.SPIDER: _l("found by the spider"),
+        FoundBy.SITEMAP: _l("found in the sitemap"),
+        FoundBy.FEED: _l("found in the feed"),
+        FoundBy.IMPORT: _l("imported"),
+        FoundBy.HAND: _l("added by hand"),
+    },
+    "presence": {
+        PageEventKind.GONE: _l("Gone"),
+        PageEventKind.BACK: _l("Back again"),
+    },
+    "capture": {
+        EvidenceKind.STORED: _l("a version was stored from this response"),
+        EvidenceKind.CAPTURED: _l("captured"),
+        EvidenceKind.FAILED: _l("could not be captured"),
+        EvidenceKind.GIVEN: _l("brought by hand"),
+        EvidenceKind.SCREENSHOT: _l("screenshot"),
+        EvidenceKind.REMOVED: _l("files removed"),
+    },
 }

@@ -1,4 +1,4 @@
-"""What somebody asked the list of pages for: query string in, filter out (pure)."""
+"""The query string of the list of pages, parsed into a filter (pure)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ FIELDS: Final = ("text", "body", "site")
 
 @dataclass(frozen=True, slots=True)
 class PageQuery:
-    """`below`: the list goes on with pages of a lower number. `too_short`: fields whose piece cannot be looked up."""
+    """`below`: the list continues with pages of a lower id. `too_short`: fields whose text is too short to search."""
 
     where: PageFilter
     below: int | None
@@ -21,7 +21,7 @@ class PageQuery:
 
 
 def parse_page_query(arguments: Mapping[str, str], *, bodies: bool) -> PageQuery:
-    """`bodies`: whether texts can be searched; else what is asked of them is passed over."""
+    """Parse a query string. `bodies`: whether texts can be searched; else that field is ignored."""
     asked = {name: arguments.get(name, "").replace("\0", "").strip()[:LONGEST_PIECE] for name in FIELDS}
     if not bodies:
         asked["body"] = ""

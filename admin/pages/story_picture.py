@@ -1,4 +1,4 @@
-"""How a story spread, as a picture and a table: who told it when, and has it from whom (pure)."""
+"""How a story spread, as a picture and a table: who published when, and copied from whom (pure)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from storage.types import Precision
 
 WIDTH: Final = 1_000
 LEFT: Final = 190
-"""Where the time begins; before it stand the names of the owners."""
+"""Where the time axis begins; owners' names are before it."""
 RIGHT: Final = WIDTH - 30
 LANE_HEIGHT: Final = 30
 MOST_LANES: Final = 30
-"""Owners with a row of their own; the others share the last one."""
+"""Owners with a row of their own; the others share the last row."""
 TICKS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """A page of the story. `at`: when it says it was published, else when it was first seen (`is_declared` tells)."""
+    """A page of the story. `at`: declared time of publication, else first seen (`is_declared` tells which)."""
 
     page: PageRecord
     at: datetime
@@ -32,7 +32,7 @@ class Teller:
     y: float
     is_origin: bool
     source: StoryLink | None
-    """The surest of those that say from whom it is."""
+    """The link with the highest confidence among those that name a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class StoryPicture:
-    """`tellers` in the order of time; `lanes`: the owners, earliest first, empty for those that share a row."""
+    """`tellers` in order of time; `lanes`: owners, earliest first, empty for a shared row."""
 
     tellers: tuple[Teller, ...]
     lanes: tuple[str, ...]
@@ -55,7 +55,7 @@ class StoryPicture:
 
     @property
     def tick_precision(self) -> Precision:
-        """Days, unless several ticks stand on one."""
+        """Dates, unless several ticks fall on the same one."""
         times = [at for _x, at in self.ticks]
         is_short = not times or times[-1] - times[0] < timedelta(days=len(times))
         return Precision.MINUTE if is_short else Precision.DAY
@@ -63,23 +63,23 @@ class StoryPicture:
 
 def story_picture(story: Story) -> StoryPicture:
     sources = _surest_sources(story.links)
-    ordered = sorted(story.pages, key=lambda told: (_time(told.page), told.page.id))
+    ordered = sorted(story.pages, key=lambda one: (_time(one.page), one.page.id))
     lanes = _lanes(ordered)
     origin = _origin(ordered, story.links)
     first, last = (_time(ordered[0].page), _time(ordered[-1].page)) if ordered else (None, None)
     tellers = tuple(
         Teller(
-            page=told.page,
-            at=_time(told.page),
-            is_declared=told.page.declared.at is not None,
-            in_family=told.in_family,
-            lane=lanes[_owner(told.page)],
-            x=_place(_time(told.page), first, last),
-            y=lanes[_owner(told.page)] * LANE_HEIGHT + LANE_HEIGHT / 2,
-            is_origin=told.page.id == origin,
-            source=sources.get(told.page.id),
+            page=one.page,
+            at=_time(one.page),
+            is_declared=one.page.declared.at is not None,
+            in_family=one.in_family,
+            lane=lanes[_owner(one.page)],
+            x=_place(_time(one.page), first, last),
+            y=lanes[_owner(one.page)] * LANE_HEIGHT + LANE_HEIGHT / 2,
+            is_origin=one.page.id == origin,
+            source=sources.get(one.page.id),
         )
-        for told in ordered
+        for one in ordered
     )
     rows = 1 + max(lanes.values(), default=-1)
     return StoryPicture(
@@ -96,10 +96,10 @@ def _owner(page: PageRecord) -> str:
 
 
 def _lanes(ordered: Iterable[StoryPage]) -> dict[str, int]:
-    """A row for each owner in the order of their first page."""
+    """Row of each owner, in the order of their first page."""
     lanes: dict[str, int] = {}
-    for told in ordered:
-        lanes.setdefault(_owner(told.page), min(len(lanes), MOST_LANES - 1))
+    for one in ordered:
+        lanes.setdefault(_owner(one.page), min(len(lanes), MOST_LANES - 1))
     return lanes
 
 
@@ -111,7 +111,7 @@ def _lane_names(lanes: dict[str, int], rows: int) -> tuple[str, ...]:
 
 
 def _surest_sources(links: Sequence[StoryLink]) -> dict[int, StoryLink]:
-    """By copying page, the link that explains most, and of equals the one whose direction is surer."""
+    """For each copying page, the link that explains most; of equal ones, that with the higher confidence."""
     found: dict[int, StoryLink] = {}
     for link in sorted(links, key=lambda link: (-round(link.score, 2), -link.confidence, link.hit_id)):
         found.setdefault(link.copy_page_id, link)
@@ -119,12 +119,12 @@ def _surest_sources(links: Sequence[StoryLink]) -> dict[int, StoryLink]:
 
 
 def _origin(ordered: Sequence[StoryPage], links: Sequence[StoryLink]) -> int | None:
-    """The page that most have it from and that has it from nobody; of equals the earliest. None where none is."""
+    """The page that most others copied and that copied from none; of equals the earliest. None where there is none."""
     copies = {link.copy_page_id for link in links}
     given: dict[int, int] = {}
     for link in links:
         given[link.source_page_id] = given.get(link.source_page_id, 0) + 1
-    heads = [told.page.id for told in ordered if told.page.id not in copies and told.page.id in given]
+    heads = [one.page.id for one in ordered if one.page.id not in copies and one.page.id in given]
     return max(heads, key=lambda page_id: given[page_id], default=None)
 
 

@@ -1,4 +1,4 @@
-"""The strongest passages of a pair, cut to what one sees at a glance (pure): most cases need no more."""
+"""The longest passages of a pair as short excerpts (pure): most cases need no more."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from storage.records.matches import Passage
 
 SHOWN_PASSAGES: Final = 3
 SHOWN_CHARS: Final = 260
-"""Of one passage: six lines of the page."""
+"""In characters of one passage: six lines of the page."""
 _LOOKED_AT: Final = SHOWN_CHARS + 140
-"""Differences are typed in a longer stretch, so that the cut shows none that is not there."""
+"""Differences are classified in a longer stretch, so that the cut creates none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One passage in both texts; `is_cut`: it goes on."""
+    """One passage in both texts. `is_cut`: it continues."""
 
     left: tuple[Part, ...]
     right: tuple[Part, ...]
@@ -31,7 +31,7 @@ def excerpts(
     *,
     spans: Callable[[str, str], Iterable[Span]] = typed_spans,
 ) -> list[Excerpt]:
-    """The longest passages that prove something, in the order of the left text."""
+    """The longest passages without boilerplate, in the order of the left text."""
     proving = [passage for passage in passages if not passage.is_boilerplate]
     longest = sorted(proving, key=lambda passage: passage.left_start - passage.left_end)[:SHOWN_PASSAGES]
     return [_excerpt(left, right, passage, spans) for passage in sorted(longest, key=lambda one: one.left_start)]
@@ -49,7 +49,7 @@ def _excerpt(left: str, right: str, passage: Passage, spans: Callable[[str, str]
 
 
 def _shortened(span: Span) -> Span:
-    """What is the same on both sides may be cut at the same place of both."""
+    """`span` cut to the excerpt's length; identical text may be cut at the same place on both sides."""
     room = max(SHOWN_CHARS - span.left_start, 0)
     left_end = min(span.left_end, span.left_start + room)
     right_end = min(span.right_end, span.right_start + room)

@@ -1,4 +1,4 @@
-"""Passages of two texts next to each other, each with its differences: for reports, letters and results (pure)."""
+"""Passages of two texts side by side with their differences: for reports, letters and results (pure)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from admin.passages.side_by_side import Part, present
 from storage.records.matches import Passage
 
 MOST_PAIRS: Final = 40
-"""Passages that are shown of one pair of texts, longest first; a reader has seen enough by then."""
+"""Passages shown for one pair of texts, the longest ones."""
 MOST_CHARS: Final = 1_200
-"""Characters of one passage; what is longer is cut, and says so."""
+"""In characters of one passage; longer ones are cut, and say so."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassagePair:
-    """One passage, left in the copy. `cut`: characters of it that are not shown."""
+    """One passage, left is the copy. `cut`: characters that are not shown."""
 
     passage: Passage
     left: tuple[Part, ...]
@@ -26,7 +26,7 @@ class PassagePair:
 def passage_pairs(
     copy: str, source: str, passages: Iterable[Passage], *, most: int = MOST_PAIRS
 ) -> tuple[tuple[PassagePair, ...], int]:
-    """The longest passages in the order of the copy, and how many were left out. What proves nothing is no passage."""
+    """The longest passages in the order of the copy, and how many were left out. Boilerplate is ignored."""
     telling = [passage for passage in passages if not passage.is_boilerplate]
     longest = sorted(telling, key=lambda passage: passage.left_start - passage.left_end)[:most]
     pair = present(copy, source, longest)

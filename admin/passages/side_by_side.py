@@ -1,6 +1,6 @@
-"""Two texts and their passages as parts to show: pure, exact to the code point.
+"""Two texts and their passages as parts to display; pure, exact to the code point.
 
-The parts of a side, in order, are that side's text: nothing is doubled or reordered, and what is left out is counted.
+The parts of a side, in order, are that side's text: nothing is doubled or reordered, and omissions are counted.
 """
 
 from bisect import bisect_right
@@ -12,16 +12,16 @@ from matcher.discounts.quotations import quoted_spans
 from storage.records.matches import Passage
 
 SHOWN_CHARS = 100_000
-"""No more of a text is shown: 100,000 characters are a book chapter, and a browser still scrolls them smoothly."""
+"""Characters of a text that are shown: 100,000 are a book chapter, and browsers still scroll them smoothly."""
 
 WHOLE_CHARS = 20_000
-"""Of longer texts only what is near a passage is shown."""
+"""In characters: of longer texts only the surroundings of passages are shown."""
 
 NEAR_CHARS = 1_000
-"""How near: about two screens, before and behind."""
+"""In characters before and behind a passage: about two screens."""
 
 COMPARED_CHARS = 60_000
-"""Passages beyond this many characters in sum are shown without their differences: typing them takes time."""
+"""Characters of passages, in sum, whose differences are classified; that takes time."""
 
 
 TypedSpans = Callable[[str, str], Sequence[Span]]
@@ -29,14 +29,14 @@ TypedSpans = Callable[[str, str], Sequence[Span]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`text` stands at `start` of its side; `other` is what the other side has there. Empty text marks a gap."""
+    """A stretch of one side that begins at `start`. `other`: what the other side has there. Empty text marks a gap."""
 
     start: int
     text: str
     difference: DifferenceType = DifferenceType.SAME
     other: str = ""
     is_quoted: bool = False
-    """Whether it stands in quotation marks, which are allowed to hold another's words."""
+    """Whether it is inside quotation marks, where another's words are allowed."""
 
     @property
     def end(self) -> int:
@@ -45,9 +45,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A passage (`number` counts from 1 in the copy's order) or what stands between two (`number` is None).
+    """A passage (`number` counts from 1 in the copy's order) or the text between two (`number` is None).
 
-    `left_out`: so many characters stand here that are far from every passage, and are not shown.
+    `left_out`: characters that are far from every passage and not shown.
     """
 
     parts: tuple[Part, ...]
@@ -62,7 +62,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """`hidden_chars`: how much of the end is not shown; what is left out between passages is not counted in."""
+    """`hidden_chars`: characters at the end that are not shown; omissions between passages are not included."""
 
     blocks: tuple[Block, ...]
     chars: int
@@ -76,7 +76,7 @@ class Pair:
     passages: tuple[Passage, ...]
     """In the order of the copy: number 1 first."""
     uncompared: int
-    """How many passages are shown without their differences."""
+    """Number of passages shown without their differences."""
 
     @property
     def has_quotations(self) -> bool:
@@ -87,7 +87,9 @@ class Pair:
 def present(
     copy: str, source: str, passages: Iterable[Passage], *, spans: TypedSpans = typed_spans, limit: int = SHOWN_CHARS
 ) -> Pair:
-    """Left of each passage is the copy. Passages may overlap or reach beyond the texts: each character shows once."""
+    """Both texts as blocks; left of each passage is the copy. Passages may overlap or exceed the texts: each character
+    shows once.
+    """
     ordered = tuple(sorted(passages, key=lambda passage: (passage.left_start, passage.left_end)))
     left, right, uncompared = [], [], 0
     budget = COMPARED_CHARS
@@ -154,17 +156,17 @@ def _side(text: str, placed: Iterable[_Placed], limit: int) -> Side:
 
 @dataclass(slots=True)
 class _Sheet:
-    """The blocks of a side as they are written, one after the other. `near`: what is shown beside a passage."""
+    """The blocks of a side while they are written. `near`: characters shown beside a passage."""
 
     text: str
     room: int
     near: int
     blocks: list[Block] = field(default_factory=list)
     reached: int = 0
-    """Up to here the text is accounted for: shown or counted as left out."""
+    """The text is accounted for up to here: shown, or counted as left out."""
 
     def between(self, start: int, end: int, *, is_followed: bool) -> None:
-        """What stands before, between or behind passages; its middle is left out where that is long."""
+        """Add the text between passages; the middle of a long stretch is left out."""
         before = self.near if is_followed else 0
         after = self.near if start > 0 or not is_followed else 0
         far = end - start - before - after
@@ -180,7 +182,7 @@ class _Sheet:
     def passage(self, place: _Placed, start: int, end: int) -> None:
         is_reached = start == self.reached
         shown = self._take(start, end)
-        # Behind the end of what is shown, only the number stands, for the links that lead to it.
+        # Beyond what is shown only the number is kept, for links to it.
         parts = tuple(_fill(self.text, start, shown, place.parts)) if is_reached else ()
         self.blocks.append(Block(parts, place.number, place.passage))
 
@@ -190,7 +192,7 @@ class _Sheet:
             self.blocks.append(Block((Part(start, self.text[start:shown]),)))
 
     def _take(self, start: int, end: int) -> int:
-        """How far of `start` to `end` there is room."""
+        """End of the part of `start` to `end` for which there is room."""
         shown = start + min(end - start, self.room)
         self.room -= shown - start
         if shown > start:
@@ -199,7 +201,7 @@ class _Sheet:
 
 
 def _fill(text: str, start: int, end: int, parts: Iterable[Part]) -> Iterator[Part]:
-    """`text[start:end]` as parts: the typed ones clipped to it, and what none of them covers as the same."""
+    """`text[start:end]` as parts: the given ones clipped to it, and the rest as identical."""
     cursor = start
     for part in parts:
         first, last = max(part.start, cursor), min(part.end, end)
@@ -235,7 +237,7 @@ def _cut(parts: Iterable[Part], edges: Sequence[int]) -> Iterator[Part]:
 
 
 def _stretch(part: Part, start: int, end: int, *, is_quoted: bool) -> Part:
-    """A piece of a part; what the other side has stands with the first piece."""
+    """A piece of a part; the other side's text goes with the first piece."""
     other = part.other if start == part.start else ""
     text = part.text[start - part.start : end - part.start]
     return replace(part, start=start, text=text, other=other, is_quoted=is_quoted)

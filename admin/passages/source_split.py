@@ -1,4 +1,4 @@
-"""A page made of several sources, taken apart: which stretch of it is from whom (pure)."""
+"""A page with several sources: which stretch comes from which (pure)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,9 @@ from storage.records.matches import HitRecord
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """In code points of the copying page's text. `is_own`: no source that explains more of the page claims it."""
+    """A stretch of the copying page's text, in code points. `is_own`: no source that explains more of the page claims
+    it.
+    """
 
     start: int
     end: int
@@ -30,8 +32,9 @@ class Lane:
 
 
 def lanes(hits: Sequence[HitRecord], chars: int) -> tuple[Lane, ...]:
-    """`hits`: all of one page in one text of `chars` characters, in which the page is the copy. Those of which most
-    is the page's only explanation come first; hits that rest on boilerplate alone own nothing.
+    """One lane for each hit of a copying page with `chars` characters, those with the largest own share first.
+
+    Hits that rest on boilerplate alone own nothing.
     """
     owned = owners([hit.passages for hit in hits], chars)
     made = [_lane(number, hit, owned == number, chars) for number, hit in enumerate(hits)]
@@ -40,7 +43,7 @@ def lanes(hits: Sequence[HitRecord], chars: int) -> tuple[Lane, ...]:
 
 
 def unexplained(hits: Sequence[HitRecord], chars: int) -> float:
-    """Share of the page that is from none of the sources."""
+    """Share of the page that comes from none of the sources, 0…1."""
     owned = owners([hit.passages for hit in hits], chars)
     return int((owned == NOBODY).sum()) / chars if chars else 0.0
 
@@ -55,7 +58,7 @@ def _lane(number: int, hit: HitRecord, own: np.ndarray[tuple[int], np.dtype[np.b
 
 
 def _runs(own: np.ndarray[tuple[int], np.dtype[np.bool_]], start: int, end: int) -> list[Stretch]:
-    """`start` to `end`, cut where it begins or ends to be the source's own."""
+    """`start` to `end`, split where the source's ownership changes."""
     if start >= end:
         return []
     changes = np.flatnonzero(np.diff(own[start:end])) + start + 1

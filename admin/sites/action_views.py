@@ -1,4 +1,4 @@
-"""What is done with a site by one button: crawl now, pause, remove."""
+"""Actions on a site: crawl, pause, resume, schedule, remove."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -8,13 +8,14 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, needs
+from admin.identity.audit import note
+from admin.identity.permissions import needs
 from admin.sites.jobs import crawl_now
 from admin.sites.views import COUNTED_PAGES, site_or_404
 from admin.web import form_fields
+from admin.web.answers import done
 from admin.web.db_session import allow_long_work, database
 from admin.web.url_converters import as_key
-from storage.accounts import audit_log
 from storage.errors import BadSchedule
 from storage.jobs import schedules
 from storage.records.sites import SiteRecord
@@ -24,7 +25,6 @@ from storage.types import AccountRole
 LONGEST_RULE: Final = 100
 MOST_JITTER_MIN: Final = 1_440
 """A day."""
-_BAD_REQUEST: Final = 400
 
 blueprint = Blueprint("site_acts", __name__, url_prefix="/sites/<key:site_id>")
 
@@ -59,24 +59,27 @@ def remove_form(site_id: int) -> str:
 def remove(site_id: int) -> AnyResponse | tuple[str, int]:
     site = site_or_404(site_id)
     if form_fields.line("name") != site.name:
-        return _remove_page(site, _("Not removed: what you typed is not the name.")), _BAD_REQUEST
+        return _remove_page(site, _("Not removed: what you typed is not the name.")), 400
     allow_long_work()
     removed = sites.remove_site(database(), site.name)
     is_kept = sites.site_by_id(database(), site_id) is not None
     detail = {"pages": str(removed), "kept": "yes" if is_kept else "no"}
-    audit_log.record(database(), actor=actor(), act="site.remove", subject=site.name, detail=detail)
+    note("site.remove", site.name, detail)
     if is_kept:
-        flash(_("%(count)s pages are removed. The others are part of cases and stay; the site is not crawled any more.",
-                count=removed))  # fmt: skip
+        flash(
+            _(
+                "%(count)s pages are removed. The others are part of cases and stay; the site is not crawled any more.",
+                count=removed,
+            )
+        )
         return redirect(url_for("sites.detail", site_id=site_id))
-    flash(_("%(name)s is removed, with %(count)s pages.", name=site.name, count=removed))
-    return redirect(url_for("sites.index"))
+    return done(_("%(name)s is removed, with %(count)s pages.", name=site.name, count=removed), "sites.index")
 
 
 @blueprint.post("/schedule")
 @needs(AccountRole.MANAGER)
 def schedule(site_id: int) -> AnyResponse:
-    """When the site is crawled by itself; an empty rule: only when somebody asks."""
+    """Set the crawl schedule of a site; an empty rule removes it."""
     site, rule = site_or_404(site_id), form_fields.line("rule", LONGEST_RULE)
     jitter = as_key(form_fields.line("jitter", LONGEST_RULE) or "0")
     if jitter is None or jitter > MOST_JITTER_MIN:
@@ -90,17 +93,15 @@ def schedule(site_id: int) -> AnyResponse:
     except BadSchedule as error:
         flash(_("This is no schedule: %(cause)s", cause=str(error)), "danger")
         return redirect(url_for("sites.detail", site_id=site_id))
-    audit_log.record(database(), actor=actor(), act="site.schedule", subject=site.name, detail={"rule": rule or "—"})
-    flash(_("Saved."))
-    return redirect(url_for("sites.detail", site_id=site_id))
+    note("site.schedule", site.name, {"rule": rule or "—"})
+    return done(_("Saved."), "sites.detail", site_id=site_id)
 
 
 def _switch(site: SiteRecord, *, enabled: bool) -> AnyResponse:
     sites.edit_site(database(), site.name, replace(site.settings, enabled=enabled))
-    audit_log.record(database(), actor=actor(), act="site.resume" if enabled else "site.pause", subject=site.name)
+    note("site.resume" if enabled else "site.pause", site.name)
     words = _("%(name)s is crawled again.", name=site.name) if enabled else _("%(name)s is paused.", name=site.name)
-    flash(words)
-    return redirect(url_for("sites.detail", site_id=site.id))
+    return done(words, "sites.detail", site_id=site.id)
 
 
 def _remove_page(site: SiteRecord, problem: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What a form says of a site: fields in, settings out, or what is wrong with them in words (pure but for the words)."""
+"""The site form, parsed into settings or into what is wrong with it (pure but for the texts)."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from storage.types import Rights, SiteRole
 
 LONGEST_NAME: Final = 200
 MOST_LINES: Final = 200
-"""Addresses or patterns of one kind. More is no setting any more, but an import."""
+"""URLs or patterns of one kind; more belong into an import."""
 LONGEST_DELAY_S: Final = 3_600.0
 MOST_PAGES: Final = 10_000_000
 MOST_MEGABYTES: Final = 1_000_000
@@ -32,32 +32,32 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SiteForm:
-    """`fields` as they were sent, to be shown again; `settings` and `manners` only where nothing is wrong."""
+    """`fields` as sent, to be shown again; `settings` is None where something is wrong."""
 
     fields: Mapping[str, Any]
     owner: str
     settings: SiteSettings | None
-    manners: Manners
+    politeness: Manners
     problems: tuple[str, ...]
 
 
-def fields_of(settings: SiteSettings, owner: str, manners: Manners) -> dict[str, Any]:
-    """As the form shows them."""
+def fields_of(settings: SiteSettings, owner: str, politeness: Manners) -> dict[str, Any]:
+    """The settings as fields of the form."""
     shown = {name: "\n".join(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
     return shown | {
         "owner": owner,
         "page_budget": settings.page_budget or "",
         "delay_s": f"{settings.delay_s:g}",
-        "megabytes": (manners.byte_budget or 0) // MEGABYTE or "",
-        "window_start": _clock(manners.window_start),
-        "window_end": _clock(manners.window_end),
-        "obey_noindex": manners.obey_noindex,
-        "obey_noarchive": manners.obey_noarchive,
+        "megabytes": (politeness.byte_budget or 0) // MEGABYTE or "",
+        "window_start": _clock(politeness.window_start),
+        "window_end": _clock(politeness.window_end),
+        "obey_noindex": politeness.obey_noindex,
+        "obey_noarchive": politeness.obey_noarchive,
     }
 
 
 def submitted(before: SiteSettings) -> SiteForm:
-    """The form of this request. What it has no field for stays as it was `before`."""
+    """The form of this request. Settings without a field stay as they were `before`."""
     reader = _Reader()
     role, rights = form_fields.choice("role", SiteRole), form_fields.choice("rights", Rights)
     name, owner = form_fields.line("name"), form_fields.line("owner")
@@ -81,15 +81,15 @@ def submitted(before: SiteSettings) -> SiteForm:
         time_zone=reader.value(_zone, form_fields.line("time_zone"), before.time_zone),
         browser=form_fields.is_ticked("browser"),
     )
-    manners = reader.manners()
+    politeness = reader.politeness()
     if not (start_urls or settings.sitemaps or settings.feeds):
         reader.problems.append(_("Give at least one address to start from: a page, a feed or a sitemap."))
     problems = tuple(dict.fromkeys(reader.problems))
-    return SiteForm(_as_sent(), owner, None if problems else settings, manners, problems)
+    return SiteForm(_as_sent(), owner, None if problems else settings, politeness, problems)
 
 
 def rule_in(text: str) -> dict[str, Any] | None:
-    """The extraction rule in a text of JSON; None for no rule. Raises Wrong."""
+    """The extraction rule in a JSON text; None for no rule. Raises Wrong."""
     if not text.strip():
         return None
     try:
@@ -103,7 +103,7 @@ def rule_in(text: str) -> dict[str, Any] | None:
 
 
 class _Reader:
-    """Reads fields and remembers what is wrong, so that all of it is said at once."""
+    """Reads fields and collects what is wrong, so that all of it is shown at once."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -122,7 +122,7 @@ class _Reader:
         return tuple(dict.fromkeys(self.value(_address, line, line) for line in self._lines(name)))
 
     def hosts(self, start_urls: tuple[str, ...]) -> tuple[str, ...]:
-        """Those given, else those of the start addresses."""
+        """The hosts of the form, else those of the start URLs."""
         given = tuple(self.value(_host, line, line) for line in self._lines("hosts"))
         return given or tuple(dict.fromkeys(host_of(url) for url in start_urls if "://" in url))
 
@@ -135,7 +135,7 @@ class _Reader:
                 self.problems.append(str(error))
         return found
 
-    def manners(self) -> Manners:
+    def politeness(self) -> Manners:
         start, end = (self.value(_time_of_day, form_fields.line(name), None) for name in ("window_start", "window_end"))
         if (start is None) is not (end is None):
             self.problems.append(_("Give both ends of the hours in which the site is crawled, or neither."))
@@ -185,7 +185,7 @@ def _address(text: str) -> str:
     except CrawlerError as error:
         raise wrong from error
     if not address.startswith(("http://", "https://")):
-        # An imported file has an address, too; nobody can crawl it.
+        # Imported files have addresses too, which cannot be crawled.
         raise wrong
     return address
 

@@ -1,14 +1,12 @@
-"""What the desk asks of the worker for a site."""
+"""Jobs that the desk queues for a site."""
 
 import shlex
 
 from flask import flash
 from flask_babel import gettext as _
 
-from admin.identity.permissions import actor
-from admin.web.db_session import database
+from admin.identity.audit import note
 from admin.web.services import desk
-from storage.accounts import audit_log
 from storage.records.sites import SiteRecord
 
 CRAWL = "crawl"
@@ -16,13 +14,13 @@ MATCH = "match"
 
 
 def crawl_now(site: SiteRecord) -> bool:
-    """Whether a crawl of the site was asked for; where no worker is known here, says which command crawls it."""
+    """Queue a crawl of the site and return True; without a worker, show the command that crawls it."""
     enqueue = desk().enqueue
     if enqueue is None:
         command = f"zhiwen crawl {shlex.quote(site.name)}"
         flash(_("No worker is connected to this desk. Run on the server: %(command)s", command=command), "warning")
         return False
     enqueue(CRAWL, site=site.name)
-    audit_log.record(database(), actor=actor(), act="site.crawl", subject=site.name)
+    note("site.crawl", site.name)
     flash(_("A crawl of %(name)s is asked for; it begins as soon as a worker is free.", name=site.name))
     return True

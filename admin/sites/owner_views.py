@@ -1,16 +1,17 @@
-"""Who stands behind the sites: sites of one owner never accuse each other."""
+"""Owners of sites: sites of one owner are never matched with each other."""
 
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, url_for
+from flask import Blueprint, render_template
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, needs
+from admin.identity.audit import note
+from admin.identity.permissions import needs
 from admin.sites.form import LONGEST_NAME
 from admin.web import form_fields
+from admin.web.answers import done, or_404
 from admin.web.db_session import database
-from storage.accounts import audit_log
 from storage.errors import NameTaken
 from storage.records.sites import OwnerRecord
 from storage.sites import owners, sites
@@ -18,7 +19,6 @@ from storage.types import AccountRole
 
 LONGEST_FIELD: Final = 400
 LONGEST_NOTES: Final = 10_000
-_BAD_REQUEST, _CONFLICT = 400, 409
 
 blueprint = Blueprint("owners", __name__, url_prefix="/owners")
 
@@ -33,14 +33,13 @@ def index() -> str:
 def add() -> AnyResponse | tuple[str, int]:
     name = form_fields.line("name")
     if not 0 < len(name) <= LONGEST_NAME:
-        return _list(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), _BAD_REQUEST
+        return _list(_("A name has 1 to %(most)s characters.", most=LONGEST_NAME)), 400
     try:
         owner = owners.add_owner(database(), name, **_fields())
     except NameTaken:
-        return _list(_("There is an owner of this name already.")), _CONFLICT
-    audit_log.record(database(), actor=actor(), act="owner.add", subject=name)
-    flash(_("%(name)s is added.", name=name))
-    return redirect(url_for("owners.detail", owner_id=owner.id))
+        return _list(_("There is an owner of this name already.")), 409
+    note("owner.add", name)
+    return done(_("%(name)s is added.", name=name), "owners.detail", owner_id=owner.id)
 
 
 @blueprint.get("/<key:owner_id>")
@@ -56,16 +55,12 @@ def edit(owner_id: int) -> AnyResponse:
     owner = _owner(owner_id)
     fields = _fields()
     owners.edit_owner(database(), owner.name, **fields)
-    audit_log.record(database(), actor=actor(), act="owner.edit", subject=owner.name, detail=fields)
-    flash(_("Saved."))
-    return redirect(url_for("owners.detail", owner_id=owner_id))
+    note("owner.edit", owner.name, fields)
+    return done(_("Saved."), "owners.detail", owner_id=owner_id)
 
 
 def _owner(owner_id: int) -> OwnerRecord:
-    owner = owners.owner_by_id(database(), owner_id)
-    if owner is None:
-        abort(404)
-    return owner
+    return or_404(owners.owner_by_id(database(), owner_id))
 
 
 def _fields() -> dict[str, str]:

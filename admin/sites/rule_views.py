@@ -1,4 +1,4 @@
-"""How a site's pages are read: an extraction rule, tried live on a page of the site before it is kept."""
+"""The extraction rule of a site, tried on a page before it is saved."""
 
 import json
 import shlex
@@ -10,9 +10,10 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, needs
+from admin.identity.audit import note
+from admin.identity.permissions import needs
 from admin.sites.form import rule_in
-from admin.sites.views import looking, site_or_404
+from admin.sites.views import preview_slot, site_or_404
 from admin.web import form_fields
 from admin.web.db_session import database, let_go
 from admin.web.form_errors import Wrong
@@ -21,14 +22,12 @@ from admin.web.services import desk
 from crawler.browser.availability import what_is_missing
 from crawler.discovery.site_preview import PageSeen
 from crawler.outcomes.refusals import Refusal
-from storage.accounts import audit_log
 from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole
 
 LONGEST_RULE: Final = 20_000
 LONGEST_URL: Final = 2_000
-_BAD_REQUEST, _BUSY, _NOT_WIRED = 400, 429, 501
 
 blueprint = Blueprint("site_rule", __name__, url_prefix="/sites/<key:site_id>/rule")
 
@@ -43,12 +42,12 @@ def form(site_id: int) -> str:
 @blueprint.post("")
 @needs(AccountRole.MANAGER)
 def submit(site_id: int) -> str | AnyResponse | tuple[str, int]:
-    """Tries the rule, or keeps it, by which button was pressed."""
+    """Try the rule or save it, depending on the button."""
     site, text, url = site_or_404(site_id), form_fields.text("rule", LONGEST_RULE), form_fields.line("url", LONGEST_URL)
     try:
         rule = rule_in(text)
     except Wrong as wrong:
-        return _page(site, text, url, problem=str(wrong)), _BAD_REQUEST
+        return _page(site, text, url, problem=str(wrong)), 400
     if form_fields.line("do") == "save":
         return _save(site, rule)
     return _try(site, text, url, rule)
@@ -56,32 +55,35 @@ def submit(site_id: int) -> str | AnyResponse | tuple[str, int]:
 
 def _save(site: SiteRecord, rule: Mapping[str, Any] | None) -> AnyResponse:
     sites.edit_site(database(), site.name, replace(site.settings, extraction_rule=rule))
-    audit_log.record(database(), actor=actor(), act="site.rule", subject=site.name, detail={"rule": _written(rule)})
-    flash(_("%(name)s is read by this rule from now on.", name=site.name) if rule
-          else _("%(name)s is read without a rule from now on.", name=site.name))  # fmt: skip
+    note("site.rule", site.name, {"rule": _written(rule)})
+    flash(
+        _("%(name)s is read by this rule from now on.", name=site.name)
+        if rule
+        else _("%(name)s is read without a rule from now on.", name=site.name)
+    )
     return redirect(url_for("sites.detail", site_id=site.id))
 
 
 def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) -> str | tuple[str, int]:
-    see = desk().look_at_page
+    see = desk().preview_page
     if see is None:
         command = f"zhiwen site try {shlex.quote(site.name)} URL --rule FILE"
         words = _("This desk cannot fetch pages. On the server: %(command)s", command=command)
-        return _page(site, text, url, problem=words), _NOT_WIRED
+        return _page(site, text, url, problem=words), 501
     missing = what_is_missing() if site.settings.browser else None
     if missing is not None:
         words = _("This site is opened in a browser, and none can be used on the server: %(cause)s", cause=missing)
-        return _page(site, text, url, problem=words), _NOT_WIRED
-    if not looking.acquire(blocking=False):
-        return _page(site, text, url, problem=_("Somebody else is looking at a site. Try again in a minute.")), _BUSY
+        return _page(site, text, url, problem=words), 501
+    if not preview_slot.acquire(blocking=False):
+        return _page(site, text, url, problem=_("Somebody else is looking at a site. Try again in a minute.")), 429
     let_go()
     try:
         seen = see(url, rule, site.settings.time_zone, in_browser=site.settings.browser)
     finally:
-        looking.release()
+        preview_slot.release()
     if isinstance(seen, Refusal):
         problem = _("No article on this page: %(why)s.", why=label(seen, "refusal"))
-        return _page(site, text, url, problem=problem), _BAD_REQUEST
+        return _page(site, text, url, problem=problem), 400
     return _page(site, text, url, seen=seen)
 
 

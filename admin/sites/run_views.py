@@ -1,9 +1,10 @@
-"""The crawl runs, and what each turned away and why."""
+"""Crawl runs, with what each refused and why."""
 
 from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
+from admin.web.answers import or_404
 from admin.web.db_session import database
 from storage.crawl import logs, runs
 from storage.records.crawl_runs import RunRecord
@@ -27,35 +28,33 @@ def index() -> str:
 
 @blueprint.get("/<key:run_id>")
 def detail(run_id: int) -> str:
-    run = runs.get_run(with_lost_closed(), run_id)
-    if run is None:
-        abort(404)
+    run = or_404(runs.get_run(with_lost_closed(), run_id))
     return render_template("sites/run.html", run=run, log=logs.get(database(), run_id))
 
 
 @blueprint.get("/<key:run_id>/progress")
 def progress(run_id: int) -> str:
-    """The part of a page that shows how far a run is: asked for again and again while it goes on."""
-    run = runs.get_run(with_lost_closed(), run_id)
-    if run is None:
-        abort(404)
+    """The part of a page that shows progress: polled while a run goes on."""
+    run = or_404(runs.get_run(with_lost_closed(), run_id))
     return render_template("sites/run_progress.html", run=run)
 
 
 def with_lost_closed() -> "Session":
-    """The session of this request, for whoever shows runs: those whose process is gone show as lost."""
+    """The database session, after runs whose process is gone were marked as lost."""
     runs.close_lost(database())
     return database()
 
 
+@blueprint.app_template_filter()
 def refusals(run: RunRecord) -> list[tuple[str, int, tuple[str, ...]]]:
-    """Reason, how often, some of the addresses; most frequent first."""
+    """Refusals of a run: reason, count and sample URLs, most frequent first."""
     counted = {name.removeprefix(_REFUSED): count for name, count in run.counters.items() if name.startswith(_REFUSED)}
     reasons = counted | {reason: len(urls) for reason, urls in run.refusal_samples.items() if reason not in counted}
     listed = [(reason, count, run.refusal_samples.get(reason, ())) for reason, count in reasons.items() if count]
     return sorted(listed, key=lambda item: (-item[1], item[0]))
 
 
+@blueprint.app_template_filter()
 def results(run: RunRecord) -> list[tuple[str, int]]:
-    """The counters that are no refusals."""
+    """The counters of a run that are no refusals."""
     return sorted((name, count) for name, count in run.counters.items() if not name.startswith(_REFUSED))

@@ -1,29 +1,31 @@
-"""The sites: the list, one with how it goes, adding by a look at an address, and editing."""
+"""Sites: list, detail, adding by a preview of a URL, editing."""
 
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
-from admin.identity.permissions import actor, may, needs
+from admin.identity.audit import note
+from admin.identity.permissions import may, needs
 from admin.identity.time_zone import viewer_zone, zone_names
 from admin.sites import form
 from admin.sites.form import SiteForm
 from admin.sites.jobs import crawl_now
+from admin.sites.labels import SITE_TABLES
 from admin.sites.run_views import with_lost_closed
-from admin.web import form_fields
+from admin.web import form_fields, labels
+from admin.web.answers import done, or_404
 from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
+from admin.web.query_fields import QueryFields
 from admin.web.services import desk
-from admin.web.url_converters import as_key
 from crawler.discovery.site_preview import SiteSeen
 from crawler.outcomes.refusals import Refusal
-from storage.accounts import audit_log
 from storage.cases import licences
 from storage.crawl import politeness, runs
 from storage.errors import NameTaken
@@ -38,31 +40,31 @@ from storage.types import AccountRole, Rights, SiteRole
 
 SHOWN_RUNS: Final = 8
 COUNTED_PAGES: Final = 10_000
-"""A larger number of pages is said as “more than”."""
+"""Larger numbers of pages are shown as “more than”."""
 _RUNS_LOOKED_AT: Final = 1_000
-"""A site whose last run is further back shows none; its own list of runs has it."""
-_LONGEST_TEXT: Final = 200
-_BAD_REQUEST, _CONFLICT, _BUSY, _NOT_WIRED = 400, 409, 429, 501
+"""Sites whose last run is further back show none here; their own list of runs has it."""
 
-looking = threading.BoundedSemaphore(1)
-"""A look takes seconds and a core: one at a time, so that the desk's few threads stay free for reading."""
+preview_slot = threading.BoundedSemaphore(1)
+"""A preview takes seconds and a core: one at a time, so that the desk's few threads stay free."""
 
 blueprint = Blueprint("sites", __name__, url_prefix="/sites")
+labels.register(blueprint, SITE_TABLES)
 
 
 @blueprint.get("")
 def index() -> str:
-    asked = {name: request.args.get(name, "").replace("\0", "").strip()[:_LONGEST_TEXT] for name in ("q", "role")}
-    found = [site for site in sites.list_sites(database()) if _fits(site, asked["q"].casefold(), asked["role"])]
-    paging = Paging(as_key(request.args.get("page", "1")) or 1, len(found))
-    # Newest first, so the oldest are put in first and the newest of each site stays.
+    fields = QueryFields(request.args, ("q", "role"))
+    text, role = (fields.text("q") or "").casefold(), fields.text("role")
+    found = [site for site in sites.list_sites(database()) if _fits(site, text, role)]
+    paging = Paging(fields.page, len(found))
+    # Reversed, so that the newest run of each site is kept.
     recent = reversed(runs.list_runs(with_lost_closed(), limit=_RUNS_LOOKED_AT))
     return render_template(
         "sites/sites.html",
         sites=found[paging.offset : paging.offset + paging.size],
         last_runs={run.site_name: run for run in recent},
         paging=paging,
-        asked={name: value for name, value in asked.items() if value},
+        asked=fields.asked,
         roles=SiteRole,
     )
 
@@ -89,7 +91,7 @@ def detail(site_id: int) -> str:
 @blueprint.get("/add")
 @needs(AccountRole.MANAGER)
 def add_form() -> str:
-    """With `url` and `role` in the address, as the first steps give them."""
+    """The form for a new site; onboarding links to it with `url` and `role`."""
     role = request.args.get("role", "")
     return _add_page(
         request.args.get("url", "")[: form_fields.LONGEST_LINE], role=role if role in set(SiteRole) else ""
@@ -98,23 +100,23 @@ def add_form() -> str:
 
 @blueprint.post("/look")
 @needs(AccountRole.MANAGER)
-def look() -> str | tuple[str, int]:
-    """Looks at the site and shows a proposal; stores nothing."""
+def preview() -> str | tuple[str, int]:
+    """Preview the site and show proposed settings; nothing is stored."""
     url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
-    see = desk().look_at_site
+    see = desk().preview_site
     if see is None:
-        return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), _NOT_WIRED
-    if not looking.acquire(blocking=False):
-        return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), _BUSY
-    # A look takes long, and the database has better things to do than to wait for it.
+        return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
+    if not preview_slot.acquire(blocking=False):
+        return _add_page(url, _("Somebody else is looking at a site. Try again in a minute."), role=role), 429
+    # A preview takes long; the connection is returned to the pool meanwhile.
     let_go()
     try:
         seen = see(url if "://" in url else f"https://{url}")
     finally:
-        looking.release()
+        preview_slot.release()
     if isinstance(seen, Refusal):
         problem = _("%(url)s cannot be looked at: %(why)s.", url=url[:200], why=label(seen, "refusal"))
-        return _add_page(url, problem, role=role), _BAD_REQUEST
+        return _add_page(url, problem, role=role), 400
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
     proposed = replace(seen.settings, role=role, rights=rights)
     fields = form.fields_of(proposed, "", Manners())
@@ -126,13 +128,13 @@ def look() -> str | tuple[str, int]:
 def add() -> AnyResponse | tuple[str, int]:
     sent = form.submitted(_blank())
     if sent.settings is None:
-        return _add_page("", fields=sent.fields, problems=sent.problems), _BAD_REQUEST
+        return _add_page("", fields=sent.fields, problems=sent.problems), 400
     try:
         site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
     except NameTaken:
-        return _add_page("", _("There is a site of this name already."), fields=sent.fields), _CONFLICT
-    politeness.set_manners(database(), site.id, sent.manners)
-    audit_log.record(database(), actor=actor(), act="site.add", subject=site.name, detail=_said(site))
+        return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
+    politeness.set_manners(database(), site.id, sent.politeness)
+    note("site.add", site.name, _said(site))
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
         crawl_now(site)
@@ -153,38 +155,32 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
     site = site_or_404(site_id)
     sent = form.submitted(site.settings)
     if sent.settings is None:
-        return _edit_page(site, sent.fields, sent.problems), _BAD_REQUEST
+        return _edit_page(site, sent.fields, sent.problems), 400
     try:
         changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
     except NameTaken:
-        return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), _CONFLICT
-    politeness.set_manners(database(), site_id, sent.manners)
-    audit_log.record(
-        database(), actor=actor(), act="site.edit", subject=changed.name, detail=_changes(site, changed, sent)
-    )
-    flash(_("Saved."))
-    return redirect(url_for("sites.detail", site_id=site_id))
+        return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
+    politeness.set_manners(database(), site_id, sent.politeness)
+    note("site.edit", changed.name, _changes(site, changed, sent))
+    return done(_("Saved."), "sites.detail", site_id=site_id)
 
 
-def _fits(site: SiteRecord, text: str, role: str) -> bool:
+def _fits(site: SiteRecord, text: str, role: str | None) -> bool:
     words = (site.name, site.owner_name, *site.settings.hosts)
     return (not role or site.settings.role == role) and (not text or any(text in word.casefold() for word in words))
 
 
 def site_or_404(site_id: int) -> SiteRecord:
-    site = sites.site_by_id(database(), site_id)
-    if site is None:
-        abort(404)
-    return site
+    return or_404(sites.site_by_id(database(), site_id))
 
 
 def _current(recent: list[RunRecord]) -> RunRecord | None:
-    """The run that goes on, if the newest does."""
+    """The newest run, if it is still going on."""
     return recent[0] if recent and recent[0].ended_at is None else None
 
 
 def _licences_of(site: SiteRecord) -> list[LicenceRecord]:
-    """Those that the site's owner gives or has."""
+    """Current licences that the site's owner gives or has."""
     names = {site.owner_name}
     now = datetime.now(UTC)
     found = licences.list_licences(database())
@@ -211,9 +207,9 @@ def _add_page(
         role=role or SiteRole.WATCHED,
         seen=seen,
         fields=fields or form.fields_of(_blank(), "", Manners()),
-        is_open=fields is not None or desk().look_at_site is None,
+        is_open=fields is not None or desk().preview_site is None,
         problems=(problem, *problems) if problem else problems,
-        can_look=desk().look_at_site is not None,
+        can_preview=desk().preview_site is not None,
         can_crawl=desk().enqueue is not None,
         **_choices(),
     )
@@ -233,13 +229,13 @@ def _said(site: SiteRecord) -> dict[str, str]:
 
 
 def _changes(before: SiteRecord, after: SiteRecord, sent: SiteForm) -> dict[str, str]:
-    """What is different now, field by field."""
+    """Changed settings, field by field."""
     pairs = {
         name: (getattr(before.settings, name), getattr(after.settings, name))
         for name in SiteSettings.__dataclass_fields__
     } | {"owner": (before.owner_name, after.owner_name)}
     changed = {name: f"{_plain(old)} → {_plain(new)}" for name, (old, new) in pairs.items() if old != new}
-    return changed or {"manners": str(sent.manners)}
+    return changed or {"manners": str(sent.politeness)}
 
 
 def _plain(value: object) -> str:

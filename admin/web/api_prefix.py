@@ -1,4 +1,4 @@
-"""Where the API is."""
+"""The URL prefix of the API."""
 
 from typing import Final
 
@@ -6,5 +6,5 @@ PREFIX: Final = "/api/v1"
 
 
 def is_api(path: str) -> bool:
-    """Whether a request to `path` is the API's: asked with a token, answered without pages and cookies."""
+    """Whether a request to `path` is the API's: authenticated by token, without pages and cookies."""
     return path == PREFIX or path.startswith(f"{PREFIX}/")

@@ -1,4 +1,4 @@
-"""Small bar charts as numbers for SVG (pure): the templates draw, nothing is computed there."""
+"""Small bar charts as numbers for SVG (pure): templates draw, nothing is computed there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from storage.desk.dashboard import DayOfDecisions
 
 SHOWN_DAYS: Final = 30
 _STEP: Final = 10.0
-"""Width of a day, in units of the drawing."""
+"""Width of a day in units of the drawing."""
 _GAP: Final = 2.0
 HALF: Final = 50.0
 """Height of each half of the chart of decisions."""
@@ -17,7 +17,7 @@ HALF: Final = 50.0
 
 @dataclass(frozen=True, slots=True)
 class DayBars:
-    """A day: confirmed and licensed cases above the line, dismissed ones below it."""
+    """One day: confirmed and licensed cases above the line, dismissed ones below it."""
 
     decisions: DayOfDecisions
     x: float
@@ -28,7 +28,7 @@ class DayBars:
 
 
 def day_bars(found: Sequence[DayOfDecisions], today: date) -> list[DayBars]:
-    """Every day of the last SHOWN_DAYS, also those on which nothing was decided; the largest half fills its height."""
+    """One bar for each of the last SHOWN_DAYS days, also those without decisions; the largest half fills its height."""
     by_day = {one.day: one for one in found}
     days = [today - timedelta(days=back) for back in range(SHOWN_DAYS - 1, -1, -1)]
     decided = [by_day.get(day, DayOfDecisions(day, 0, 0, 0)) for day in days]

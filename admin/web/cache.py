@@ -1,4 +1,4 @@
-"""Figures that are read from the database at most every few seconds, however often they are asked for."""
+"""A cache of figures that are read from the database at most every few seconds."""
 
 import threading
 import time
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 KEPT_S: Final = 15.0
 LIMIT_MS: Final = 2_000
-"""Of each statement: whoever watches shall not be what there is to see."""
+"""Time limit of each statement: monitoring must not become the load."""
 
 
 def read_from(engine: "Engine") -> Figures:
-    """Raises what the database raises."""
+    """Read the figures; raises what the database raises."""
     with transaction(engine) as session:
         limit_statements(session, LIMIT_MS)
         return read_figures(session)
@@ -27,19 +27,19 @@ def read_from(engine: "Engine") -> Figures:
 
 @dataclass(slots=True)
 class Cached:
-    """`read` is called by one thread at a time. While it reads, and where it fails, there is what was read last."""
+    """`read` is called by one thread at a time. While it runs, and after it failed, the last figures are returned."""
 
     read: Callable[[], Figures]
     clock: Callable[[], float] = time.monotonic
     kept_s: float = KEPT_S
     problem: BaseException | None = None
-    """What the last reading failed of."""
+    """Error of the last reading."""
     _figures: Figures | None = None
     _tried_at: float | None = None
     _reading: threading.Lock = field(default_factory=threading.Lock)
 
     def figures(self) -> Figures | None:
-        """None where none was ever read."""
+        """The figures; None before the first successful reading."""
         if self._figures is not None and self._reading.locked():
             return self._figures
         with self._reading:
@@ -47,6 +47,6 @@ class Cached:
                 self._tried_at = self.clock()
                 try:
                     self._figures, self.problem = self.read(), None
-                except Exception as error:  # whatever it is, it is told as a figure
+                except Exception as error:  # any error is reported as a metric
                     self.problem = error
         return self._figures

@@ -1,4 +1,4 @@
-"""One database session per request: opened by the first query, committed before a good answer leaves."""
+"""One database session per request: opened by the first query, committed before a successful answer is sent."""
 
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, cast
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 READING_LIMIT_MS: Final = 15_000
-"""Of one statement. A page that takes longer is a mistake of ours, or a filter too wide; nobody waits for it."""
+"""Time limit of one statement. A page that takes longer is our mistake, or a filter that is too wide."""
 CHANGING_LIMIT_MS: Final = 60_000
 LONG_LIMIT_MS: Final = 600_000
 
@@ -22,7 +22,7 @@ _FIRST_ERROR_STATUS: Final = 400
 
 
 class _AnswerIsAnError(Exception):
-    """Ends a transaction without keeping anything."""
+    """Rolls a transaction back."""
 
 
 def database() -> "Session":
@@ -35,19 +35,19 @@ def database() -> "Session":
 
 
 def allow_long_work() -> None:
-    """For a change that may touch a million rows, and that a person asked for knowing so."""
+    """Raise the time limit for a change that may touch a million rows and that the user confirmed."""
     limit_statements(database(), LONG_LIMIT_MS)
 
 
 def let_go() -> None:
-    """Commits and gives the connection back, before something that takes long; the next query opens another one."""
+    """Commit and return the connection to the pool before long work; the next query opens another one."""
     work = _take()
     if work is not None:
         work.close()
 
 
 def init_app(app: Flask) -> None:
-    # Before the answer leaves, not at teardown: a commit that fails must still become a 500.
+    # Before the answer is sent, not at teardown: a commit that fails must still become a 500.
     app.after_request(_commit_if_good)
     app.teardown_appcontext(_roll_back_what_is_open)
 
@@ -64,7 +64,7 @@ def _roll_back_what_is_open(_error: BaseException | None) -> None:
     work = _take()
     if work is None:
         return
-    # The session re-raises what ends it: that is the sign that nothing was kept.
+    # The session re-raises this error: the sign that nothing was kept.
     error = _AnswerIsAnError()
     work.__exit__(_AnswerIsAnError, error, None)
 

@@ -1,6 +1,7 @@
-"""Where people reach the desk: what links that leave it begin with, and which hosts it answers to.
+"""The address of the desk: the base of external links, and the hosts that it answers to.
 
-Host is what the asker says. A link made of it would lead wherever a page that rebinds its name wants it to.
+The Host header is whatever the client sends. A link built from it would lead wherever a page that rebinds its name
+wants it to.
 """
 
 from typing import Any, Final
@@ -11,12 +12,11 @@ from flask import Flask, Response, request, url_for
 from admin.web.services import desk
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-"""Health checks and Prometheus of this machine ask by these names; no name server leads them elsewhere."""
-_BAD_REQUEST: Final = 400
+"""Names by which health checks and Prometheus on this machine ask; no name server resolves them elsewhere."""
 
 
 def outside_url(endpoint: str, **values: Any) -> str:
-    """A full address: below ZHIWEN_DESK_URL where it is set, else below what the request was asked by."""
+    """An absolute URL below ZHIWEN_DESK_URL where it is set, else below the request's host."""
     base = desk().desk_url
     return (
         url_for(endpoint, _external=True, **values) if base is None else base.rstrip("/") + url_for(endpoint, **values)
@@ -24,7 +24,7 @@ def outside_url(endpoint: str, **values: Any) -> str:
 
 
 def is_own_name() -> bool:
-    """Whether the request names this machine itself, or the desk by its set address."""
+    """Whether the request's host is this machine itself, or the desk's configured address."""
     try:
         asked = urlsplit(f"//{request.host}").hostname
     except ValueError:
@@ -34,7 +34,7 @@ def is_own_name() -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """To be called before anything else asks requests for something."""
+    """Must be called before other hooks are installed."""
     app.before_request(_refuse_foreign_host)
     app.add_template_global(outside_url)
 
@@ -43,4 +43,4 @@ def _refuse_foreign_host() -> Response | None:
     base = desk().desk_url
     if base is None or is_own_name():
         return None
-    return Response(f"The desk is at {base} and answers to no other host.\n", _BAD_REQUEST, mimetype="text/plain")
+    return Response(f"The desk is at {base} and answers to no other host.\n", 400, mimetype="text/plain")

@@ -1,4 +1,4 @@
-"""Answers that are files to keep: with a name, a type, and nothing that a browser would run."""
+"""Downloads: with a file name, a type, and nothing that a browser would run."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -11,8 +11,10 @@ BLOCK_BYTES: Final = 1 << 16
 
 
 def spooled(write: Callable[[IO[bytes]], None], name: str, content_type: str) -> Response:
-    """What `write` writes, as a download. It goes to a file on disk first: an error in it becomes an error page and no
-    half file, and who reads slowly keeps neither memory nor the database waiting.
+    """What `write` writes, as a download.
+
+    It is spooled to disk first: an error becomes an error page instead of half a file, and a slow client keeps neither
+    memory nor the database busy.
     """
     file = tempfile.TemporaryFile()  # noqa: SIM115  # closed when it has been read, or the answer ends
     try:

@@ -1,5 +1,5 @@
-"""What is wrong with a form."""
+"""Errors of forms."""
 
 
 class Wrong(ValueError):
-    """A field that cannot be used; the message says why, in the reader's language."""
+    """A field with an invalid value; the message says why, in the viewer's language."""

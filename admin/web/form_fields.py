@@ -1,4 +1,4 @@
-"""What forms send, made safe to store or named as wrong (pure but for the request they are read from)."""
+"""Form fields of the current request, made storable or refused."""
 
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -7,7 +7,7 @@ from flask import abort, request
 from werkzeug.datastructures import MultiDict
 
 LONGEST_PASSWORD: Final = 1_024
-"""Hashing is meant to be slow: an endless password would keep a core busy."""
+"""Hashing is slow on purpose: an endless password would keep a core busy."""
 
 
 LONGEST_LINE: Final = 400
@@ -22,23 +22,23 @@ def line(name: str, limit: int = LONGEST_LINE) -> str:
 
 
 def text(name: str, limit: int = LONGEST_TEXT) -> str:
-    """Several lines, trimmed at the ends."""
+    """Several lines, trimmed at both ends."""
     return _bounded(_clean(_form().get(name, "")).replace("\r\n", "\n").strip(), limit)
 
 
 def lines(name: str, limit: int = LONGEST_TEXT) -> tuple[str, ...]:
-    """Each line that says something, in order, none twice."""
+    """Non-empty lines in order, without duplicates."""
     stripped = (part.strip() for part in text(name, limit).split("\n"))
     return tuple(dict.fromkeys(part for part in stripped if part))
 
 
 def secret(name: str) -> str:
-    """A password as typed: spaces count. What is longer than any password is cut, and so is none."""
+    """A password as typed, with its spaces. An over-long one is cut to a length that is refused."""
     return _clean(_form().get(name, ""))[: LONGEST_PASSWORD + 1]
 
 
 def choice(name: str, words: type[_Word]) -> _Word:
-    """One of `words`; what is none of them can only be made up, and ends the request."""
+    """A member of `words`; ends the request for any other value, which no form of ours sends."""
     try:
         return words(_form().get(name, ""))
     except ValueError:
@@ -54,7 +54,7 @@ def _form() -> MultiDict[str, str]:
 
 
 def _clean(value: str) -> str:
-    """Storable: neither NUL nor half a character."""
+    """`value` without NUL and lone surrogates, which cannot be stored."""
     return value.replace("\0", " ").encode(errors="replace").decode()
 
 

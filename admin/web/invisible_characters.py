@@ -1,4 +1,4 @@
-"""Crawled text with nothing hidden in it: characters that a reader cannot see get a visible name."""
+"""Crawled text with its invisible characters made visible."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from itertools import groupby
 _HARMLESS = frozenset("\n\t\r")
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols by category, blank by their looks."""
+"""Letters and symbols by category, blank by shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Readable text, or `count` times one character that shows nothing: `name` is then its code point."""
+    """Readable text, or `count` times one invisible character: then `name` is its code point."""
 
     text: str
     name: str = ""
@@ -26,21 +26,21 @@ class Piece:
 
     @property
     def meaning(self) -> str:
-        """The code point with its Unicode name, as far as it has one."""
+        """The code point with its Unicode name, if it has one."""
         return f"{self.name} {unicodedata.name(self.text[0], '')}".strip()
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """`text` in order, readable stretches apart from hidden characters; the pieces' texts make `text` again."""
+    """`text` as readable stretches and invisible characters; the pieces' texts joined are `text`."""
     for hidden, run in groupby(text, key=_hidden_name):
         characters = "".join(run)
         yield Piece(characters, hidden, len(characters) if hidden else 1)
 
 
 def marked(text: str) -> str:
-    """`text` with a marker in the place of every hidden character, for where no markup can stand."""
+    """`text` with a marker in place of each invisible character, for plain-text output."""
     if text.isprintable():
-        # Blank letters count as printable: they are the only ones left to look for.
+        # Blank letters count as printable: only they are left to look for.
         return text if _BLANK_LETTERS.isdisjoint(text) else "".join(piece.marker for piece in pieces(text))
     return "".join(piece.marker for piece in pieces(text))
 
@@ -50,7 +50,7 @@ def shortened(text: str, limit: int) -> str:
 
 
 def fitting(text: str, columns: int) -> str:
-    """Shortened to a width where characters cannot be counted alike: a Chinese one takes two columns."""
+    """`text` shortened to a display width, where a Chinese character takes two columns."""
     width = 0
     for place, character in enumerate(text):
         width += 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,5 +1,7 @@
-"""A bound on requests that read documents, fetch pages, print, try channels or compare long texts: each keeps a thread
-for up to a minute, and every other request must find one free.
+"""A bound on concurrent requests that take long: reading documents, fetching pages, printing, testing channels,
+comparing long texts.
+
+Each keeps a thread for up to a minute, and every other request must find one free.
 """
 
 from typing import Final
@@ -17,14 +19,14 @@ _HELD: Final = "has_reading_slot"
 
 
 class Busy(ServiceUnavailable):
-    """All slots are taken; the same request will do in a moment."""
+    """All slots are taken; the same request will succeed in a moment."""
 
     def __init__(self) -> None:
         super().__init__(retry_after=RETRY_AFTER_S)
 
 
 def take() -> None:
-    """Keeps one of the slots until the request ends; once for each request. Raises Busy where none is free."""
+    """Keep a slot until the request ends, one per request. Raises Busy where none is free."""
     if _HELD in g:
         return
     if not desk().reading_slots.acquire(blocking=False):
@@ -33,7 +35,7 @@ def take() -> None:
 
 
 def take_for(text: str) -> None:
-    """As `take`, where comparing the text may take long. Raises Busy."""
+    """As `take`, if comparing `text` may take long. Raises Busy."""
     if len(text) > LONG_TEXT:
         take()
 

@@ -1,4 +1,4 @@
-"""Which addresses may become links, and where a log-in may lead."""
+"""Which URLs may become links, and where a login may redirect to."""
 
 from urllib.parse import urlsplit
 
@@ -6,7 +6,7 @@ _LINKABLE_SCHEMES = frozenset({"http", "https"})
 
 
 def is_linkable(url: str) -> bool:
-    """Whether `url` is a plain web address. Anything hidden in it, or any other scheme, stays text."""
+    """Whether `url` is a plain web address. Hidden characters and other schemes make it text."""
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         return False
     try:
@@ -17,7 +17,7 @@ def is_linkable(url: str) -> bool:
 
 
 def local_path(target: str | None, *, otherwise: str) -> str:
-    """`target` if it is a path of this site, else `otherwise`: a log-in must not lead to a stranger's page."""
+    """`target` if it is a path of this site, else `otherwise`: a login must not redirect elsewhere."""
     if not target or not target.isprintable() or "\\" in target:
         return otherwise
     if not target.startswith("/") or target.startswith("//"):

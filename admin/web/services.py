@@ -1,11 +1,11 @@
-"""What the views need from outside, handed in once when the app is made."""
+"""The services that views use: engine, settings and functions of other parts, handed to `create_app` once."""
 
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from flask import current_app
+from flask import Flask, current_app
 
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
 
@@ -26,8 +26,8 @@ TryChannel: TypeAlias = Callable[[int], tuple[bool, str]]
 _EXTENSION = "zhiwen"
 
 READ_AT_ONCE = 2
-"""Requests of one process that may keep a thread for long. With the one look at a site, a thread of the server's four
-stays free.
+"""Long requests that one process serves at the same time. With one site preview beside them, one of the server's four
+threads stays free.
 """
 
 Fetch: TypeAlias = "Callable[[str], Fetched | Refusal]"
@@ -37,37 +37,43 @@ Enqueue = Callable[..., object]
 """Starts a job of the given name with the given arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What an app needs from outside. None: this app does without it."""
+
     engine: "Engine"
-    language: str
-    time_zone: str
+    secret_key: str = field(repr=False)
+    """Signs session cookies."""
+    secure_cookies: bool = False
+    """Whether the app is served over HTTPS only."""
+    language: str = "zh"
+    """Used where neither session nor account names one; `time_zone` likewise."""
+    time_zone: str = "Asia/Shanghai"
     fetch: "Fetch | None" = None
     enqueue: Enqueue | None = None
     home: "Path | None" = None
-    """Where the files of the evidence are; None: this desk has none at hand."""
-    look_at_site: "LookAtSite | None" = None
-    look_at_page: "LookAtPage | None" = None
+    """The folder with the files of the evidence."""
+    preview_site: "LookAtSite | None" = None
+    preview_page: "LookAtPage | None" = None
     try_channel: "TryChannel | None" = None
-    """Sends a test message over a channel of alerts."""
     desk_url: str | None = None
-    """Where people reach it; None: wherever a request says."""
+    """Address under which people reach the desk; None: the host that the request names."""
     metrics_token: str | None = field(default=None, repr=False)
-    """Whoever has it may read the metrics; None: this machine alone."""
+    """Token that opens the metrics; None: only this machine may read them."""
     import_folder: "Path | None" = None
-    """What lies in it can be imported; None: nothing but what is uploaded."""
+    """Folder whose files can be imported; None: uploads only."""
     case_rule: CaseRule = DEFAULT_RULE
-    """From where on a copy of ours makes a case: the desk shows it, and what another one would change."""
+    """Bounds above which a copy of ours becomes a case; the desk previews the effect of others."""
 
     reading_slots: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(READ_AT_ONCE), repr=False
     )
     """See `admin.web.reading_slots`."""
 
-    def attach(self) -> None:
-        """Belongs to the current app from now on."""
-        current_app.extensions[_EXTENSION] = self
+    def attach(self, app: Flask) -> None:
+        app.extensions[_EXTENSION] = self
 
 
-def desk() -> Desk:
-    return cast("Desk", current_app.extensions[_EXTENSION])
+def desk() -> Services:
+    """The services of the current app."""
+    return cast("Services", current_app.extensions[_EXTENSION])

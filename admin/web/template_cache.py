@@ -1,6 +1,6 @@
-"""Templates are compiled once for each installation, as Python's own modules are, and not once for each process.
+"""A bytecode cache for templates, so that they are compiled once for each installation instead of each process.
 
-To compile what a page is made of takes some fifty milliseconds, to load it one.
+Compiling the templates of a page takes about 50 ms, loading them 1 ms.
 """
 
 import contextlib
@@ -15,11 +15,13 @@ from jinja2.bccache import Bucket
 
 
 class BesideModules(FileSystemBytecodeCache):
-    """In the folder of compiled modules, and under the same conditions: where it cannot be written, nothing is kept."""
+    """A cache in the folder of compiled modules, under the same conditions: where it cannot be written, nothing is
+    kept.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         beside = folder or Path(cache_from_source(__file__)).parent
-        # Jinja's own mark changes with Python, but not with each of its releases.
+        # Jinja's own key changes with Python's version, but not with each release of Jinja.
         super().__init__(str(beside), f"%s.jinja-{version('jinja2')}")
 
     def load_bytecode(self, bucket: Bucket) -> None:

@@ -8,6 +8,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from admin.app import create_app
+from admin.web.services import Services
 from benchmarks.common.subprocesses import cpu_seconds, parent_of
 from benchmarks.desk.asked import Asked
 from benchmarks.desk.fill import NAME, PASSWORD
@@ -102,7 +103,7 @@ def _request(client: "FlaskClient", path: str, watched: Watched) -> _Once:
 
 def logged_in(engine: "Engine") -> "FlaskClient":
     """A client of the desk, as an administrator of the store that `fill` makes. Raises PageFailed."""
-    client = create_app(engine=engine, secret_key="of a store that is thrown away").test_client()  # noqa: S106
+    client = create_app(Services(engine=engine, secret_key="of a store that is thrown away")).test_client()  # noqa: S106
     token = _CSRF.search(client.get("/login").text)
     form = {"csrf_token": token[1] if token else "", "name": NAME, "password": PASSWORD, "next": ""}
     answer = client.post("/login", data=form)

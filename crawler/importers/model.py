@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from crawler.extraction.extract import MAX_PAGE_BYTES, SHORTEST_ARTICLE
+from crawler.outcomes.refusal_words import REFUSAL_WORDS
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark
 from storage.records.pages import NewArticle
@@ -78,22 +79,13 @@ class BadRecord(Exception):
         self.refusal = refusal
 
 
-_EXPLANATIONS: Final = {
+_BOUNDS: Final = {
     Refusal.TOO_SHORT: "its text is shorter than {shortest} word characters",
-    Refusal.UNDECODABLE: "not a text in any known encoding",
     Refusal.TOO_LARGE: "larger than {largest:,} bytes",
-    Refusal.LIST_PAGE: "a list of articles, not an article",
-    Refusal.NOT_AN_ARTICLE: "no article was found on the page",
-    Refusal.BROKEN_MARKUP: "its markup cannot be read",
-    Refusal.NESTED_TOO_DEEP: "its markup is nested too deeply",
-    Refusal.TOO_MANY_ATTRIBUTES: "a tag has more than 1,000 attributes",
-    Refusal.BROKEN_RESPONSE: "it is damaged",
-    Refusal.WRONG_TYPE: "not a page of text",
-    Refusal.PARSE_DEADLINE: "reading it took too long",
-    Refusal.PARSER_DIED: "the process that read it died",
 }
 
 
 def explained(refusal: Refusal, limits: Limits) -> str:
-    text = _EXPLANATIONS.get(refusal, str(refusal))
+    """What is wrong with a record or file, with the bound that it breaks."""
+    text = _BOUNDS.get(refusal) or REFUSAL_WORDS[refusal]
     return text.format(shortest=limits.shortest_article, largest=limits.max_file_bytes)

@@ -1,1 +1,1 @@
-"""Why a URL was not stored: refusals and errors."""
+"""Why a URL was not stored: refusals with their words, and errors."""

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from storage.messages import N_
+
 Fact: TypeAlias = str | int
 
 
@@ -26,21 +28,23 @@ class ReasonCode(StrEnum):
 
 
 SENTENCES: Final[Mapping[ReasonCode, str]] = {
-    ReasonCode.CREDITS: "{page} credits the other: {evidence}",
-    ReasonCode.DATED: "{page} is dated {at}, {other} {later}",
-    ReasonCode.SEEN_DAYS: "{page} was first seen {count} days before {other}",
-    ReasonCode.SEEN_HOURS: "{page} was first seen {count} hours before {other}",
-    ReasonCode.SERVED_DAYS: "the server dates {page} {count} days before {other}",
-    ReasonCode.SERVED_HOURS: "the server dates {page} {count} hours before {other}",
-    ReasonCode.ORIGINAL_SITE: "{page} stands on a site registered as an original publisher",
-    ReasonCode.WORN: "{count} characters are replaced by others that sound or look alike, "
-    "and it is the words of {page} that they break",
-    ReasonCode.CUT: "{page} breaks off in the middle of a sentence that the other has whole",
-    ReasonCode.LEFT_OVER: "{page} says of its text: {words}",
-    ReasonCode.SPEAKS: "{page} speaks in the name of the other: {name}",
-    ReasonCode.NOTHING: "nothing tells which came first",
+    ReasonCode.CREDITS: N_("%(page)s credits the other: %(evidence)s"),
+    ReasonCode.DATED: N_("%(page)s is dated %(at)s, %(other)s %(later)s"),
+    ReasonCode.SEEN_DAYS: N_("%(page)s was first seen %(count)s days before %(other)s"),
+    ReasonCode.SEEN_HOURS: N_("%(page)s was first seen %(count)s hours before %(other)s"),
+    ReasonCode.SERVED_DAYS: N_("the server dates %(page)s %(count)s days before %(other)s"),
+    ReasonCode.SERVED_HOURS: N_("the server dates %(page)s %(count)s hours before %(other)s"),
+    ReasonCode.ORIGINAL_SITE: N_("%(page)s stands on a site registered as an original publisher"),
+    ReasonCode.WORN: N_(
+        "%(count)s characters are replaced by others that sound or look alike, "
+        "and it is the words of %(page)s that they break"
+    ),
+    ReasonCode.CUT: N_("%(page)s breaks off in the middle of a sentence that the other has whole"),
+    ReasonCode.LEFT_OVER: N_("%(page)s says of its text: %(words)s"),
+    ReasonCode.SPEAKS: N_("%(page)s speaks in the name of the other: %(name)s"),
+    ReasonCode.NOTHING: N_("nothing tells which came first"),
 }
-"""In English, for the command line and whoever reads JSON; `page` and `other` are addresses."""
+"""In English, for command line and JSON; the desk translates them. `page` and `other` are addresses."""
 
 
 class Reason(str):
@@ -52,7 +56,7 @@ class Reason(str):
     facts: Mapping[str, Fact]
 
     def __new__(cls, code: ReasonCode, /, **facts: Fact) -> "Reason":
-        reason = super().__new__(cls, SENTENCES[code].format_map(facts))
+        reason = super().__new__(cls, SENTENCES[code] % facts)
         reason.code, reason.facts = code, facts
         return reason
 

@@ -22,6 +22,7 @@ from admin.check.labels import CHECK_ACTS
 from admin.check.result_view import PAINTED_CHARS, view_of
 from admin.passages.passage_pairs import MOST_CHARS, cut_parts, passage_pairs
 from admin.passages.side_by_side import Part
+from admin.web.services import Services
 from crawler.fetch.fetch import Fetched
 from crawler.importers.documents import MAX_TEXT_CHARS
 from crawler.outcomes.refusals import Refusal
@@ -188,7 +189,9 @@ def test_an_over_long_field_is_refused(reviewer: FlaskClient, field: str) -> Non
 
 
 def app_that_fetches(engine: Engine, answers: dict[str, Fetched | Refusal]) -> Flask:
-    return create_app(engine=engine, secret_key="for tests", fetch=lambda url: answers.get(url, Refusal.UNREACHABLE))
+    return create_app(
+        Services(engine=engine, secret_key="for tests", fetch=lambda url: answers.get(url, Refusal.UNREACHABLE))
+    )
 
 
 def test_a_page_is_fetched_and_its_article_checked(engine: Engine) -> None:

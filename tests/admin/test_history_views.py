@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, select
 
 from admin.app import create_app
+from admin.web.services import Services
 from storage.accounts import accounts
 from storage.alerts import channels, history, rules
 from storage.desk import saved_views
@@ -35,7 +36,7 @@ def client(engine: Engine) -> FlaskClient:
         TRIED.append(channel_id)
         return (False, "It answered 500.") if channel_id % 2 else (True, "")
 
-    app = create_app(engine=engine, secret_key="for tests", try_channel=try_channel)
+    app = create_app(Services(engine=engine, secret_key="for tests", try_channel=try_channel))
     add_person(engine, role=AccountRole.ADMINISTRATOR)
     found = app.test_client()
     let_in(found)
@@ -215,7 +216,7 @@ def test_a_message_is_sent_again_or_dropped_once(client: FlaskClient, engine: En
 
 
 def test_a_viewer_reads_and_changes_nothing_and_sees_no_channels(engine: Engine) -> None:
-    app = create_app(engine=engine, secret_key="for tests")
+    app = create_app(Services(engine=engine, secret_key="for tests"))
     add_person(engine, role=AccountRole.VIEWER)
     with app.test_client() as client:
         let_in(client)

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from admin.app import create_app
 from admin.hooks.upload_limits import LARGEST_UPLOAD
 from admin.imports.views import NAME_CHARS
+from admin.web.services import Services
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
@@ -24,7 +25,7 @@ LINE = b'{"url": "https://county.example/1", "text": "x"}\n'
 
 def a_desk(engine: Engine, home: Path, folder: Path | None, role: AccountRole = AccountRole.MANAGER) -> FlaskClient:
     app = create_app(
-        engine=engine, secret_key="for tests", home=home, import_folder=folder, enqueue=lambda *_, **__: None
+        Services(engine=engine, secret_key="for tests", home=home, import_folder=folder, enqueue=lambda *_, **__: None)
     )
     add_person(engine, role=role)
     client = app.test_client()

@@ -5,6 +5,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, delete
 
 from admin.app import create_app
+from admin.web.services import Services
 from fingerprint.compute import fingerprint_text
 from storage.crawl import runs
 from storage.engine import transaction
@@ -33,9 +34,11 @@ def asked() -> list[object]:
 @pytest.fixture
 def manager(engine: Engine, asked: list[object]) -> FlaskClient:
     app = create_app(
-        engine=engine,
-        secret_key="for tests",
-        enqueue=lambda job, **arguments: asked.append((job, arguments)),
+        Services(
+            engine=engine,
+            secret_key="for tests",
+            enqueue=lambda job, **arguments: asked.append((job, arguments)),
+        )
     )
     add_person(engine, role=AccountRole.MANAGER)
     client = app.test_client()

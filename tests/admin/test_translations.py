@@ -1,6 +1,6 @@
 """Every text is there in both languages, and the compiled catalogues are those of the sources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -10,22 +10,30 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
-from flask import Flask
 from jinja2.nodes import Const, Filter
 
 import admin
-from admin.app import WORDS
+from admin.auth.passwords import REFUSED_WORDS, Refused
+from admin.check.input import NO_TEXT
+from admin.evidence.labels import CAPTURE_STATES, KINDS
 from admin.identity.language import LANGUAGES
-from admin.web.labels import install, label
+from admin.web.labels import label, tables_of
+from crawler.importers.documents import Unread
+from crawler.outcomes.refusal_words import REFUSAL_WORDS
 from crawler.outcomes.refusals import Refusal
 from matcher.alignment.diff import DifferenceType
 from storage.engine import make_engine
-from storage.types import Credit, DateOrigin, FoundBy, MatchKind, Precision, Rights, SiteRole
+from storage.matches.direction_reasons import SENTENCES, ReasonCode
+from storage.records.evidence import CaptureState, EvidenceKind
+from storage.records.monitoring import Measure
+from storage.types import AccountRole, Credit, DateOrigin, FileFailure, FoundBy, MatchKind, Precision, Rights, SiteRole
 from tests.support.desk_client import make_app
 
-TABLES = {name: table for tables in WORDS for name, table in tables.items()}
+TABLES = tables_of(make_app(make_engine("postgresql+psycopg2://nowhere/none")))
 ROOT = Path(admin.__file__).parent
-KEYWORDS = {"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
+SHARED = ("crawler/outcomes", "storage/matches")
+"""Folders beside the desk with texts of codes that it translates."""
+KEYWORDS = {"_": None, "_l": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +41,13 @@ def used() -> set[object]:
     """Every text that the code and the templates hand to gettext."""
     with (ROOT / "translations/babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # not annotated there
-    found = extract_from_dir(str(ROOT), methods, options, keywords=KEYWORDS)
-    return {message for _file, _line, message, _comments, _context in found}
+    return {
+        message
+        for folder in (ROOT, *(ROOT.parent / name for name in SHARED))
+        for _file, _line, message, _comments, _context in extract_from_dir(
+            str(folder), methods, options, keywords=KEYWORDS
+        )
+    }
 
 
 def source_of(language: str) -> Catalog:
@@ -91,11 +104,24 @@ def test_chinese_texts_are_chinese() -> None:
     [
         *(("kind", MatchKind), ("kind_meaning", MatchKind), ("credit", Credit), ("role", SiteRole)),
         *(("rights", Rights), ("precision", Precision), ("origin", DateOrigin), ("found_by", FoundBy)),
-        ("refusal", Refusal),
+        *(("refusal", Refusal), ("file_failure", FileFailure), ("measure", Measure), ("account_role", AccountRole)),
     ],
 )
 def test_every_code_has_a_word(table: str, codes: type[StrEnum]) -> None:
     assert set(TABLES[table]) == set(codes)
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        *((REFUSAL_WORDS, Refusal), (SENTENCES, ReasonCode), (REFUSED_WORDS, Refused)),
+        *((CAPTURE_STATES, CaptureState), (KINDS, EvidenceKind), (NO_TEXT, Unread)),
+    ],
+)
+def test_every_code_has_a_word_in_the_table_that_others_share(
+    words: Mapping[StrEnum, object], codes: type[StrEnum]
+) -> None:
+    assert set(words) == set(codes)
 
 
 def test_every_difference_has_a_word_and_a_meaning() -> None:
@@ -105,10 +131,7 @@ def test_every_difference_has_a_word_and_a_meaning() -> None:
 
 
 def test_an_unknown_code_shows_as_it_is() -> None:
-    app = Flask("words")
-    install(app, *WORDS)
-
-    with app.app_context():
+    with make_app(make_engine("postgresql+psycopg2://nowhere/none")).app_context():
         assert label("unheard-of", "refusal") == "unheard-of"
         assert label(None, "role") == ""
 

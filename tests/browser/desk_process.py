@@ -9,6 +9,7 @@ from typing import Final
 
 from admin.app import create_app
 from admin.serve import serve
+from admin.web.services import Services
 from crawler.processes import fork_server
 from storage.engine import make_engine
 
@@ -37,5 +38,5 @@ def desk_process(database_url: str, home: Path | None = None) -> Iterator[tuple[
 
 def _serve(database_url: str, home: Path | None, started: Connection) -> None:
     """On a free port of loopback, whose address is sent."""
-    app = create_app(engine=make_engine(database_url), secret_key="for tests", home=home)
+    app = create_app(Services(engine=make_engine(database_url), secret_key="for tests", home=home))
     serve(app, "127.0.0.1", 0, on_ready=started.send)

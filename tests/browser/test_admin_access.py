@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from admin.app import create_app
+from admin.web.services import Services
 from storage.engine import make_engine
 from storage.types import AccountRole
 from tests.browser.desk_process import desk_process
@@ -27,7 +28,7 @@ would load before, all style sheets and sounds once more, is for two rules: one 
 that play by themselves, which is none of the severe.
 """
 NO_PAGES = frozenset(
-    {"analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "bringing.progress", "runs.progress"}
+    {"analysis.network", "exports.download", "evidence.bundle", "evidence.pdf", "imports.progress", "runs.progress"}
 )
 """What they answer is a file, or a part of a page that is looked at whole."""
 DESK, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
@@ -48,7 +49,7 @@ def paths(database_url: str, *, filled: bool) -> list[str]:
     engine = make_engine(database_url)
     person = add_person(engine, role=AccountRole.ADMINISTRATOR)
     values = fill(engine, person) if filled else defaultdict(lambda: "1")
-    app = create_app(engine=engine, secret_key="for tests")
+    app = create_app(Services(engine=engine, secret_key="for tests"))
     found = [route for route in routes(app, values) if route.reads and route.rule.endpoint not in NO_PAGES]
     engine.dispose()
     return [route.path for route in found if filled or route.path == route.rule.rule]

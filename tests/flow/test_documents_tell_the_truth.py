@@ -30,6 +30,7 @@ from admin.evidence.letters import DEADLINE_DAYS
 from admin.exports.formula_guard import defused
 from admin.hooks.template_filters import percent
 from admin.web.invisible_characters import marked
+from admin.web.services import Services
 from crawler.browser.pdf import printed
 from storage.engine import make_engine
 from storage.types import AccountRole, CaseQueue, CaseState
@@ -86,7 +87,7 @@ def desk(server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFa
         engine = make_engine(url)
         cases = World(engine, home).build()
         add_person(engine, role=AccountRole.REVIEWER)
-        client = create_app(engine=engine, secret_key="for tests", home=home).test_client()
+        client = create_app(Services(engine=engine, secret_key="for tests", home=home)).test_client()
         let_in(client)
         yield Desk(engine, client, cases)
         engine.dispose()

@@ -16,6 +16,7 @@ from admin.app import create_app
 from admin.auth.login_attempts import enter
 from admin.auth.passwords import hash_password
 from admin.web.db_session import database, let_go
+from admin.web.services import Services
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION
 from storage.accounts import accounts
@@ -41,7 +42,7 @@ _CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 def make_app(engine: Engine, *, language: str = "zh", secure_cookies: bool = False) -> Flask:
-    return create_app(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies)
+    return create_app(Services(engine=engine, secret_key="for tests", language=language, secure_cookies=secure_cookies))
 
 
 @cache

@@ -92,7 +92,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
         **of_alerts,
         **of_watching,
         "account_id": owner_of_view.id,
-        "brought_id": brought,
+        "import_id": brought,
         "case_id": case.id,
         "copier_key": f"owner:{site.owner_id}",
         "file_kind": "csv",

@@ -19,10 +19,10 @@ from crawler.importers.files import Meter, read_articles, read_feed
 from crawler.importers.folders import entries_of, is_regular
 from crawler.importers.model import ImportOutcome
 from crawler.outcomes.errors import ImportNotReadable
+from crawler.outcomes.refusal_words import in_words
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark
 from storage.types import Rights
-from zhiwen.output.refusal_text import in_words
 
 if TYPE_CHECKING:
     from crawler.extraction.extract import Outcome

@@ -14,6 +14,7 @@ from crawler.extraction.metadata.rights import with_rights
 from crawler.importers.model import BadRecord, Limits
 from crawler.importers.records import RecordReader
 from crawler.importers.saved_pages import MAX_SAVED_BYTES, SavedPage, read_saved_page
+from crawler.outcomes.refusal_words import in_words
 from crawler.outcomes.refusals import Refusal
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
@@ -22,7 +23,6 @@ from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.records.pages import SavedPage as StoredPage
 from storage.sites import sites
 from storage.types import FoundBy
-from zhiwen.output.refusal_text import in_words
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -1,1 +1,1 @@
-"""What commands print: terminal, progress, JSON shapes, words of refusals."""
+"""What commands print: terminal, progress, JSON shapes."""

@@ -1,5 +1,8 @@
 """The JSON and CSV of the command line that others rely on: keys and meanings are a contract. Pure."""
 
+from datetime import datetime
+from functools import reduce
+from operator import getitem
 from typing import TYPE_CHECKING, Any, Final
 
 from admin.exports.formula_guard import defused
@@ -15,23 +18,30 @@ if TYPE_CHECKING:
     from matcher.measures.semantic.table import SemanticResult, SemanticResults
     from matcher.measures.table import Result
 
-CSV_COLUMNS: Final = (
-    *("copy_url", "copy_title", "copy_site", "copy_owner", "source_url", "source_title", "source_site"),
-    *("source_owner", "kind", "score", "copy_share", "source_share", "longest", "credit", "credit_evidence"),
-    *("direction_confidence", "found_at", "licence", "licence_id", "broken_terms", "case_id"),
-)
+_CSV_PATHS: Final = {
+    **{f"{side}_{name}": f"{side}.{name}" for side in ("copy", "source") for name in ("url", "title", "site", "owner")},
+    **{name: name for name in ("kind", "score")},
+    **{"copy_share": "copy.share", "source_share": "source.share"},
+    **{name: name for name in ("longest", "credit", "credit_evidence")},
+    "direction_confidence": "direction.confidence",
+    **{name: name for name in ("found_at", "licence", "licence_id", "broken_terms", "case_id")},
+}
+"""Column → where its value stands in the JSON of a hit."""
+CSV_COLUMNS: Final = tuple(_CSV_PATHS)
 
 
 def csv_row(hit: HitRecord, standing: "HitStanding") -> tuple[object, ...]:
+    """The JSON of a hit as a row: times in ISO 8601, several codes with blanks between them."""
     shape = hit_json(hit, standing)
-    row = (
-        *(hit.copy.url, hit.copy.title, hit.copy.site_name, hit.copy.owner_name),
-        *(hit.source.url, hit.source.title, hit.source.site_name, hit.source.owner_name),
-        *(hit.kind.value, hit.score, round(hit.copy.share, 4), round(hit.source.share, 4), hit.longest),
-        *(hit.credit.value, hit.credit_evidence, hit.confidence, hit.created_at.isoformat()),
-        *(shape["licence"], shape["licence_id"], " ".join(shape["broken_terms"]), shape["case_id"]),
-    )
-    return tuple(defused(value) if isinstance(value, str) else value for value in row)
+    return tuple(_cell(reduce(getitem, path.split("."), shape)) for path in _CSV_PATHS.values())
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, (list, tuple)):
+        return " ".join(value)
+    return defused(value) if isinstance(value, str) else value
 
 
 def compare_json(result: "TextsCompared") -> dict[str, Any]:

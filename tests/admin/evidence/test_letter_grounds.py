@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 from sqlalchemy import text as sql
 
-from admin.evidence.letter_templates import WORDINGS, claims, current_wording, without_claims
+from admin.evidence.letter_templates import claims, current_wording, own_wording, without_claims
+from admin.identity.language import LANGUAGES
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.record_files import EvidenceFolder
 from storage.accounts.api_tokens import TokenScope
@@ -183,10 +184,10 @@ def test_d1_a_claim_in_other_words_is_left_out_and_told(
     assert "前删除。" in letter
 
 
-@pytest.mark.parametrize("language", WORDINGS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_program_s_own_wordings_leave_the_claim_to_the_program(language: str) -> None:
-    assert claims(WORDINGS[language]) == []
-    assert "{evidence}" in WORDINGS[language]
+    assert claims(own_wording(language)) == []
+    assert "{evidence}" in own_wording(language)
 
 
 def test_claims_are_found_sentence_by_sentence() -> None:

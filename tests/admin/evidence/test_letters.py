@@ -16,7 +16,8 @@ from werkzeug.test import TestResponse
 
 from admin.cases.copier_summary import Copier
 from admin.evidence.letter_formats import WRITERS, as_page, as_text, as_word
-from admin.evidence.letter_templates import PLACES, WORDINGS, filled, unknown_places
+from admin.evidence.letter_templates import PLACEHOLDERS, filled, own_wording, unknown_placeholders
+from admin.identity.language import LANGUAGES
 from storage.cases.handout import CopyLine, lines_of_cases
 from storage.engine import transaction
 from storage.sites import owners
@@ -174,12 +175,12 @@ def test_hidden_characters_of_names_are_shown() -> None:
     )
 
 
-@pytest.mark.parametrize("language", WORDINGS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_program_s_own_wording_names_nothing_unknown_and_uses_what_matters(language: str) -> None:
-    assert unknown_places(WORDINGS[language]) == []
+    assert unknown_placeholders(own_wording(language)) == []
     for name in ("copier", "owner", "list", "deadline", "date"):
-        assert f"{{{name}}}" in WORDINGS[language], name
-    assert set(PLACES) >= {"address", "count", "pages", "head"}
+        assert f"{{{name}}}" in own_wording(language), name
+    assert set(PLACEHOLDERS) >= {"address", "count", "pages", "head"}
 
 
 def manager_at(engine: Engine) -> FlaskClient:

@@ -18,6 +18,7 @@ from sqlalchemy import text as sql
 
 from admin.app import create_app
 from admin.evidence import bundle
+from admin.web.services import Services
 from crawler.browser.pdf import MAX_HTML_CHARS, NotPrinted, printed
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.pictures import picture_in
@@ -46,7 +47,7 @@ def case(engine: Engine, tmp_path: Path) -> StoredCase:
 
 def client_at(engine: Engine, home: Path | None, *, role: AccountRole = AccountRole.VIEWER) -> FlaskClient:
     add_person(engine, role=role)
-    client = create_app(engine=engine, secret_key="for tests", home=home).test_client()
+    client = create_app(Services(engine=engine, secret_key="for tests", home=home)).test_client()
     let_in(client)
     return client
 

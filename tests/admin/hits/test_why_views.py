@@ -10,8 +10,10 @@ from flask_babel import Babel, force_locale
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from admin.app import WORDS
+from admin.cases.labels import CASE_TABLES
 from admin.hits.explanation_text import FIGURES, STEPS, direction_reasons, figure_in_words, gate_in_words, step_in_words
+from admin.hits.labels import HIT_TABLES
+from admin.pages.labels import PAGE_TABLES
 from admin.web.labels import install
 from fingerprint.compute import fingerprint_text
 from matcher.cases.permissions import Permission
@@ -34,7 +36,7 @@ ENGLISH = {"the", "is", "of", "are", "both", "and", "no", "was", "none"}
 @pytest.fixture
 def in_chinese() -> Iterator[None]:
     app = Flask("admin")
-    install(app, *WORDS)
+    install(app, CASE_TABLES, HIT_TABLES, PAGE_TABLES)
     Babel(app, default_timezone="Asia/Shanghai")
     with app.test_request_context(), force_locale("zh"):
         yield

@@ -12,6 +12,7 @@ from sqlalchemy import Engine, text
 from admin.app import create_app
 from admin.monitoring.prometheus import StoreCollector
 from admin.web.cache import Cached, read_from
+from admin.web.services import Services
 from storage.crawl import runs
 from storage.engine import make_engine, transaction
 from storage.jobs import alert_events, queue
@@ -26,7 +27,7 @@ NOWHERE = "postgresql+psycopg2://user:hidden@127.0.0.1:9/none"
 
 
 def a_client(engine: Engine, **settings: Any) -> FlaskClient:
-    return create_app(engine=engine, secret_key="for tests", **settings).test_client()
+    return create_app(Services(engine=engine, secret_key="for tests", **settings)).test_client()
 
 
 def values(exposed: str) -> dict[tuple[str, ...], float]:

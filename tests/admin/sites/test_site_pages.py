@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from admin.app import create_app
+from admin.web.services import Services
 from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
@@ -82,11 +83,13 @@ def world() -> World:
 def manager(engine: Engine, world: World) -> FlaskClient:
     """The browser of a manager, at a desk with a worker and a way out."""
     app = create_app(
-        engine=engine,
-        secret_key="for tests",
-        enqueue=world.enqueue,
-        look_at_site=world.look_at_site,
-        look_at_page=world.look_at_page,
+        Services(
+            engine=engine,
+            secret_key="for tests",
+            enqueue=world.enqueue,
+            preview_site=world.look_at_site,
+            preview_page=world.look_at_page,
+        )
     )
     return logged_in(engine, app.test_client())
 
@@ -176,7 +179,7 @@ def test_one_look_at_a_time(manager: FlaskClient, world: World, engine: Engine) 
         return seen()
 
     desk = manager.application.extensions["zhiwen"]
-    app = create_app(engine=desk.engine, secret_key="for tests", look_at_site=slow)
+    app = create_app(Services(engine=desk.engine, secret_key="for tests", preview_site=slow))
     first, second = app.test_client(), app.test_client()
     let_in(first)
     let_in(second)
@@ -333,7 +336,7 @@ def test_without_a_worker_the_page_says_what_to_run(engine: Engine, site: SiteRe
     with transaction(engine) as session:
         settings = SiteSettings(name="it's; rm -rf ~", start_urls=(), hosts=())
         odd = sites.add_site(session, settings)
-    client = logged_in(engine, create_app(engine=engine, secret_key="for tests").test_client())
+    client = logged_in(engine, create_app(Services(engine=engine, secret_key="for tests")).test_client())
 
     assert "zhiwen crawl '江城日报'" in _after(client, send(client, f"/sites/{site.id}/crawl"))
     quoted = "zhiwen crawl 'it'\"'\"'s; rm -rf ~'"

@@ -3,15 +3,23 @@
 from flask import Flask
 from sqlalchemy import Engine, text
 
-from admin.web.rate_limits import StoredCounts, limiter_of
+from admin.web.rate_limits import StoredCounts, limiter
+from admin.web.services import Services
 from storage.accounts import request_limits
 from storage.engine import transaction
 
 
 def a_process(engine: Engine) -> Flask:
     app = Flask(__name__)
-    app.add_url_rule("/", "ask", limiter_of(app, engine).limit("3 per hour")(lambda: "yes"))
+    Services(engine=engine, secret_key="for tests").attach(app)
+    limiter.init_app(app)
+    app.add_url_rule("/", "ask", ask)
     return app
+
+
+@limiter.limit("3 per hour")
+def ask() -> str:
+    return "yes"
 
 
 def test_two_processes_keep_one_limit_for_each_address(engine: Engine) -> None:
@@ -22,7 +30,7 @@ def test_two_processes_keep_one_limit_for_each_address(engine: Engine) -> None:
 
 
 def test_a_stretch_ends_and_another_begins(engine: Engine) -> None:
-    counts = StoredCounts(engine=engine)
+    counts = StoredCounts(engine=lambda: engine)
     assert [counts.incr("a", 60) for _ in range(3)] == [1, 2, 3]
     assert (counts.get("a"), counts.get("b"), counts.get_expiry("b")) == (3, 0, 0.0)
     with transaction(engine) as session:
@@ -32,7 +40,7 @@ def test_a_stretch_ends_and_another_begins(engine: Engine) -> None:
 
 
 def test_what_is_over_goes_and_what_is_cleared_begins_anew(engine: Engine) -> None:
-    counts = StoredCounts(engine=engine)
+    counts = StoredCounts(engine=lambda: engine)
     for key in "abc":
         counts.incr(key, 60)
     with transaction(engine) as session:

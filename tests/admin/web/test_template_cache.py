@@ -7,6 +7,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from admin.app import create_app
+from admin.web.services import Services
 from admin.web.template_cache import BesideModules
 from storage.engine import make_engine
 
@@ -66,7 +67,7 @@ def test_nothing_is_kept_where_python_keeps_nothing(
 
 
 def test_the_desk_takes_them_from_beside_its_modules() -> None:
-    app = create_app(engine=make_engine("postgresql://nobody@127.0.0.1:1/none"), secret_key="for tests")
+    app = create_app(Services(engine=make_engine("postgresql://nobody@127.0.0.1:1/none"), secret_key="for tests"))
 
     cache = app.jinja_env.bytecode_cache
 

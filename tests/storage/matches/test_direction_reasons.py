@@ -22,7 +22,7 @@ FACTS: dict[str, str | int] = {
 
 
 def a_reason(code: ReasonCode) -> Reason:
-    return Reason(code, **{name: fact for name, fact in FACTS.items() if "{" + name + "}" in SENTENCES[code]})
+    return Reason(code, **{name: fact for name, fact in FACTS.items() if f"%({name})s" in SENTENCES[code]})
 
 
 def test_a_reason_is_its_sentence() -> None:

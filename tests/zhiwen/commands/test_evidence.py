@@ -70,7 +70,7 @@ def test_a_suspect_is_fetched_kept_and_stored_by_hand(
     more = run("suspect", "add", "--list", str(tmp_path / "urls.txt"), **opened)
 
     assert (one.returncode, more.returncode) == (0, 1)
-    assert f"{web}/nothing: it says that it does not exist (any more)" in more.stderr
+    assert f"{web}/nothing: gone; the server says that the page does not exist (any more)" in more.stderr
     found = stored(clean_database_url)
     assert set(found) == {f"{web}/news/1", f"{web}/gbk"}
     assert {page.found_by for page in found.values()} == {FoundBy.HAND}

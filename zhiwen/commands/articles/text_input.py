@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from crawler.importers.files import ImportProblem, Limits, read_articles
 from crawler.outcomes.errors import CrawlerError
+from crawler.outcomes.refusal_words import in_words
 from storage.records.pages import NewArticle
 from storage.types import FoundBy
-from zhiwen.output.refusal_text import in_words
 from zhiwen.output.terminal import fail
 from zhiwen.wiring import settings_of_this_process
 

@@ -9,11 +9,11 @@ from crawler.browser.availability import what_is_missing
 from crawler.discovery.site_proposal import Sample, discover
 from crawler.fetch.fetch import fetch
 from crawler.outcomes.errors import CrawlerError
+from crawler.outcomes.refusal_words import in_words
 from crawler.outcomes.refusals import Refusal
 from crawler.urls.patterns import check_patterns
 from storage.records.sites import SiteSettings
 from storage.types import Rights, SiteRole
-from zhiwen.output.refusal_text import in_words
 from zhiwen.output.terminal import fail, say
 
 if TYPE_CHECKING:

@@ -89,8 +89,8 @@ def _rule_in(path: Path) -> Mapping[str, Any]:
 
 def _shape(found: "Article | Refusal", parts: int, *, url: str) -> dict[str, Any]:
     from crawler.extraction.metadata.rights import agency_credited  # noqa: PLC0415
+    from crawler.outcomes.refusal_words import in_words  # noqa: PLC0415
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
-    from zhiwen.output.refusal_text import in_words  # noqa: PLC0415
 
     if isinstance(found, Refusal):
         return {"url": url, "refusal": found.value, "because": in_words(found)}
