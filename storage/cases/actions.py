@@ -10,10 +10,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.cases import listing
-from storage.cases.decisions import TOGETHER, event_record, last_decisions
+from storage.cases.decisions import TOGETHER, last_decisions
 from storage.cases.findings import record_event, set_state
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.models.cases import Case, CaseEvent, CaseNotice
+from storage.postgres.rows import records_of
 from storage.postgres.text import storable
 from storage.records.case_states import QUEUED_IN, may_move
 from storage.records.cases import Actor, CaseEventRecord, CaseRecord, NoticeRecord
@@ -47,13 +48,13 @@ def get_case(session: Session, case_id: int) -> CaseRecord:
 def history(session: Session, case_id: int, *, limit: int = SHOWN_EVENTS) -> list[CaseEventRecord]:
     """What happened, in order: the last `limit` events."""
     newest = select(CaseEvent).where(CaseEvent.case_id == case_id).order_by(CaseEvent.id.desc()).limit(limit)
-    return [event_record(row) for row in session.scalars(newest)][::-1]
+    return records_of(CaseEventRecord, session.scalars(newest))[::-1]
 
 
 def notices(session: Session, case_id: int) -> list[NoticeRecord]:
     """In the order in which they were sent."""
     rows = session.scalars(select(CaseNotice).where(CaseNotice.case_id == case_id).order_by(CaseNotice.id))
-    return [NoticeRecord(row.id, row.recipient, row.channel, row.sent_at, row.reply, row.replied_at) for row in rows]
+    return records_of(NoticeRecord, rows)
 
 
 def last_decision(session: Session, case_id: int) -> CaseEventRecord | None:

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session, aliased
 
 from storage.models.cases import CaseEvent
+from storage.postgres.rows import record_of
 from storage.records.cases import CaseEventRecord
 from storage.types import CaseEventKind
 
@@ -36,7 +37,7 @@ def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, Cas
         .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind == CaseEventKind.MOVED, ~is_undone())
         .order_by(CaseEvent.case_id, CaseEvent.id.desc())
     )
-    return {row.case_id: event_record(row) for row in rows if row.actor}
+    return {row.case_id: record_of(CaseEventRecord, row) for row in rows if row.actor}
 
 
 def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
@@ -64,7 +65,3 @@ def _decided_with(session: Session, account_id: int, since: datetime, token: str
     events = select(CaseEvent.case_id).where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since)
     found = events.where(CaseEvent.actor_id == account_id, at_once, ~is_undone())
     return list(session.scalars(found.order_by(CaseEvent.case_id)))
-
-
-def event_record(row: CaseEvent) -> CaseEventRecord:
-    return CaseEventRecord(row.at, row.kind, row.actor, row.from_state, row.to_state, row.note, row.details, row.id)

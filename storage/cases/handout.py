@@ -11,6 +11,7 @@ from storage.cases.copy_columns import stands
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
 from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
 
@@ -27,8 +28,8 @@ class StoredBody:
 
 
 def texts_by_id(session: Session, text_ids: Collection[int]) -> dict[int, StoredBody]:
-    rows = session.execute(select(Text.id, Text.sha256, Text.body).where(Text.id.in_(list(text_ids))))
-    return {text_id: StoredBody(bytes(digest), body) for text_id, digest, body in rows}
+    found = session.execute(select(Text.id, *columns_of(StoredBody, Text)).where(Text.id.in_(list(text_ids))))
+    return {row.id: record_of(StoredBody, row) for row in found}
 
 
 def case_ids_of_copier(session: Session, other_key: str, *, states: Collection[CaseState], limit: int) -> list[int]:
@@ -64,9 +65,13 @@ class CopyLine:
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
     """The pages of these cases by case, in one question; those that stand first, of these the one with most first."""
     is_standing = func.coalesce(stands(), false())
-    own, columns = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    columns = columns_of(
+        CopyLine, CasePage, Page, title=func.coalesce(PageVersion.title, ""), stands=is_standing,
+        theirs_first=_is_theirs_first(), evidence=evidence,
+    )  # fmt: skip
     rows = session.execute(
-        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), is_standing, _is_theirs_first(), *columns)
+        select(*columns)
         .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
@@ -75,10 +80,8 @@ def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -
         .limit(limit)
     )
     found: dict[int, list[CopyLine]] = {}
-    for page, url, title, holds, theirs_first, *kept in rows:
-        terms = tuple(map(LicenceTerm, page.broken_terms))
-        said = (page.case_id, url, title, page.chars, page.our_share, page.credit, terms, holds, page.standing)
-        found.setdefault(page.case_id, []).append(CopyLine(*said, theirs_first, PageEvidence(*kept)))
+    for line in records_of(CopyLine, rows):
+        found.setdefault(line.case_id, []).append(line)
     return found
 
 

@@ -1,6 +1,6 @@
 """The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -28,9 +28,10 @@ from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
 from storage.pages.search import is_askable, is_everywhere, pages_with_piece
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.cases import CaseRecord
-from storage.types import CaseEventKind, CaseState, Severity, Standing
+from storage.types import CaseEventKind, CaseState, Standing
 
 COUNTED: Final = 10_000
 """Nobody pages through more; to count further would cost more than the list itself."""
@@ -67,18 +68,16 @@ def list_cases(
 def cases_in_order(session: Session, case_ids: Collection[int], order: CaseOrder) -> list[CaseRecord]:
     """Those of these cases that are there."""
     statement = _ordered(_cases().where(Case.id.in_(case_ids)), order)
-    return [_record(row) for row in session.execute(statement)]
+    return records_of(CaseRecord, session.execute(statement))
 
 
 def get_case(session: Session, case_id: int) -> CaseRecord | None:
-    row = session.execute(_cases().where(Case.id == case_id)).one_or_none()
-    return None if row is None else _record(row)
+    return record_or_none(CaseRecord, session.execute(_cases().where(Case.id == case_id)))
 
 
 def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
     """Those of these cases that are there, by number."""
-    rows = session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id))
-    return [_record(row) for row in rows]
+    return records_of(CaseRecord, session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id)))
 
 
 def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set[int]:
@@ -236,12 +235,13 @@ def _cases() -> Select[*tuple[Any, ...]]:
         .correlate(Case)
     )
     name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
+    columns = columns_of(
+        CaseRecord, Case, our_url=Page.url, other_name=name, severity=severity_of_case(), assignee=Account.name,
+        our_title=func.coalesce(our_version.title, ""), our_site=our_site.name,
+        their_url=their_page.url, their_title=func.coalesce(their_version.title, ""),
+    )  # fmt: skip
     return (
-        select(Case.id, Case.our_page_id, Page.url, Case.other_key, Case.other_owner_id, name, Case.queue, Case.state,
-               Case.touched, Case.assignee_id, Case.deadline, Case.notes, Case.opened_at, Case.changed_at,
-               Case.dismissed_because, Case.pages, Case.chars, Case.our_share, Case.their_share, Case.kind,
-               Case.credit, Case.standing, Case.score, severity_of_case(), func.coalesce(our_version.title, ""),
-               our_site.name, Account.name, their_page.url, func.coalesce(their_version.title, ""))
+        select(*columns)
         .join(Page, Page.id == Case.our_page_id)
         .outerjoin(our_version, and_(our_version.page_id == Page.id, our_version.is_current))
         .outerjoin(our_site, our_site.id == Page.site_id)
@@ -250,12 +250,4 @@ def _cases() -> Select[*tuple[Any, ...]]:
         .outerjoin(strongest, true())
         .outerjoin(their_page, their_page.id == strongest.c.their_page_id)
         .outerjoin(their_version, and_(their_version.page_id == their_page.id, their_version.is_current))
-    )  # fmt: skip
-
-
-_SEVERITY: Final = 23
-"""Where the severity stands in a row: a word there, since it is computed."""
-
-
-def _record(row: Sequence[Any]) -> CaseRecord:
-    return CaseRecord(*row[:_SEVERITY], Severity(row[_SEVERITY]), *row[_SEVERITY + 1 :])  # type: ignore[call-arg]  # in the record's order
+    )
