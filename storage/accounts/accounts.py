@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from storage.errors import LastAdministrator, NameTaken, NotKnown
 from storage.models.people import Account, DeskSession, PasswordLink
+from storage.postgres.rows import record_of, records_of
 from storage.records.accounts import AccountRecord, AccountSummary
 from storage.types import AccountRole
 
@@ -51,16 +52,16 @@ def get_account(session: Session, account_id: int) -> AccountRecord:
 
 def account_by_name(session: Session, name: str) -> AccountRecord | None:
     account = session.scalar(select(Account).where(Account.name == name))
-    return None if account is None else record_of(account)
+    return None if account is None else record_of(AccountRecord, account)
 
 
 def account_by_id(session: Session, account_id: int) -> AccountRecord | None:
     account = session.get(Account, account_id)
-    return None if account is None else record_of(account)
+    return None if account is None else record_of(AccountRecord, account)
 
 
 def list_accounts(session: Session) -> list[AccountRecord]:
-    return [record_of(account) for account in session.scalars(select(Account).order_by(Account.name))]
+    return records_of(AccountRecord, session.scalars(select(Account).order_by(Account.name)))
 
 
 def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]:
@@ -72,14 +73,20 @@ def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]
         .subquery()
     )
     rows = session.execute(
-        select(Account, func.coalesce(open_sessions.c.count, 0), PasswordLink.expires_at)
+        select(Account, func.coalesce(open_sessions.c.count, 0).label("open_sessions"), PasswordLink.expires_at)
         .outerjoin(open_sessions, open_sessions.c.account_id == Account.id)
         .outerjoin(PasswordLink, PasswordLink.account_id == Account.id)
         .order_by(Account.name)
     )
     return [
-        AccountSummary(record_of(account), account.created_at, account.last_login_at, count, expires_at)
-        for account, count, expires_at in rows
+        record_of(
+            AccountSummary,
+            row.Account,
+            account=record_of(AccountRecord, row.Account),
+            open_sessions=row.open_sessions,
+            link_expires_at=row.expires_at,
+        )
+        for row in rows
     ]
 
 
@@ -146,16 +153,3 @@ def _update(session: Session, account_id: int, values: dict[str, Any]) -> None:
     if session.scalar(changed) is None:
         raise NotKnown("account", str(account_id))
     session.expire_all()
-
-
-def record_of(account: Account) -> AccountRecord:
-    return AccountRecord(
-        id=account.id,
-        name=account.name,
-        password_hash=account.password_hash,
-        role=account.role,
-        language=account.language,
-        enabled=account.enabled,
-        time_zone=account.time_zone,
-        must_change_password=account.must_change_password,
-    )

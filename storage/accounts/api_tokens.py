@@ -15,11 +15,11 @@ from sqlalchemy import Select, case, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.accounts.accounts import record_of
 from storage.errors import NotKnown
 from storage.models.access import ApiToken
 from storage.models.alerts import FeedToken
 from storage.models.people import Account
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.accounts import AccountRecord
 
@@ -129,7 +129,9 @@ def use_token(session: Session, secret: str, *, at: datetime) -> Use | None:
     if token_id is None:
         return None
     token, account = session.execute(_tokens().where(ApiToken.id == token_id)).one()
-    return Use(_record(token, account), record_of(account), token.window_count, token.window_began_at + WINDOW)
+    return Use(
+        _record(token, account), record_of(AccountRecord, account), token.window_count, token.window_began_at + WINDOW
+    )
 
 
 def list_tokens(session: Session, *, account_id: int | None = None) -> list[TokenRecord]:
@@ -174,16 +176,4 @@ def _hash(secret: str) -> str:
 
 
 def _record(token: ApiToken, account: Account) -> TokenRecord:
-    return TokenRecord(
-        id=token.id,
-        account_id=token.account_id,
-        account_name=account.name,
-        name=token.name,
-        beginning=token.beginning,
-        scopes=tuple(map(TokenScope, token.scopes)),
-        per_minute=token.per_minute,
-        created_at=token.created_at,
-        expires_at=token.expires_at,
-        revoked_at=token.revoked_at,
-        last_used_at=token.last_used_at,
-    )
+    return record_of(TokenRecord, token, account_name=account.name)

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from storage.models.people import AuditEvent
+from storage.postgres.rows import records_of
 from storage.records.accounts import AccountRecord
 
 LONGEST_SUBJECT: Final = 400
@@ -80,10 +81,7 @@ def list_events(session: Session, where: AuditFilter, *, limit: int, before_id: 
         query = query.where(AuditEvent.at >= where.since)
     if where.until is not None:
         query = query.where(AuditEvent.at < where.until)
-    return [
-        AuditRecord(event.id, event.at, event.actor, event.act, event.subject, event.detail)
-        for event in session.scalars(query)
-    ]
+    return records_of(AuditRecord, session.scalars(query))
 
 
 def _storable(text: str, limit: int) -> str:

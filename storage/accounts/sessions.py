@@ -13,8 +13,8 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.accounts.accounts import record_of
 from storage.models.people import Account, DeskSession, PasswordLink
+from storage.postgres.rows import record_of, records_of
 from storage.records.accounts import AccountRecord
 
 NOTED_EVERY: Final = timedelta(minutes=5)
@@ -67,7 +67,7 @@ def account_of_session(
     found, account = row
     if at - found.last_seen_at > NOTED_EVERY:
         session.execute(update(DeskSession).where(DeskSession.id == found.id).values(last_seen_at=at))
-    return record_of(account), _record(found)
+    return record_of(AccountRecord, account), record_of(SessionRecord, found)
 
 
 def list_sessions(session: Session, account_id: int, *, seen_since: datetime) -> list[SessionRecord]:
@@ -77,7 +77,7 @@ def list_sessions(session: Session, account_id: int, *, seen_since: datetime) ->
         .where(DeskSession.account_id == account_id, DeskSession.last_seen_at > seen_since)
         .order_by(DeskSession.last_seen_at.desc(), DeskSession.id.desc())
     )
-    return [_record(row) for row in rows]
+    return records_of(SessionRecord, rows)
 
 
 def end_session(session: Session, account_id: int, session_id: int) -> bool:
@@ -111,7 +111,7 @@ def account_of_link(session: Session, secret: str, *, at: datetime) -> AccountRe
         .where(PasswordLink.token_hash == _hash(secret), PasswordLink.expires_at > at, Account.enabled)
         .with_for_update()
     )
-    return None if account is None else record_of(account)
+    return None if account is None else record_of(AccountRecord, account)
 
 
 def _hash(secret: str) -> str:
@@ -121,7 +121,3 @@ def _hash(secret: str) -> str:
 def _printable(text: str) -> str:
     """What a browser says of itself is a stranger's text."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
-
-
-def _record(row: DeskSession) -> SessionRecord:
-    return SessionRecord(row.id, row.account_id, row.browser, row.address, row.started_at, row.last_seen_at)

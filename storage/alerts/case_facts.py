@@ -30,10 +30,10 @@ def facts_of(
     return {
         case_id: CaseFacts(
             record,
-            frozenset(site_ids.get(case_id, ())),
-            zones.get(case_id),
-            frozenset(in_views.get(case_id, ())),
-            since.get(case_id),
+            site_ids=frozenset(site_ids.get(case_id, ())),
+            time_zone=zones.get(case_id),
+            view_ids=frozenset(in_views.get(case_id, ())),
+            since=since.get(case_id),
         )
         for case_id, record in records.items()
     }
@@ -46,7 +46,7 @@ def _zones(session: Session, ids: list[int]) -> dict[int, str]:
         .join(Site, Site.id == Page.site_id)
         .where(Case.id.in_(ids))
     )
-    return {row[0]: row[1] for row in rows}
+    return dict(rows.all())
 
 
 def _since(session: Session, ids: list[int]) -> dict[int, datetime]:
@@ -59,7 +59,7 @@ def _since(session: Session, ids: list[int]) -> dict[int, datetime]:
         .where(CasePage.case_id.in_(ids))
         .group_by(CasePage.case_id)
     )
-    return {row[0]: row[1] for row in rows}
+    return dict(rows.all())
 
 
 def _sites(session: Session, ids: list[int]) -> dict[int, set[int]]:

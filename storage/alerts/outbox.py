@@ -15,9 +15,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.alerts import channels
-from storage.alerts.routing import event_record
 from storage.alerts.timing import wait_before_retry
 from storage.models.alerts import Alert, AlertChannel, AlertEvent, AlertMessage
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.alerts import AlertState, ChannelKind, EventRecord, MessageState
 
@@ -78,7 +78,7 @@ def take_due(session: Session, now: datetime) -> list[DueAlert]:
         .with_for_update(of=Alert, skip_locked=True)
     )
     return [
-        DueAlert(alert.id, alert.channel_id, alert.is_digest, event_record(event))
+        record_of(DueAlert, alert, event=record_of(EventRecord, event))
         for alert, event in rows
         if alert.channel_id is not None
     ]
@@ -132,19 +132,7 @@ def claim(session: Session, now: datetime, *, but: Collection[int] = ()) -> Clai
     message.claimed_until = now + CLAIM
     message.attempts += 1
     session.flush()
-    return ClaimedMessage(
-        id=message.id,
-        key=message.key,
-        channel_id=channel.id,
-        kind=channel.kind,
-        language=channel.language,
-        subject=message.subject,
-        text=message.text,
-        payload=message.payload,
-        made_at=message.made_at,
-        attempts=message.attempts,
-        claimed_until=message.claimed_until,
-    )
+    return record_of(ClaimedMessage, message, channel_id=channel.id, kind=channel.kind, language=channel.language)
 
 
 def mark_sent(session: Session, message: ClaimedMessage, at: datetime, *, problem: str = "") -> bool:

@@ -15,6 +15,7 @@ from storage.alerts.rules import CaseFacts, fits
 from storage.alerts.timing import next_digest, parse_time_of_day
 from storage.cases.filters import CaseFilter
 from storage.models.alerts import Alert, AlertEvent, AlertHold
+from storage.postgres.rows import records_of
 from storage.records.alerts import OF_CASES, AlertState, EventRecord, RuleRecord, RuleTerms
 from storage.time_zones import zone_named
 
@@ -94,11 +95,7 @@ def _take(session: Session) -> list[EventRecord]:
         .limit(ROUTED_AT_ONCE)
         .with_for_update(skip_locked=True)
     )
-    return [event_record(row) for row in rows]
-
-
-def event_record(row: AlertEvent) -> EventRecord:
-    return EventRecord(row.id, row.kind, row.at, row.case_id, row.site_id, row.details)
+    return records_of(EventRecord, rows)
 
 
 def _open_holds(session: Session) -> dict[int, tuple[int, datetime]]:

@@ -13,9 +13,10 @@ from storage.errors import NotKnown
 from storage.models.alerts import AlertChannel, AlertRule
 from storage.models.desk import SavedView
 from storage.models.sites import Owner, Site
-from storage.records.alerts import OF_CASES, AlertKind, EventRecord, RuleRecord, RuleTerms
+from storage.postgres.rows import record_of
+from storage.records.alerts import OF_CASES, EventRecord, RuleRecord, RuleTerms
 from storage.records.cases import CaseRecord
-from storage.types import Credit, MatchKind, Severity
+from storage.types import Severity
 
 NAME_CHARS: Final = 80
 
@@ -105,7 +106,13 @@ def views_of_rules(session: Session, view_ids: Collection[int]) -> list[tuple[in
 
 def _rules(session: Session, *where: Any) -> list[RuleRecord]:
     rows = session.execute(
-        select(AlertRule, AlertChannel.name, Site.name, Owner.name, SavedView.name)
+        select(
+            AlertRule,
+            AlertChannel.name.label("channel"),
+            Site.name.label("site"),
+            Owner.name.label("owner"),
+            SavedView.name.label("view"),
+        )
         .join(AlertChannel, AlertChannel.id == AlertRule.channel_id)
         .outerjoin(Site, Site.id == AlertRule.site_id)
         .outerjoin(Owner, Owner.id == AlertRule.owner_id)
@@ -114,7 +121,11 @@ def _rules(session: Session, *where: Any) -> list[RuleRecord]:
         .order_by(AlertChannel.name, AlertRule.id)
         .execution_options(populate_existing=True)
     )
-    return [RuleRecord(rule.id, rule.channel_id, channel, _terms(rule), *names) for rule, channel, *names in rows]
+    return [_record(row, row.AlertRule) for row in rows]
+
+
+def _record(row: Any, rule: AlertRule) -> RuleRecord:
+    return record_of(RuleRecord, row, id=rule.id, channel_id=rule.channel_id, terms=record_of(RuleTerms, rule))
 
 
 def _columns(terms: RuleTerms) -> dict[str, object]:
@@ -122,20 +133,3 @@ def _columns(terms: RuleTerms) -> dict[str, object]:
     for name in ("kinds", "match_kinds", "credits"):
         said[name] = sorted(said[name])
     return said | {"name": terms.name[:NAME_CHARS]}
-
-
-def _terms(rule: AlertRule) -> RuleTerms:
-    return RuleTerms(
-        name=rule.name,
-        kinds=frozenset(map(AlertKind, rule.kinds)),
-        queue=rule.queue,
-        site_id=rule.site_id,
-        owner_id=rule.owner_id,
-        least=rule.least,
-        match_kinds=frozenset(map(MatchKind, rule.match_kinds)),
-        credits=frozenset(map(Credit, rule.credits)),
-        view_id=rule.view_id,
-        digest_at=rule.digest_at,
-        time_zone=rule.time_zone,
-        enabled=rule.enabled,
-    )

@@ -15,6 +15,7 @@ from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Owner, Site
+from storage.postgres.rows import columns_of, records_of
 from storage.types import Credit, Precision, SiteRole
 
 HITS_COUNTED: Final = 20_000
@@ -98,16 +99,19 @@ def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Ed
     names = (told.c.source_key, told.c.copier_key)
     rows = session.execute(
         select(
-            told.c.source_key, func.min(told.c.source_name), func.bool_or(told.c.source_is_ours),
-            told.c.copier_key, func.min(told.c.copier_name), func.bool_or(told.c.copier_is_ours),
-            hits, func.count(told.c.source_page_id.distinct()), _credited(told), _median(told),
-            func.min(told.c.found_at), func.max(told.c.found_at),
+            told.c.source_key, func.min(told.c.source_name).label("source_name"),
+            func.bool_or(told.c.source_is_ours).label("source_is_ours"), told.c.copier_key,
+            func.min(told.c.copier_name).label("copier_name"),
+            func.bool_or(told.c.copier_is_ours).label("copier_is_ours"), hits.label("hits"),
+            func.count(told.c.source_page_id.distinct()).label("articles"), _credited(told).label("credited"),
+            _median(told).label("median_h"), func.min(told.c.found_at).label("first_at"),
+            func.max(told.c.found_at).label("last_at"),
         )
         .group_by(*names)
         .order_by(hits.desc(), *names)
         .limit(limit)
     )  # fmt: skip
-    return [Edge(*row) for row in rows]
+    return records_of(Edge, rows)
 
 
 def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> list[Copier]:
@@ -116,16 +120,19 @@ def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> lis
     hits = func.count()
     rows = session.execute(
         select(
-            told.c.copier_key, func.min(told.c.copier_name), func.bool_or(told.c.copier_is_ours), hits,
-            func.count(told.c.source_page_id.distinct()), func.count(told.c.source_key.distinct()),
-            func.count().filter(told.c.credit == Credit.LINKED), func.count().filter(told.c.credit == Credit.NAMED),
-            func.avg(told.c.copy_share), _median(told),
+            told.c.copier_key.label("key"), func.min(told.c.copier_name).label("name"),
+            func.bool_or(told.c.copier_is_ours).label("is_ours"), hits.label("hits"),
+            func.count(told.c.source_page_id.distinct()).label("articles"),
+            func.count(told.c.source_key.distinct()).label("sources"),
+            func.count().filter(told.c.credit == Credit.LINKED).label("linked"),
+            func.count().filter(told.c.credit == Credit.NAMED).label("named"),
+            func.avg(told.c.copy_share).label("mean_share"), _median(told).label("median_h"),
         )
         .group_by(told.c.copier_key)
         .order_by(hits.desc(), told.c.copier_key)
         .limit(limit)
     )  # fmt: skip
-    return [Copier(*row) for row in rows]
+    return records_of(Copier, rows)
 
 
 def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
@@ -135,7 +142,7 @@ def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -
     found = (
         select(
             told.c.source_page_id, func.min(told.c.source_name).label("name"),
-            func.bool_or(told.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("parties"),
+            func.bool_or(told.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("copiers"),
             _credited(told).label("credited"), func.min(told.c.hours).filter(told.c.hours >= 0).label("first_h"),
         )
         .group_by(told.c.source_page_id)
@@ -144,13 +151,12 @@ def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -
         .subquery()
     )  # fmt: skip
     rows = session.execute(
-        select(Page.id, func.coalesce(PageVersion.title, ""), Page.url, found.c.name, found.c.is_ours, found.c.copies,
-               found.c.parties, found.c.credited, found.c.first_h)
+        select(*columns_of(CopiedArticle, found, Page, page_id=Page.id, title=func.coalesce(PageVersion.title, "")))
         .join(found, found.c.source_page_id == Page.id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
-        .order_by(found.c.parties.desc(), found.c.copies.desc(), Page.id)
+        .order_by(found.c.copiers.desc(), found.c.copies.desc(), Page.id)
     )  # fmt: skip
-    return [CopiedArticle(*row) for row in rows]
+    return records_of(CopiedArticle, rows)
 
 
 def hits_of_copier(session: Session, asked: Asked, *, limit: int) -> list[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import CTE, ColumnElement, Select, Subquery, case, extract, func, select, true
+from sqlalchemy import CTE, ColumnElement, Label, Select, Subquery, case, extract, func, select, true
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,7 @@ from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import CrawlRun, Site
 from storage.models.watch import PageAppearance
+from storage.postgres.rows import columns_of, records_of
 from storage.records.alerts import AlertKind
 from storage.records.pages import Declared
 from storage.types import FoundBy, Precision
@@ -87,14 +88,11 @@ def site_latencies(session: Session, now: datetime) -> list[SiteLatency]:
     """Over all sites first, then each on which something was found lately, by name."""
     finds = _finds(now - WINDOW).subquery()
     to_case, to_alert = _seconds(finds.c.found_at, finds), _seconds(finds.c.alerted_at, finds)
-    figures = [*_figures(to_case), *_figures(to_alert)]
+    delays = columns_of(SiteLatency, finds, to_case=delay_columns(to_case), to_alert=delay_columns(to_alert))
     rows = session.execute(
-        select(finds.c.site, *figures)
-        .group_by(func.rollup(finds.c.site))
-        .order_by(finds.c.site.nulls_first())
-        .limit(MOST_SITES)
+        select(*delays).group_by(func.rollup(finds.c.site)).order_by(finds.c.site.nulls_first()).limit(MOST_SITES)
     )
-    return [SiteLatency(site, Delay(*of_both[:3]), Delay(*of_both[3:])) for site, *of_both in rows]
+    return records_of(SiteLatency, rows)
 
 
 def finds(session: Session, now: datetime, *, site: str | None = None, limit: int, offset: int = 0) -> list[Find]:
@@ -103,7 +101,7 @@ def finds(session: Session, now: datetime, *, site: str | None = None, limit: in
     statement = select(found).order_by((found.c.found_at - found.c.appeared_at).desc(), found.c.page_id)
     if site is not None:
         statement = statement.where(found.c.site == site)
-    return [Find(*row) for row in session.execute(statement.limit(limit).offset(offset))]
+    return records_of(Find, session.execute(statement.limit(limit).offset(offset)))
 
 
 def _finds(since: datetime) -> Select[Any]:
@@ -189,9 +187,11 @@ def _seconds(until: ColumnElement[Any], finds: Subquery) -> ColumnElement[Any]:
     return extract("epoch", until - finds.c.appeared_at)
 
 
-def _figures(seconds: ColumnElement[Any]) -> list[ColumnElement[Any]]:
-    return [
-        func.count(seconds),
-        func.percentile_cont(0.5).within_group(seconds),
-        func.percentile_cont(_NEARLY_ALL).within_group(seconds),
-    ]
+def delay_columns(seconds: ColumnElement[Any]) -> list[Label[Any]]:
+    """The columns of a `Delay` over so many seconds each."""
+    return columns_of(
+        Delay,
+        count=func.count(seconds),
+        median_s=func.percentile_cont(0.5).within_group(seconds),
+        p95_s=func.percentile_cont(_NEARLY_ALL).within_group(seconds),
+    )

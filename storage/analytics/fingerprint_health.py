@@ -12,6 +12,7 @@ from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate
 from storage.models.originals import ComparisonDay
 from storage.models.sites import Site
+from storage.postgres.rows import columns_of, records_of
 
 BANDS_SAMPLED: Final = 10_000
 KEYS_SAMPLED: Final = 2_000
@@ -28,7 +29,7 @@ _BANDS: Final = text(
         CROSS JOIN LATERAL (VALUES (0, band_0), (1, band_1), (2, band_2), (3, band_3)) AS b(band, value)
         GROUP BY b.band, b.value
     )
-    SELECT band, sum(texts)::bigint AS texts, count(*) AS distinct_values, max(texts) AS most,
+    SELECT band, sum(texts)::bigint AS texts, count(*) AS distinct, max(texts) AS most,
         sum(texts * texts)::float8 / sum(texts) AS met
     FROM counted GROUP BY band ORDER BY band
     """
@@ -107,7 +108,7 @@ class DayOfComparing:
 def band_skew(session: Session) -> list[BandSkew]:
     """Of the newest texts."""
     rows = session.execute(_BANDS, {"version": ALGORITHM_VERSION, "bound": BANDS_SAMPLED})
-    return [BandSkew(*row) for row in rows]
+    return records_of(BandSkew, rows)
 
 
 def slice_skew(session: Session) -> KeySkew:
@@ -141,13 +142,13 @@ def _key_skew(session: Session, column: str) -> KeySkew:
 def learned_runs(session: Session, *, limit: int) -> list[LearnedRun]:
     """The most widespread first."""
     rows = session.execute(
-        select(Site.name, Boilerplate.sample, Boilerplate.texts, Boilerplate.families, Boilerplate.owners)
+        select(*columns_of(LearnedRun, Boilerplate, site=Site.name))
         .outerjoin(Site, Site.id == Boilerplate.site_id)
         .where(Boilerplate.proves_nothing)
         .order_by(Boilerplate.texts.desc(), Boilerplate.id)
         .limit(limit)
     )
-    return [LearnedRun(*row) for row in rows]
+    return records_of(LearnedRun, rows)
 
 
 def note_comparisons(session: Session, day: date, *, compared: int, matched: int, failed: int, cut: int) -> None:
@@ -160,8 +161,6 @@ def note_comparisons(session: Session, day: date, *, compared: int, matched: int
 
 def days_of_comparing(session: Session, since: date) -> list[DayOfComparing]:
     """In order; days on which nothing was compared are not there."""
-    columns = (
-        *(ComparisonDay.day, ComparisonDay.compared, ComparisonDay.matched, ComparisonDay.failed, ComparisonDay.cut),
-    )
+    columns = columns_of(DayOfComparing, ComparisonDay)
     rows = session.execute(select(*columns).where(ComparisonDay.day >= since).order_by(ComparisonDay.day))
-    return [DayOfComparing(*row) for row in rows]
+    return records_of(DayOfComparing, rows)

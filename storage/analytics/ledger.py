@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from storage.postgres.rows import record_of
 from storage.records.case_states import OPEN_STATES
 
 _PAGES: Final = text("SELECT url, id, gone_at IS NOT NULL AS is_gone FROM page")
@@ -88,17 +89,16 @@ class StoreLoad:
 
 
 def ledger(session: Session) -> Ledger:
-    sums = session.execute(_SUMS).one()
-    return Ledger(
+    captured = session.execute(_CAPTURES, {"open": [state.value for state in OPEN_STATES]}).one()
+    return record_of(
+        Ledger,
+        session.execute(_SUMS).one(),
         pages={row.url: (row.id, row.is_gone) for row in session.execute(_PAGES)},
         refused={row.url: row.refusal for row in session.execute(_REFUSED)},
         pairs=frozenset((low, high) for low, high in session.execute(_PAIRS)),
-        captured=Captured(
-            **session.execute(_CAPTURES, {"open": [state.value for state in OPEN_STATES]}).one()._mapping
-        ),
-        **sums._mapping,
+        captured=record_of(Captured, captured),
     )
 
 
 def store_load(session: Session) -> StoreLoad:
-    return StoreLoad(**session.execute(_LOAD).one()._mapping)
+    return record_of(StoreLoad, session.execute(_LOAD).one())

@@ -13,6 +13,7 @@ from storage.cases.verdicts import verdict_of_case
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
+from storage.postgres.rows import records_of
 from storage.types import CaseQueue, Verdict
 
 THRESHOLDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
@@ -102,8 +103,9 @@ def cases_by_day(session: Session, since: datetime, time_zone: str) -> list[DayO
     """In order; days on which none was opened are not there."""
     day = func.date(func.timezone(time_zone, Case.opened_at)).label("day")
     wrong = func.count().filter(verdict_of_case() == Verdict.WRONG.value)
-    opened = select(day, func.count(), wrong).where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
-    return [DayOfCases(*row) for row in session.execute(opened.group_by(day).order_by(day))]
+    columns = day, func.count().label("opened"), wrong.label("wrong")
+    opened = select(*columns).where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
+    return records_of(DayOfCases, session.execute(opened.group_by(day).order_by(day)))
 
 
 def _decided() -> CTE:

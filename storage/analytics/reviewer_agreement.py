@@ -11,6 +11,7 @@ from storage.cases.verdicts import verdict_of_case
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
+from storage.postgres.rows import record_of, records_of
 from storage.types import CaseQueue, Dismissal, Verdict
 
 SCORE_BANDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)
@@ -57,10 +58,11 @@ def decisions(session: Session, *, newest: int = DECISIONS_COUNTED) -> Decisions
     rows = session.execute(select(grouped, *by, *_tallied(counted.c.verdict)).group_by(sets)).all()
 
     def tallies(number: int) -> list[Tally]:
-        found = [Tally(row[1 + number], row.right, row.wrong) for row in rows if row.grouped == _by_only(number)]
+        key = by[number].name
+        found = [record_of(Tally, row, key=row._mapping[key]) for row in rows if row.grouped == _by_only(number)]
         return sorted((tally for tally in found if tally.key is not None), key=lambda tally: str(tally.key))
 
-    (whole,) = (Tally(None, row.right, row.wrong) for row in rows if row.grouped == _by_only(None))
+    (whole,) = (record_of(Tally, row, key=None) for row in rows if row.grouped == _by_only(None))
     wrong = [(row.because, row.wrong) for row in rows if row.grouped == _by_only(_BECAUSE) and row.wrong]
     return Decisions(
         in_all=whole,
@@ -88,7 +90,7 @@ def _by_site(session: Session, counted: CTE) -> list[Tally]:
     on_site = there.distinct().subquery()
     statement = select(Site.name.label("key"), *_tallied(on_site.c.verdict)).join(Site, Site.id == on_site.c.site_id)
     rows = session.execute(statement.group_by(Site.name).order_by(func.count().desc(), Site.name).limit(SHOWN_SITES))
-    return [Tally(row.key, row.right, row.wrong) for row in rows]
+    return records_of(Tally, rows)
 
 
 def _tallied(verdict: ColumnElement[Any]) -> tuple[Label[int], Label[int]]:

@@ -86,14 +86,8 @@ def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set
     return set(session.scalars(select(Case.id).where(of_these, *_conditions(session, where))))
 
 
-def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:
-    """How many there are; `bound` + 1 for any number above `bound`."""
-    counted = select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
-    return session.scalar(select(func.count()).select_from(counted)) or 0
-
-
 def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) -> dict[str, int]:
-    """The same for several lists at once, in one question."""
+    """How many cases each list has, in one query; `bound` + 1 for any number above `bound`."""
     if not filters:
         return {}
     counts = [

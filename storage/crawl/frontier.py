@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from storage.models.frontier import FrontierTrap, FrontierUrl
 from storage.models.pages import Page
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.records.crawl import Claim, FoundUrl, History, KnownUrl, Tier, UrlKind, UrlState, Visit
 from storage.records.pages import Declared
 from storage.types import FoundBy
@@ -29,11 +30,16 @@ FOLLOWING_PART: Final = "following-part"
 """The refusal of an address that is a part of another page."""
 
 _TIERS: Final = (Tier.ENTRY, Tier.LIST, Tier.NEW, Tier.REVISIT)
-_CLAIM_COLUMNS: Final = (
-    *(FrontierUrl.id, FrontierUrl.url, FrontierUrl.kind, FrontierUrl.state, FrontierUrl.tier),
-    *(FrontierUrl.link_depth, FrontierUrl.attempts, FrontierUrl.etag, FrontierUrl.last_modified),
-    *(FrontierUrl.found_by, FrontierUrl.declared_at, FrontierUrl.declared_precision, FrontierUrl.declared_origin),
-    *(FrontierUrl.visits, FrontierUrl.changes, FrontierUrl.observed_s, FrontierUrl.visited_at),
+_CLAIM_COLUMNS: Final = columns_of(
+    Claim,
+    FrontierUrl,
+    declared=columns_of(
+        Declared,
+        at=FrontierUrl.declared_at,
+        precision=FrontierUrl.declared_precision,
+        origin=FrontierUrl.declared_origin,
+    ),
+    history=columns_of(History, FrontierUrl),
 )
 
 
@@ -235,13 +241,9 @@ def lists(session: Session, site_id: int, *, limit: int) -> list[str]:
 
 
 def known(session: Session, site_id: int, identity: int) -> KnownUrl | None:
-    row = session.execute(
-        select(
-            *(FrontierUrl.id, FrontierUrl.url, FrontierUrl.kind, FrontierUrl.state),
-            *(FrontierUrl.due_at, FrontierUrl.refusal),
-        ).where(FrontierUrl.site_id == site_id, FrontierUrl.identity == identity)
-    ).one_or_none()
-    return None if row is None else KnownUrl(*row)
+    statement = select(*columns_of(KnownUrl, FrontierUrl))
+    here = (FrontierUrl.site_id == site_id, FrontierUrl.identity == identity)
+    return record_or_none(KnownUrl, session.execute(statement.where(*here)))
 
 
 def due_urls(session: Session, site_id: int, *, limit: int) -> list[str]:
@@ -314,13 +316,4 @@ def _lease(session: Session, chosen: Any, *, run_id: int) -> list[Claim]:
         .returning(*_CLAIM_COLUMNS)
         .execution_options(synchronize_session=False)
     )
-    return [_claim_record(*row) for row in session.execute(statement)]
-
-
-def _claim_record(*row: Any) -> Claim:
-    *known_of_it, found_by, at, precision, origin, visits, changes, observed_s, visited_at = row
-    url_id, url, kind, state, tier, link_depth, attempts, etag, last_modified = known_of_it
-    return Claim(
-        *(url_id, url, kind, state, Tier(tier), link_depth, attempts, etag, last_modified, FoundBy(found_by)),
-        *(Declared(at, precision, origin), History(visits, changes, observed_s), visited_at),
-    )
+    return records_of(Claim, session.execute(statement))

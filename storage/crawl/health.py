@@ -8,6 +8,7 @@ from sqlalchemy import func, lateral, or_, select, true
 from sqlalchemy.orm import Session
 
 from storage.models.sites import CrawlRun, Site
+from storage.postgres.rows import record_of
 
 MOST_SITES: Final = 1_000
 ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-response", "too-many-redirects"})
@@ -15,8 +16,6 @@ ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-respo
 BROKEN_OFF: Final = frozenset({"failed", "died", "lost", "stalled", "storage-failed"})
 """How a run ends that somebody has to look at."""
 _REFUSED: Final = "refused/"
-_COUNTERS: Final = 6
-"""Where the counters stand in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +51,16 @@ def sites_health(session: Session) -> list[SiteHealth]:
     )
     starts = Site.start_urls.concat(Site.sitemaps).concat(Site.feeds)
     rows = session.execute(
-        select(Site.name, Site.enabled, last)
+        select(Site.name.label("site"), Site.enabled, last, last.c.id.label("run_id"))
         .outerjoin(last, true())
         .where(or_(last.c.id.is_not(None), func.cardinality(starts) > 0))
         .order_by(func.coalesce(last.c.ended_at, last.c.started_at).asc().nulls_first(), Site.name)
         .limit(MOST_SITES)
     )
-    return [SiteHealth(*row[:_COUNTERS], *_sums(row[_COUNTERS] or {})) for row in rows]  # type: ignore[call-arg]
+    return [record_of(SiteHealth, row, **_sums(row.counters or {})) for row in rows]
 
 
-def _sums(counters: dict[str, int]) -> tuple[int, int, int]:
+def _sums(counters: dict[str, int]) -> dict[str, int]:
     refused = {name.removeprefix(_REFUSED): count for name, count in counters.items() if name.startswith(_REFUSED)}
     errors = sum(count for name, count in refused.items() if name in ERRORS)
-    return counters.get("pages/fetched", 0), sum(refused.values()), errors
+    return {"fetched": counters.get("pages/fetched", 0), "refused": sum(refused.values()), "errors": errors}

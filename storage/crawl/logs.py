@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from storage.models.operation import CrawlLog
 from storage.models.sites import CrawlRun
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 
 MOST_BYTES: Final = 256_000_000
@@ -40,9 +41,7 @@ def keep(session: Session, run_id: int, text: str, *, bytes_left_out: int, most_
 
 def get(session: Session, run_id: int) -> CrawlLogRecord | None:
     row = session.get(CrawlLog, run_id)
-    if row is None:
-        return None
-    return CrawlLogRecord(row.run_id, row.text, row.bytes_left_out, row.most_memory, row.written_at)
+    return None if row is None else record_of(CrawlLogRecord, row)
 
 
 def drop_old(session: Session, before: datetime, *, most_bytes: int = MOST_BYTES) -> int:

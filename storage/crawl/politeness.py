@@ -6,20 +6,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.frontier import SiteManners
+from storage.postgres.rows import record_of
 from storage.records.crawl import Manners
 
 
 def get_manners(session: Session, site_id: int) -> Manners:
     found = session.get(SiteManners, site_id)
-    if found is None:
-        return Manners()
-    return Manners(
-        byte_budget=found.byte_budget,
-        window_start=found.window_start,
-        window_end=found.window_end,
-        obey_noindex=found.obey_noindex,
-        obey_noarchive=found.obey_noarchive,
-    )
+    return Manners() if found is None else record_of(Manners, found)
 
 
 def set_manners(session: Session, site_id: int, manners: Manners) -> None:

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, TextClause, and_, case, func, select, text, update
+from sqlalchemy import ColumnElement, Row, Select, TextClause, and_, case, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.crawl.site_lock import LOCK_CLASS, SITE_KEYS
 from storage.models.sites import CrawlRun, Site
+from storage.postgres.rows import columns_of, record_of
 from storage.records.crawl import History
 from storage.records.crawl_runs import RunRecord
 
@@ -95,12 +96,16 @@ def _close(session: Session, is_lost: ColumnElement[bool] | TextClause) -> int:
     return len(closed.all())
 
 
-def list_runs(session: Session, *, site: str | None = None, limit: int = 50) -> list[RunRecord]:
-    """The newest runs first."""
-    statement = select(CrawlRun, Site.name).join(Site).order_by(CrawlRun.id.desc()).limit(limit)
+def list_runs(
+    session: Session, *, site: str | None = None, below: int | None = None, limit: int = 50
+) -> list[RunRecord]:
+    """The newest runs first; those with lower ids than `below`."""
+    statement = _runs().order_by(CrawlRun.id.desc()).limit(limit)
     if site is not None:
         statement = statement.where(Site.name == site)
-    return [run_record(*row) for row in session.execute(statement)]
+    if below is not None:
+        statement = statement.where(CrawlRun.id < below)
+    return [_run_record(row) for row in session.execute(statement)]
 
 
 def news_of_site(session: Session, site_id: int) -> History:
@@ -121,18 +126,14 @@ def news_of_site(session: Session, site_id: int) -> History:
 
 
 def get_run(session: Session, run_id: int) -> RunRecord | None:
-    row = session.execute(select(CrawlRun, Site.name).join(Site).where(CrawlRun.id == run_id)).one_or_none()
-    return None if row is None else run_record(*row)
+    row = session.execute(_runs().where(CrawlRun.id == run_id)).one_or_none()
+    return None if row is None else _run_record(row)
 
 
-def run_record(run: CrawlRun, site_name: str) -> RunRecord:
-    return RunRecord(
-        id=run.id,
-        site_name=site_name,
-        trigger=run.trigger,
-        started_at=run.started_at,
-        ended_at=run.ended_at,
-        exit_reason=run.exit_reason,
-        counters=run.counters,
-        refusal_samples={name: tuple(urls) for name, urls in run.refusal_samples.items()},
-    )
+def _runs() -> Select[*tuple[Any, ...]]:
+    return select(*columns_of(RunRecord, CrawlRun, site_name=Site.name)).join(Site)
+
+
+def _run_record(row: Row[Any]) -> RunRecord:
+    samples = {name: tuple(urls) for name, urls in row.refusal_samples.items()}
+    return record_of(RunRecord, row, refusal_samples=samples)

@@ -7,12 +7,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.frontier import SiteKnowledgeRow
+from storage.postgres.rows import record_of
 from storage.records.crawl import Learned
 
 
 def get_learned(session: Session, site_id: int) -> Learned:
     found = session.get(SiteKnowledgeRow, site_id)
-    return Learned() if found is None else Learned(frozenset(found.marks), frozenset(found.list_shapes))
+    return Learned() if found is None else record_of(Learned, found)
 
 
 def set_learned(session: Session, site_id: int, *, marks: Iterable[int], list_shapes: Iterable[str]) -> None:

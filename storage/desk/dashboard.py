@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from sqlalchemy import Subquery, and_, extract, func, literal, select
+from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.orm import Session, aliased
 
 from storage.analytics.row_counts import Amount, amount
@@ -13,6 +14,7 @@ from storage.cases.decisions import is_undone
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page, PageVersion, Text
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
 DELAYS_LOOKED_AT: Final = 2_000
@@ -56,15 +58,16 @@ def store_size(session: Session) -> StoreSize:
 def backlog_size(session: Session) -> tuple[int, int]:
     """How many pages wait to be compared (up to WAITING_COUNTED + 1), and how many of these failed."""
     waiting = select(Backlog.error).limit(WAITING_COUNTED + 1).subquery()
-    row = session.execute(select(func.count(), func.count(waiting.c.error)).select_from(waiting)).one()
-    return row[0], row[1]
+    counts = func.count().label("waiting"), func.count(waiting.c.error).label("failed")
+    row = session.execute(select(*counts).select_from(waiting)).one()
+    return row.waiting, row.failed
 
 
 def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfDecisions]:
     """Days on which somebody decided, in order; what was undone is not counted."""
     day = func.date(func.timezone(time_zone, CaseEvent.at)).label("day")
     reached = {
-        state: func.count().filter(CaseEvent.to_state == state)
+        state: func.count().filter(CaseEvent.to_state == state).label(state.value)
         for state in (CaseState.CONFIRMED, CaseState.DISMISSED, CaseState.LICENSED)
     }
     rows = session.execute(
@@ -73,7 +76,7 @@ def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[
         .group_by(day)
         .order_by(day)
     )
-    return [DayOfDecisions(*row) for row in rows]
+    return records_of(DayOfDecisions, rows)
 
 
 def delays(session: Session, since: datetime) -> Delays:
@@ -86,8 +89,8 @@ def delays(session: Session, since: datetime) -> Delays:
         for low, high in pairwise(bounds)
     ]
     median = func.percentile_cont(0.5).within_group(taken).filter(after)
-    row = session.execute(select(median, func.count().filter(~after), *counts)).one()
-    return Delays(None if row[0] is None else float(row[0]), tuple(row[2:]), row[1])
+    columns = columns_of(Delays, median_h=median, counts=array(counts), before_ours=func.count().filter(~after))
+    return record_of(Delays, session.execute(select(*columns)).one())
 
 
 def cases_by_delay(session: Session, since: datetime, step: int | None, *, limit: int, offset: int = 0) -> list[int]:

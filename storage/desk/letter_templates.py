@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.submissions import LetterTemplate
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 
 TEMPLATE_CHARS = 20_000
@@ -23,7 +24,7 @@ class LetterWording:
 def get_wording(session: Session, name: str, language: str) -> LetterWording | None:
     """What somebody made of the letter; None where it is as it came."""
     found = session.get(LetterTemplate, (name, language))
-    return None if found is None else LetterWording(found.body, found.changed_by, found.changed_at)
+    return None if found is None else record_of(LetterWording, found)
 
 
 def set_wording(session: Session, name: str, language: str, body: str, *, changed_by: str) -> None:

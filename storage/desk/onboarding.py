@@ -9,6 +9,7 @@ from storage.models.desk import BroughtFile
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page
 from storage.models.sites import CrawlRun, Site
+from storage.postgres.rows import columns_of, record_of
 from storage.types import SiteRole
 
 
@@ -40,16 +41,15 @@ def first_hour(session: Session) -> FirstHour:
     others = select(Site.id).where(Site.role == SiteRole.WATCHED)
     watched_page = select(Page.id).where(Page.site_id.in_(others)).limit(1).scalar_subquery()
     stray_page = select(Page.id).where(Page.site_id.is_(None)).limit(1).scalar_subquery()
-    row = session.execute(
-        select(
-            exists(ours),
-            own_page.is_not(None),
-            exists(others),
-            func.coalesce(watched_page, stray_page).is_not(None),
-            exists().where(CrawlRun.ended_at.is_(None)),
-            exists(select(Backlog.page_version_id)),
-            exists(select(PageMatch.low_page_id)),
-            exists().where(BroughtFile.ended_at.is_(None)),
-        )
-    ).one()
-    return FirstHour(*row)
+    columns = columns_of(
+        FirstHour,
+        own_site=exists(ours),
+        own_pages=own_page.is_not(None),
+        watched_site=exists(others),
+        watched_pages=func.coalesce(watched_page, stray_page).is_not(None),
+        running=exists().where(CrawlRun.ended_at.is_(None)),
+        waiting=exists(select(Backlog.page_version_id)),
+        hits=exists(select(PageMatch.low_page_id)),
+        importing=exists().where(BroughtFile.ended_at.is_(None)),
+    )
+    return record_of(FirstHour, session.execute(select(*columns)).one())

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from storage.errors import StorageError
 from storage.models.desk import SavedView
 from storage.models.people import Account
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 
 MOST_VIEWS: Final = 50
@@ -49,13 +50,13 @@ def save_view(session: Session, account_id: int, *, name: str, query: str, is_sh
 def views_for(session: Session, account_id: int) -> list[ViewRecord]:
     """One's own, then what others share."""
     rows = session.execute(
-        select(SavedView, Account.name)
+        select(*columns_of(ViewRecord, SavedView, owner=Account.name))
         .join(Account, Account.id == SavedView.account_id)
         .where(or_(SavedView.account_id == account_id, SavedView.is_shared))
         .order_by(SavedView.account_id != account_id, SavedView.name, SavedView.id)
         .limit(SHOWN_VIEWS)
     )
-    return [ViewRecord(view.id, view.account_id, owner, view.name, view.query, view.is_shared) for view, owner in rows]
+    return records_of(ViewRecord, rows)
 
 
 def remove_view(session: Session, account_id: int, view_id: int) -> bool:

@@ -13,6 +13,7 @@ from storage.evidence.hash_chain import FIRST, entry_body, entry_hash
 from storage.models.evidence import Evidence, SiteEvidence
 from storage.models.pages import Page, PageVersion, Text
 from storage.pages.case_references import page_is_in_case
+from storage.postgres.rows import record_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.evidence import (
     DEFAULT_RAW_DAYS,
@@ -80,8 +81,7 @@ def may_delete_files(session: Session) -> bool:
 def head(session: Session) -> Head | None:
     """The last entry; None where there is none yet."""
     statement = select(Evidence.number, Evidence.hash).order_by(Evidence.number.desc()).limit(1)
-    row = session.execute(statement).one_or_none()
-    return None if row is None else Head(row.number, bytes(row.hash))
+    return record_or_none(Head, session.execute(statement))
 
 
 def entries(session: Session) -> Iterator[EvidenceEntry]:
@@ -89,25 +89,25 @@ def entries(session: Session) -> Iterator[EvidenceEntry]:
     statement = select(Evidence).order_by(Evidence.number).execution_options(yield_per=CHUNK)
     for entry in session.scalars(statement):
         session.expunge(entry)
-        yield _entry(entry)
+        yield record_of(EvidenceEntry, entry)
 
 
 def removals(session: Session) -> list[EvidenceEntry]:
     """Those entries that tell of files that went."""
     statement = select(Evidence).where(Evidence.kind == EvidenceKind.REMOVED).order_by(Evidence.number)
-    return [_entry(entry) for entry in session.scalars(statement)]
+    return records_of(EvidenceEntry, session.scalars(statement))
 
 
 def entries_of_url(session: Session, url: str) -> list[EvidenceEntry]:
     found = session.scalars(select(Evidence).where(Evidence.url == storable(url)).order_by(Evidence.number))
-    return [_entry(entry) for entry in found]
+    return records_of(EvidenceEntry, found)
 
 
 def entries_of_urls(session: Session, urls: Collection[str], *, limit: int) -> list[EvidenceEntry]:
     """What is known of these pages, in the order of the chain; the last `limit` entries."""
     wanted = select(Evidence).where(Evidence.url.in_([storable(url) for url in urls]))
     found = session.scalars(wanted.order_by(Evidence.number.desc()).limit(limit))
-    return [_entry(entry) for entry in found][::-1]
+    return records_of(EvidenceEntry, found)[::-1]
 
 
 def entries_with_records(session: Session, records: Collection[bytes]) -> list[EvidenceEntry]:
@@ -118,7 +118,7 @@ def entries_with_records(session: Session, records: Collection[bytes]) -> list[E
         .group_by(Evidence.record)
     )
     statement = select(Evidence).where(Evidence.number.in_(first)).order_by(Evidence.number)
-    return [_entry(entry) for entry in session.scalars(statement)]
+    return records_of(EvidenceEntry, session.scalars(statement))
 
 
 def has_version(session: Session, url: str, text: bytes) -> bool:
@@ -131,7 +131,7 @@ def record_with_payload(session: Session, payload: bytes) -> EvidenceEntry | Non
     """An entry whose file is there and holds this body whole."""
     live = Evidence.record.is_not(None) & Evidence.removed_by.is_(None) & Evidence.refers.is_(None)
     found = session.scalar(select(Evidence).where(Evidence.payload == payload, live).order_by(Evidence.number).limit(1))
-    return None if found is None else _entry(found)
+    return None if found is None else record_of(EvidenceEntry, found)
 
 
 def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:
@@ -169,7 +169,7 @@ def _removable(session: Session, may_go: ColumnElement[bool], *, limit: int) -> 
         .order_by(Evidence.number)
         .limit(limit)
     )
-    return [_entry(entry) for entry in session.scalars(statement)]
+    return records_of(EvidenceEntry, session.scalars(statement))
 
 
 def remove(session: Session, gone: Sequence[EvidenceEntry], now: datetime) -> EvidenceEntry:
@@ -201,34 +201,10 @@ def pages_without(session: Session) -> Iterator[str]:
 def rule_of_site(session: Session, site_id: int | None) -> EvidenceRule:
     """The site's rule, or the default."""
     row = None if site_id is None else session.get(SiteEvidence, site_id)
-    return EvidenceRule() if row is None else EvidenceRule(row.keep, row.raw_days)
+    return EvidenceRule() if row is None else record_of(EvidenceRule, row)
 
 
 def set_rule(session: Session, site_id: int, rule: EvidenceRule) -> None:
-    values = {"keep": rule.keep, "raw_days": rule.raw_days}
+    values = asdict(rule)
     statement = insert(SiteEvidence).values(site_id=site_id, **values)
     session.execute(statement.on_conflict_do_update(index_elements=[SiteEvidence.site_id], set_=values))
-
-
-def _entry(row: Evidence) -> EvidenceEntry:
-    return EvidenceEntry(
-        number=row.number,
-        kind=row.kind,
-        at=row.at,
-        url=row.url,
-        record=row.record,
-        payload=row.payload,
-        text=row.text,
-        refers=row.refers,
-        removed_by=row.removed_by,
-        body=row.body,
-        previous=row.previous,
-        hash=row.hash,
-    )
-
-
-def sizes(session: Session) -> tuple[int, int]:
-    """How many entries there are, and how many of their files are kept."""
-    live = func.count().filter(Evidence.record.is_not(None), Evidence.removed_by.is_(None))
-    row = session.execute(select(func.count(), live).select_from(Evidence)).one()
-    return int(row[0]), int(row[1])

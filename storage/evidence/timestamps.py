@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.operation import TimeStamp
+from storage.postgres.rows import record_of
 from storage.records.evidence import Head
 
 
@@ -49,6 +50,4 @@ def newest(session: Session) -> StampRecord | None:
 
 
 def _record(row: TimeStamp) -> StampRecord:
-    return StampRecord(
-        Head(row.number, bytes(row.hash)), row.stamped_at, row.authority, row.request, row.response, row.certificates
-    )
+    return record_of(StampRecord, row, head=record_of(Head, row), at=row.stamped_at)

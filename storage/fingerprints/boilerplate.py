@@ -1,6 +1,7 @@
 """Runs of text that stand on many pages, and what was decided about them."""
 
 from collections.abc import Collection
+from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text
 from sqlalchemy.dialects.postgresql import insert
@@ -10,6 +11,7 @@ from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
 from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
 from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
 
@@ -85,7 +87,7 @@ _KNOWN = Prepared(
     "runs_known",
     {"seeds": "integer[]"},
     """
-    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units END AS units
+    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units ELSE '' END AS units
     FROM boilerplate WHERE seed = ANY(:seeds) ORDER BY seed, site_id NULLS FIRST
     """,
 )
@@ -103,10 +105,8 @@ def holders(
     """Up to `bound` current texts that hold `seed`, spread over hosts; of one site if asked."""
     parameters = {"seed": seed, "version": algorithm_version, "scan": HOLDER_SCAN, "bound": bound, "site": site_id}
     statement = _HOLDERS if site_id is None else _HOLDERS_ON_SITE
-    return [
-        SeedHolder(row.text_id, row.body, frozenset(row.site_ids), frozenset(row.owner_keys))
-        for row in session.execute(statement, parameters | ({} if site_id is None else {"pages": SITE_SCAN}))
-    ]
+    asked = parameters | ({} if site_id is None else {"pages": SITE_SCAN})
+    return records_of(SeedHolder, session.execute(statement, asked))
 
 
 def counts_on_site(session: Session, site_id: int, seeds: Collection[int]) -> dict[int, int]:
@@ -121,10 +121,7 @@ def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
     """What was decided about these seeds, everywhere and on each site."""
     if not seeds:
         return []
-    return [
-        KnownRun(row.site_id, row.seed, row.proves_nothing, row.texts, bytes(row.units or b""))
-        for row in _KNOWN.execute(session, {"seeds": array_literal(seeds)})
-    ]
+    return records_of(KnownRun, _KNOWN.execute(session, {"seeds": array_literal(seeds)}))
 
 
 def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]:
@@ -139,36 +136,12 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
 
 def save_verdict(session: Session, run: BoilerplateRun) -> None:
     """Keeps the verdict on a seed; a later one replaces it."""
-    decided = {
-        "proves_nothing": run.proves_nothing,
-        "units": run.units,
-        "sample": run.sample,
-        "texts": run.texts,
-        "families": run.families,
-        "owners": run.owners,
-        "decided_at": func.now(),
-    }
-    statement = insert(Boilerplate).values(site_id=run.site_id, seed=run.seed, **decided)
+    key = {"site_id": run.site_id, "seed": run.seed}
+    decided = {name: value for name, value in asdict(run).items() if name not in key} | {"decided_at": func.now()}
+    statement = insert(Boilerplate).values(**key, **decided)
     session.execute(
         statement.on_conflict_do_update(index_elements=[Boilerplate.site_id, Boilerplate.seed], set_=decided)
     )
-
-
-def list_boilerplate(session: Session, *, limit: int = 200) -> list[BoilerplateRun]:
-    """What was learned to prove nothing, most widespread first."""
-    statement = (
-        select(Boilerplate)
-        .where(Boilerplate.proves_nothing)
-        .order_by(Boilerplate.texts.desc(), Boilerplate.id)
-        .limit(limit)
-    )
-    return [_record(row) for row in session.scalars(statement)]
-
-
-def forget(session: Session, seeds: Collection[int]) -> int:
-    """Forgets every verdict on these seeds; they are decided anew when next met."""
-    removed = session.scalars(delete(Boilerplate).where(Boilerplate.seed.in_(seeds)).returning(Boilerplate.id))
-    return len(removed.all())
 
 
 def forget_all(session: Session) -> int:
@@ -216,16 +189,3 @@ def _requeue(session: Session, wanted: ColumnElement[bool]) -> int:
         .returning(Backlog.page_version_id)
     )
     return len(added.all())
-
-
-def _record(row: Boilerplate) -> BoilerplateRun:
-    return BoilerplateRun(
-        site_id=row.site_id,
-        seed=row.seed,
-        proves_nothing=row.proves_nothing,
-        units=row.units,
-        sample=row.sample,
-        texts=row.texts,
-        families=row.families,
-        owners=row.owners,
-    )

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.fingerprints import boilerplate, hot_keys
-from storage.models.pages import Text
 from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
 from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
 from storage.types import array_literal, to_signed
 
@@ -128,10 +128,6 @@ _KEYS_ASKED = {
 _BY_KIND = {kind: Prepared(f"texts_by_{kind}", _KEYS_ASKED, _BY_KEYS.format(column=kind)) for kind in hot_keys.KINDS}
 
 
-def by_digest(session: Session, sha256: bytes) -> int | None:
-    return session.scalar(select(Text.id).where(Text.sha256 == sha256))
-
-
 def by_bands(
     session: Session,
     simhash: int,
@@ -227,4 +223,4 @@ def _holders(
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:
     """The texts with what is needed to judge them."""
     asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
-    return {row.id: StoredText(row.id, row.body, row.family_id) for row in _TEXTS.execute(session, asked)}
+    return {found.id: found for found in records_of(StoredText, _TEXTS.execute(session, asked))}

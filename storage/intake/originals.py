@@ -17,12 +17,12 @@ from storage.models.originals import Original, OriginalBackfill
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Site
 from storage.pages.saving import save_pages
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.text import storable
 from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.takedowns.page_presence import record_gone, record_seen
 from storage.types import Precision, Rights
 
-LONGEST_ID: Final = 200
 LONGEST_POSITION: Final = 200
 WITHDRAWN: Final = "withdrawn by its publisher"
 MOVED: Final = "moved to another address by its publisher"
@@ -169,7 +169,7 @@ def find_originals(session: Session, external_id: str, *, site_id: int | None = 
     statement = _originals().where(Original.external_id == storable(external_id)).order_by(Original.id)
     if site_id is not None:
         statement = statement.where(Original.site_id == site_id)
-    return [OriginalRecord(*row) for row in session.execute(statement)]
+    return records_of(OriginalRecord, session.execute(statement))
 
 
 def list_originals(
@@ -181,7 +181,7 @@ def list_originals(
         statement = statement.where(Original.site_id == site_id)
     if below is not None:
         statement = statement.where(Original.id < below)
-    return [OriginalRecord(*row) for row in session.execute(statement)]
+    return records_of(OriginalRecord, session.execute(statement))
 
 
 def note_backfill(
@@ -206,7 +206,7 @@ def note_backfill(
 
 def backfill_of(session: Session, site_id: int, name: str) -> BackfillRecord | None:
     row = session.get(OriginalBackfill, (site_id, storable(name)), populate_existing=True)
-    return None if row is None else BackfillRecord(row.name, row.position, row.taken, row.refused, row.updated_at)
+    return None if row is None else record_of(BackfillRecord, row)
 
 
 def forget_backfill(session: Session, site_id: int, name: str) -> bool:
@@ -237,11 +237,9 @@ def _correct(session: Session, page_id: int, article: NewArticle) -> bool:
 
 def _originals() -> Select[*tuple[Any, ...]]:
     return (
-        select(Original.id, Original.site_id, Site.name, Original.external_id, Original.page_id, Page.url,
-               PageVersion.title, Text.chars, PageVersion.rights, Original.first_pushed_at, Original.pushed_at,
-               Original.gone_at)
+        select(*columns_of(OriginalRecord, Original, Page, PageVersion, Text, site_name=Site.name))
         .join(Site, Site.id == Original.site_id)
         .join(Page, Page.id == Original.page_id)
         .join(PageVersion, (PageVersion.page_id == Page.id) & PageVersion.is_current)
         .join(Text, Text.id == PageVersion.text_id)
-    )  # fmt: skip
+    )

@@ -15,6 +15,7 @@ from storage.errors import NotKnown
 from storage.models.submissions import Submission
 from storage.pages.pages import text_digest
 from storage.postgres.planner import indexes_forced
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.text import storable
 from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
 from storage.types import to_signed
@@ -24,10 +25,7 @@ COLLECTION_CHARS = 100
 AUTHOR_CHARS = 200
 TITLE_CHARS = 300
 
-_COLUMNS = (
-    *(Submission.id, Submission.collection, Submission.author, Submission.title, Submission.chars),
-    *(Submission.added_by_id, Submission.added_by, Submission.created_at, Submission.expires_at),
-)
+_COLUMNS = columns_of(SubmissionRecord, Submission)
 _LIVE = Submission.expires_at > func.now()
 
 # Each branch by an index of its own, as for the texts of the web. The same text is kin however short it is.
@@ -47,7 +45,7 @@ _KIN = text(
         WHERE s.collection = :collection AND s.author <> :author AND s.expires_at > now()
             AND s.algorithm_version = :version
     )
-    SELECT id, seeds, slices, distance, count(*) OVER () AS total
+    SELECT id, seeds AS shared_seeds, slices AS shared_slices, distance AS simhash_distance, count(*) OVER () AS total
     FROM shared ORDER BY 2 * seeds + slices DESC, distance, id LIMIT :bound
     """
 )
@@ -76,7 +74,7 @@ def add_submission(session: Session, new: NewSubmission) -> SubmissionRecord:
             set_={"expires_at": later},
         ).returning(*_COLUMNS)
     ).one()
-    return SubmissionRecord(*row)
+    return record_of(SubmissionRecord, row)
 
 
 def _fingerprint_columns(found: Fingerprint) -> dict[str, object]:
@@ -97,7 +95,7 @@ def list_submissions(
         statement = statement.where(Submission.collection == storable(collection))
     if before_id is not None:
         statement = statement.where(Submission.id < before_id)
-    return [SubmissionRecord(*row) for row in session.execute(statement)]
+    return records_of(SubmissionRecord, session.execute(statement))
 
 
 def collections(session: Session, *, limit: int = MOST_LISTED) -> list[tuple[str, int]]:
@@ -109,10 +107,10 @@ def collections(session: Session, *, limit: int = MOST_LISTED) -> list[tuple[str
 def get_submission(session: Session, submission_id: int) -> tuple[SubmissionRecord, str]:
     """A submission with its text. Raises NotKnown, also where its time is over."""
     statement = _live().add_columns(Submission.body).where(Submission.id == submission_id)
-    found: tuple[Any, ...] | None = session.execute(statement).one_or_none()
+    found = session.execute(statement).one_or_none()
     if found is None:
         raise NotKnown("submission", str(submission_id))
-    return SubmissionRecord(*found[:-1]), found[-1]
+    return record_of(SubmissionRecord, found), found.body
 
 
 def delete_submission(session: Session, submission_id: int) -> SubmissionRecord:
@@ -157,23 +155,16 @@ def kin_of(
     with indexes_forced(session):
         rows = session.execute(_KIN, asked).all()
     held = _held(session, [row.id for row in rows])
-    kin = [_kin_record(held[row.id], row.seeds, row.slices, row.distance) for row in rows]
+    kin = [
+        record_of(SubmissionKin, row, submission=record_of(SubmissionRecord, held[row.id]), body=held[row.id].body)
+        for row in rows
+    ]
     return kin, (rows[0].total - len(rows) if rows else 0)
 
 
 def _held(session: Session, ids: Collection[int]) -> dict[int, Any]:
     columns = (*_COLUMNS, Submission.body)
     return {row.id: row for row in session.execute(select(*columns).where(Submission.id.in_(ids)))}
-
-
-def _kin_record(row: Any, shared_seeds: int, shared_slices: int, distance: int | None) -> SubmissionKin:
-    return SubmissionKin(
-        submission=SubmissionRecord(*row[: len(_COLUMNS)]),
-        body=row.body,
-        shared_seeds=shared_seeds,
-        shared_slices=shared_slices,
-        simhash_distance=distance,
-    )
 
 
 def outdated(session: Session, *, collection: str, limit: int) -> dict[int, str]:

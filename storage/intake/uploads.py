@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from storage.jobs import queue
 from storage.models.desk import BroughtFile
+from storage.postgres.rows import record_of, records_of
 from storage.types import FileFailure, FilePlace, Rights
 
 SHOWN: Final = 50
@@ -83,11 +84,11 @@ def defer(session: Session, number: int) -> None:
 
 def get(session: Session, number: int) -> BroughtRecord | None:
     found = session.get(BroughtFile, number, populate_existing=True)
-    return None if found is None else _record(found)
+    return None if found is None else record_of(BroughtRecord, found)
 
 
 def newest(session: Session, *, limit: int = SHOWN) -> list[BroughtRecord]:
-    return [_record(row) for row in session.scalars(select(BroughtFile).order_by(BroughtFile.id.desc()).limit(limit))]
+    return records_of(BroughtRecord, session.scalars(select(BroughtFile).order_by(BroughtFile.id.desc()).limit(limit)))
 
 
 def begin(session: Session, number: int, *, size: int) -> None:
@@ -108,11 +109,3 @@ def end(session: Session, number: int, *, failure: FileFailure | None = None) ->
     """`failure`: why it could not be read to its end."""
     changed = update(BroughtFile).where(BroughtFile.id == number)
     session.execute(changed.values(ended_at=func.now(), failure=failure))
-
-
-def _record(row: BroughtFile) -> BroughtRecord:
-    return BroughtRecord(
-        *(row.id, row.place, row.path, row.site_name, row.rights, row.brought_by, row.brought_at, row.begun_at),
-        *(row.ended_at, row.bytes_in_all, row.bytes_read, row.counters, tuple(row.problems)),
-        failure=None if row.failure is None else FileFailure(row.failure),
-    )

@@ -11,6 +11,7 @@ from storage.models.alerts import Alert, AlertEvent, AlertHold
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.alerts import OF_CASES, AlertKind, AlertState, HoldRecord
 
@@ -94,13 +95,12 @@ def open_holds(session: Session) -> list[HoldRecord]:
         .scalar_subquery()
     )
     rows = session.execute(
-        select(AlertHold.id, AlertHold.site_id, Site.name, AlertHold.reason, AlertHold.run_id, AlertHold.since,
-               AlertHold.begun_at, waiting)
+        select(*columns_of(HoldRecord, AlertHold, site=Site.name, waiting=waiting))
         .join(Site, Site.id == AlertHold.site_id)
         .where(AlertHold.ended_at.is_(None))
         .order_by(AlertHold.id.desc())
-    )  # fmt: skip
-    return [HoldRecord(*row) for row in rows]
+    )
+    return records_of(HoldRecord, rows)
 
 
 def _hold_what_waits(session: Session, hold_id: int, site_id: int, since: datetime) -> None:

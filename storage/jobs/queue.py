@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from storage.jobs import alert_events
 from storage.models.operation import JobFailure
+from storage.postgres.rows import record_of
 from storage.records.alerts import AlertKind
 
 SCHEMA: Final = "zhiwen_queue"
@@ -47,7 +48,8 @@ _DEFER: Final = text(
     )]::zhiwen_queue.procrastinate_job_to_defer_v1[])"""
 )
 _ABANDONED: Final = text(
-    """SELECT job.id, job.task_name, job.args, job.attempts FROM zhiwen_queue.procrastinate_jobs job
+    """SELECT job.id, job.task_name AS task, job.args AS arguments, job.attempts + 1 AS attempts
+        FROM zhiwen_queue.procrastinate_jobs job
         LEFT JOIN zhiwen_queue.procrastinate_workers worker ON worker.id = job.worker_id
         WHERE job.status = 'doing'
         AND (worker.id IS NULL OR worker.last_heartbeat < now() - make_interval(secs => :silent_s))
@@ -92,7 +94,8 @@ _FORGET_FAILURES: Final = text(
         SELECT 1 FROM zhiwen_queue.procrastinate_jobs job WHERE job.id = job_failure.job_id)"""
 )
 _LIST: Final = text(
-    """SELECT job.id, job.task_name, job.args, job.status::text, job.attempts, job.scheduled_at,
+    """SELECT job.id, job.task_name AS task, job.args AS arguments, job.status::text AS status, job.attempts,
+            job.scheduled_at AS begins_at,
             (SELECT max(event.at) FROM zhiwen_queue.procrastinate_events event
                 WHERE event.job_id = job.id AND event.type <> 'scheduled') AS changed_at,
             (SELECT failure.error FROM job_failure failure WHERE failure.job_id = job.id
@@ -101,7 +104,6 @@ _LIST: Final = text(
         WHERE job.status::text = ANY(:states)
         ORDER BY CASE job.status::text WHEN 'failed' THEN 0 WHEN 'doing' THEN 1 ELSE 2 END, job.id DESC LIMIT :most"""
 )
-_COUNTS: Final = text("SELECT status::text, count(*) FROM zhiwen_queue.procrastinate_jobs GROUP BY status")
 _ALIVE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_workers
         WHERE last_heartbeat > now() - make_interval(secs => :silent_s))"""
@@ -220,8 +222,7 @@ def give_back(session: Session, job_ids: Collection[int], *, after_s: float = SI
 
 
 def _taken_over(session: Session, row: Row[Any]) -> JobRecord:
-    attempts = row.attempts + 1
-    is_set_aside = attempts >= MOST_DEATHS
+    is_set_aside = row.attempts >= MOST_DEATHS
     try:
         with session.begin_nested(), _on_path(session):
             session.execute(_FAIL if is_set_aside else _RETRY, {"id": row.id})
@@ -229,10 +230,10 @@ def _taken_over(session: Session, row: Row[Any]) -> JobRecord:
         # One like it waits already, and does what this one was to do.
         with _on_path(session):
             session.execute(_DONE_WITH, {"id": row.id})
-    error = f"Its worker died {attempts} times while it was at work."
-    add_failure(session, row.id, row.task_name, row.args, attempt=attempts, error=error, set_aside=is_set_aside)
-    state = SET_ASIDE if is_set_aside else WAITING
-    return JobRecord(row.id, row.task_name, row.args, _STATES[state], attempts, None, None, error)
+    error = f"Its worker died {row.attempts} times while it was at work."
+    add_failure(session, row.id, row.task, row.arguments, attempt=row.attempts, error=error, set_aside=is_set_aside)
+    state = _STATES[SET_ASIDE if is_set_aside else WAITING]
+    return record_of(JobRecord, row, state=state, begins_at=None, changed_at=None, error=error)
 
 
 def add_failure(
@@ -253,13 +254,7 @@ def add_failure(
 def list_jobs(session: Session, *, states: tuple[str, ...] = tuple(_STATES), limit: int = 200) -> list[JobRecord]:
     """What was set aside, what runs, what waits; the newest of each first."""
     rows = session.execute(_LIST, {"states": list(states), "most": limit})
-    return [_record(row) for row in rows]
-
-
-def counts(session: Session) -> dict[str, int]:
-    """How many jobs there are by state: waiting, running, set aside."""
-    found = {str(state): int(number) for state, number in session.execute(_COUNTS)}
-    return {word: found.get(state, 0) for state, word in _STATES.items()}
+    return [record_of(JobRecord, row, state=_STATES[row.status]) for row in rows]
 
 
 def has_workers(session: Session, *, silent_s: float = SILENT_S) -> bool:
@@ -295,9 +290,3 @@ def _on_path(session: Session) -> Iterator[None]:
     session.execute(text(f"SET LOCAL search_path TO {SCHEMA}, public"))
     yield
     session.execute(text("SET LOCAL search_path TO DEFAULT"))
-
-
-def _record(row: Row[Any]) -> JobRecord:
-    return JobRecord(
-        row.id, row.task_name, row.args, _STATES[row.status], row.attempts, row.scheduled_at, row.changed_at, row.error
-    )

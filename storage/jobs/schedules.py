@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -14,6 +14,7 @@ from storage.jobs import queue
 from storage.jobs.schedule_rules import BadRule, Rule
 from storage.models.operation import Schedule
 from storage.models.sites import Site
+from storage.postgres.rows import record_of
 from storage.records.crawl import History
 from storage.time_zones import zone_named
 
@@ -74,16 +75,13 @@ def remove(session: Session, site_id: int) -> bool:
 
 
 def get_schedule(session: Session, site_id: int) -> ScheduleRecord | None:
-    row = session.execute(
-        select(Schedule, Site).join(Site, Site.id == Schedule.site_id).where(Schedule.site_id == site_id)
-    ).one_or_none()
+    row = session.execute(_schedules().where(Schedule.site_id == site_id)).one_or_none()
     return None if row is None else _record(*row)
 
 
 def list_schedules(session: Session) -> list[ScheduleRecord]:
     """The next one first; paused ones last."""
-    rows = session.execute(select(Schedule, Site).join(Site, Site.id == Schedule.site_id).order_by(Site.name))
-    found = [_record(*row) for row in rows]
+    found = [_record(*row) for row in session.execute(_schedules().order_by(Site.name))]
     last = datetime.max.replace(tzinfo=UTC)
     return sorted(found, key=lambda one: (one.paused, one.next_at or last))
 
@@ -97,8 +95,7 @@ def start_due(session: Session, now: datetime) -> list[str]:
     ahead = Schedule.last_at > now + CLOCK_STEP
     session.execute(update(Schedule).where(ahead, ~Schedule.paused).values(last_at=now, next_at=now))
     rows = session.execute(
-        select(Schedule, Site)
-        .join(Site, Site.id == Schedule.site_id)
+        _schedules()
         .where(Schedule.next_at <= now, ~Schedule.paused, Site.enabled, func.cardinality(Site.start_urls) > 0)
         .order_by(Schedule.next_at)
         .limit(DUE_AT_ONCE)
@@ -142,14 +139,15 @@ def _parsed(rule: str) -> Rule:
 def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
     is_adaptive = _parsed(schedule.rule).adaptive is not None
     both = (schedule.last_at, schedule.next_at) if is_adaptive else (None, None)
-    return ScheduleRecord(
-        site_id=site.id,
+    return record_of(
+        ScheduleRecord,
+        schedule,
         site=site.name,
-        rule=schedule.rule,
         time_zone=schedule.time_zone or site.time_zone,
-        jitter_s=schedule.jitter_s,
         paused=schedule.paused or not site.enabled,
-        next_at=schedule.next_at,
-        last_at=schedule.last_at,
         wait_s=None if both[0] is None or both[1] is None else (both[1] - both[0]).total_seconds(),
     )
+
+
+def _schedules() -> Select[Schedule, Site]:
+    return select(Schedule, Site).join(Site, Site.id == Schedule.site_id)

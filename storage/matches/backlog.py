@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Backlog, PageVersion
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.matches import BacklogItem
 
@@ -21,7 +22,7 @@ ERROR_CHARS = 500
 def claim(session: Session, *, limit: int, among: Collection[int] | None = None) -> list[BacklogItem]:
     """Locks up to `limit` versions that nobody else has, oldest first; of those in `among` only, where given."""
     statement = (
-        select(PageVersion.id, PageVersion.page_id, PageVersion.text_id, Backlog.attempts)
+        select(*columns_of(BacklogItem, PageVersion, Backlog, version_id=PageVersion.id))
         .join(PageVersion, PageVersion.id == Backlog.page_version_id)
         .where(Backlog.not_before <= func.now())
         .order_by(Backlog.not_before, Backlog.page_version_id)
@@ -30,7 +31,7 @@ def claim(session: Session, *, limit: int, among: Collection[int] | None = None)
     )
     if among is not None:
         statement = statement.where(Backlog.page_version_id.in_(among))
-    return [BacklogItem(*row) for row in session.execute(statement)]
+    return records_of(BacklogItem, session.execute(statement))
 
 
 def done(session: Session, version_ids: Iterable[int]) -> None:
@@ -53,9 +54,3 @@ def push_ahead(session: Session, version_id: int, error: str) -> None:
 
 def waiting(session: Session) -> int:
     return session.scalar(select(func.count()).select_from(Backlog)) or 0
-
-
-def failures(session: Session) -> list[tuple[int, int, str]]:
-    """Version id, attempts and last error of what was set aside."""
-    statement = select(Backlog.page_version_id, Backlog.attempts, Backlog.error).where(Backlog.error.is_not(None))
-    return [(version, attempts, error or "") for version, attempts, error in session.execute(statement)]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, Label, Row, Select, and_, case, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.matches.direction_reasons import decoded
@@ -11,6 +11,7 @@ from storage.matches.filters import copy_page_id, hit_ids
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
+from storage.postgres.rows import columns_of, record_of
 from storage.records.matches import (
     Differences,
     Evidence,
@@ -45,9 +46,10 @@ _source_share = case((_copy_is_low, Match.high_share), else_=Match.low_share)
 
 def _hits() -> Select[*tuple[Any, ...]]:
     of_match = [Match.low_text_id, Match.high_text_id]
+    copy = _side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner, _copy_share)
+    source = _side(_source, _source_version, _source_text, _source_site, _source_owner, _source_share)
     return (
-        select(PageMatch, Match, _copy_is_low, *_side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner),
-               _copy_share, *_side(_source, _source_version, _source_text, _source_site, _source_owner), _source_share)
+        select(*columns_of(HitRecord, PageMatch, Match, copy=copy, source=source), _copy_is_low.label("copy_is_low"))
         .join(Match, Match.id == PageMatch.match_id)
         .join(_copy, _copy.id == copy_page_id)
         .join(_source, _source.id == PageMatch.source_page_id)
@@ -61,7 +63,7 @@ def _hits() -> Select[*tuple[Any, ...]]:
         .outerjoin(_source_site, _source_site.id == _source.site_id)
         .outerjoin(_copy_owner, _copy_owner.id == _copy_site.owner_id)
         .outerjoin(_source_owner, _source_owner.id == _source_site.owner_id)
-    )  # fmt: skip
+    )
 
 
 def _other_way_round() -> ColumnElement[bool]:
@@ -74,14 +76,9 @@ def _other_way_round() -> ColumnElement[bool]:
     return and_(copy_has_low, source_has_high)
 
 
-def _side(page: Any, version: Any, text: Any, site: Any, owner: Any) -> tuple[ColumnElement[Any], ...]:
-    return (
-        *(page.id, page.url, site.name, owner.name, page.host, site.role),
-        *(version.title, version.published_at, page.first_seen_at, version.text_id, text.chars),
-    )
-
-
-_SIDE_WIDTH = 12
+def _side(page: Any, version: Any, text: Any, site: Any, owner: Any, share: ColumnElement[float]) -> list[Label[Any]]:
+    named = {"page_id": page.id, "site_name": site.name, "owner_name": owner.name}
+    return columns_of(HitSide, page, version, text, site, **named, share=share)
 
 
 def list_hits(
@@ -173,26 +170,14 @@ def _of_page(page_id: int) -> ColumnElement[bool]:
     return or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id)
 
 
-def _hit_record(row: Sequence[Any]) -> HitRecord:
-    found: PageMatch = row[0]
-    match: Match = row[1]
-    copy_is_low: bool = row[2]
-    passages = [passage_from_json(value) for value in match.passages]
-    return HitRecord(
-        id=found.id,
-        match_id=match.id,
-        copy=HitSide(*row[3 : 3 + _SIDE_WIDTH]),
-        source=HitSide(*row[3 + _SIDE_WIDTH :]),
-        kind=match.kind,
-        score=match.score,
-        longest=match.longest,
-        confidence=found.confidence,
-        reasons=tuple(map(decoded, found.reasons)),
-        credit=found.credit,
-        credit_evidence=found.credit_evidence,
-        passages=tuple(passage if copy_is_low else passage.swapped() for passage in passages),
-        evidence=Evidence(**match.evidence),
-        created_at=found.created_at,
+def _hit_record(row: Row[Any]) -> HitRecord:
+    passages = [passage_from_json(value) for value in row.passages]
+    return record_of(
+        HitRecord,
+        row,
+        reasons=tuple(map(decoded, row.reasons)),
+        passages=tuple(passage if row.copy_is_low else passage.swapped() for passage in passages),
+        evidence=Evidence(**row.evidence),
     )
 
 

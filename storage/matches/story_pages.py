@@ -7,9 +7,11 @@ from typing import Final
 from sqlalchemy import literal, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, TextFamily
 from storage.pages.pages import pages_by_id
+from storage.postgres.rows import columns_of, records_of
 from storage.records.pages import PageRecord
 from storage.types import Credit, MatchKind
 
@@ -93,21 +95,10 @@ def _links(session: Session, page_ids: Collection[int]) -> list[StoryLink]:
     """Surest first."""
     wanted = list(page_ids)
     statement = (
-        select(PageMatch, Match.kind, Match.score)
+        select(*columns_of(StoryLink, PageMatch, Match, hit_id=PageMatch.id, copy_page_id=copy_page_id))
         .join(Match, Match.id == PageMatch.match_id)
         .where(PageMatch.low_page_id.in_(wanted), PageMatch.high_page_id.in_(wanted))
         .order_by(Match.score.desc(), PageMatch.id)
         .limit(MOST_LINKS + 1)
     )
-    return [
-        StoryLink(
-            hit_id=found.id,
-            copy_page_id=found.high_page_id if found.source_page_id == found.low_page_id else found.low_page_id,
-            source_page_id=found.source_page_id,
-            kind=kind,
-            score=score,
-            confidence=found.confidence,
-            credit=found.credit,
-        )
-        for found, kind, score in session.execute(statement)
-    ]
+    return records_of(StoryLink, session.execute(statement))

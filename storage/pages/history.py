@@ -8,6 +8,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
+from storage.pages.pages import DECLARED
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.records.pages import Declared
 from storage.types import Rights
 
@@ -54,13 +56,9 @@ def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, 
         .correlate(Page)
         .lateral()
     )
+    is_waiting = Backlog.page_version_id.is_not(None)
     statement = (
-        select(
-            *(PageVersion.id, PageVersion.page_id, PageVersion.text_id, PageVersion.fetched_at),
-            *(PageVersion.is_current, PageVersion.title, PageVersion.author, PageVersion.published_at),
-            *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
-            *(Text.chars, Text.sha256, Backlog.page_version_id),
-        )
+        select(*columns_of(VersionRecord, PageVersion, Text, declared=DECLARED, is_waiting=is_waiting))
         .select_from(Page)
         .join(of_page, Page.id.in_(list(page_ids)))
         .join(PageVersion, PageVersion.id == of_page.c.id)
@@ -69,18 +67,14 @@ def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, 
         .order_by(PageVersion.page_id, PageVersion.fetched_at.desc(), PageVersion.id.desc())
     )
     found: dict[int, list[VersionRecord]] = {}
-    for row in session.execute(statement):
-        *head, published_at, precision, origin, rights, chars, digest, waiting = row
-        declared = Declared(published_at, precision, origin)
-        version = VersionRecord(*head, declared, rights, chars, bytes(digest), waiting is not None)  # type: ignore[call-arg]  # the columns are listed in the record's order
+    for version in records_of(VersionRecord, session.execute(statement)):
         found.setdefault(version.page_id, []).append(version)
     return found
 
 
 def sightings(session: Session, page_id: int) -> Sightings | None:
-    columns = (Page.found_by_whom, Page.first_seen_at, Page.last_seen_at, Page.next_visit_at)
-    row = session.execute(select(*columns).where(Page.id == page_id)).one_or_none()
-    return None if row is None else Sightings(*row)
+    columns = columns_of(Sightings, Page)
+    return record_or_none(Sightings, session.execute(select(*columns).where(Page.id == page_id)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +92,11 @@ class StoredKeys:
 def keys_of_text(session: Session, text_id: int) -> StoredKeys | None:
     """By the newest algorithm that it was fingerprinted with; None where it waits for its fingerprint."""
     found = StoredFingerprint
-    row = session.execute(
-        select(
-            *(found.algorithm_version, found.simhash, found.feature_count, found.unit_count),
-            *(func.cardinality(found.slices), func.cardinality(found.seeds)),
-        )
+    counts = {"slices": func.cardinality(found.slices), "seeds": func.cardinality(found.seeds)}
+    statement = (
+        select(*columns_of(StoredKeys, found, **counts))
         .where(found.text_id == text_id)
         .order_by(found.algorithm_version.desc())
         .limit(1)
-    ).one_or_none()
-    return None if row is None else StoredKeys(*row)
+    )
+    return record_or_none(StoredKeys, session.execute(statement))

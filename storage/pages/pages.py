@@ -1,7 +1,7 @@
 """Pages, their versions and texts: saved together with the fingerprint, in one transaction of the caller's."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from sqlalchemy import (
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session, aliased
 
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
+from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
 from storage.records.pages import Declared, PageRecord
 
 LIST_CHUNK = 1_000
@@ -25,14 +26,16 @@ def text_digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8")).digest()
 
 
-_PAGE_COLUMNS = (
-    *(Page.id, Page.url, Page.host, Page.site_id, Site.name, Site.owner_id, Site.role, Page.found_by),
-    *(Page.first_seen_at, Page.gone_at, PageVersion.id, PageVersion.text_id, Text.chars, PageVersion.fetched_at),
-    *(PageVersion.title, PageVersion.author, PageVersion.language, PageVersion.published_at),
-    *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
-    *(PageVersion.credit_lines, PageVersion.credit_links, PageVersion.canonical_link, Page.last_modified),
-    *(Owner.name, Site.rights),
+DECLARED = columns_of(
+    Declared,
+    at=PageVersion.published_at,
+    precision=PageVersion.published_precision,
+    origin=PageVersion.published_origin,
 )
+_PAGE_COLUMNS = columns_of(
+    PageRecord, Page, PageVersion, Text, Site, declared=DECLARED, rights=PageVersion.rights, site_name=Site.name,
+    version_id=PageVersion.id, owner_name=Owner.name, site_rights=Site.rights,
+)  # fmt: skip
 
 
 def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
@@ -47,26 +50,18 @@ def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]
     )
 
 
-def page_record(row: Sequence[Any]) -> PageRecord:
-    *plain, published_at, precision, origin, rights, lines, links, canonical, modified, owner, rule = row
-    declared = Declared(published_at, precision, origin)
-    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical, modified, owner, rule)  # type: ignore[call-arg]  # the columns are listed in the record's order
-
-
 def get_page(session: Session, url: str) -> PageRecord | None:
-    row = session.execute(pages_with_versions().where(Page.url == url)).one_or_none()
-    return None if row is None else page_record(row)
+    return record_or_none(PageRecord, session.execute(pages_with_versions().where(Page.url == url)))
 
 
 def page_by_id(session: Session, page_id: int) -> PageRecord | None:
-    row = session.execute(pages_with_versions().where(Page.id == page_id)).one_or_none()
-    return None if row is None else page_record(row)
+    return record_or_none(PageRecord, session.execute(pages_with_versions().where(Page.id == page_id)))
 
 
 def pages_by_id(session: Session, page_ids: Collection[int]) -> dict[int, PageRecord]:
     """Those of these pages that are there, by id."""
     rows = session.execute(pages_with_versions().where(Page.id.in_(list(page_ids))))
-    return {page.id: page for page in map(page_record, rows)}
+    return {page.id: page for page in records_of(PageRecord, rows)}
 
 
 def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:
@@ -75,25 +70,17 @@ def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRec
     if site is not None:
         statement = statement.where(Site.name == site)
     for row in session.execute(statement.execution_options(yield_per=LIST_CHUNK)):
-        yield page_record(row)
+        yield record_of(PageRecord, row)
 
 
 def page_at_version(session: Session, version_id: int) -> PageRecord | None:
     """A page as it was with one of its versions."""
-    row = session.execute(pages_with_versions(any_version=True).where(PageVersion.id == version_id)).one_or_none()
-    return None if row is None else page_record(row)
+    statement = pages_with_versions(any_version=True).where(PageVersion.id == version_id)
+    return record_or_none(PageRecord, session.execute(statement))
 
 
 def text_body(session: Session, text_id: int) -> str | None:
     return session.scalar(select(Text.body).where(Text.id == text_id))
-
-
-def validators(session: Session, site_id: int) -> dict[str, tuple[str | None, str | None]]:
-    """ETag and Last-Modified by URL, of the site's pages that have either."""
-    statement = select(Page.url, Page.etag, Page.last_modified).where(
-        Page.site_id == site_id, Page.gone_at.is_(None), Page.etag.is_not(None) | Page.last_modified.is_not(None)
-    )
-    return {url: (etag, last_modified) for url, etag, last_modified in session.execute(statement)}
 
 
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:

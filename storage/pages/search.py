@@ -11,6 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
 from storage.postgres.planner import indexes_forced
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.types import FoundBy, SiteRole
 
@@ -84,7 +85,7 @@ def search_pages(session: Session, where: PageFilter, *, limit: int, below: int 
     if below is not None:
         conditions.append(Page.id < below)
     rows = session.execute(_pages().where(*conditions).order_by(Page.id.desc()).limit(limit + 1)).all()
-    return FoundPages(tuple(FoundPage(*row) for row in rows[:limit]), len(rows) > limit, is_cut)
+    return FoundPages(tuple(records_of(FoundPage, rows[:limit])), len(rows) > limit, is_cut)
 
 
 def is_askable(piece: str) -> bool:
@@ -109,11 +110,7 @@ def is_everywhere(session: Session, piece: str) -> bool:
 
 def _pages() -> Select[*tuple[Any, ...]]:
     return (
-        select(
-            *(Page.id, Page.url, Page.host, Site.name, Owner.name, Site.role, Page.found_by, Page.first_seen_at),
-            *(Page.last_seen_at, Page.gone_at, PageVersion.title, PageVersion.author, PageVersion.published_at),
-            *(Text.chars, PageVersion.text_id),
-        )
+        select(*columns_of(FoundPage, Page, PageVersion, Text, Site, site_name=Site.name, owner_name=Owner.name))
         .join(PageVersion, (PageVersion.page_id == Page.id) & PageVersion.is_current)
         .join(Text, Text.id == PageVersion.text_id)
         .outerjoin(Site, Site.id == Page.site_id)

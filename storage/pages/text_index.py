@@ -6,10 +6,12 @@ from typing import Final
 from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
+from storage.postgres.rows import record_or_none
+
 NAME: Final = "ix_text_body_grams"
 
 _STATE = text(
-    "SELECT i.indisvalid AS is_valid, pg_relation_size(c.oid) AS bytes"
+    "SELECT i.indisvalid AS is_ready, pg_relation_size(c.oid) AS bytes"
     " FROM pg_class AS c JOIN pg_index AS i ON i.indexrelid = c.oid"
     " WHERE c.relname = :name AND c.relnamespace = current_schema()::regnamespace"
 )
@@ -25,15 +27,14 @@ class TextIndex:
 
 def state(session: Session) -> TextIndex | None:
     """None: there is none."""
-    row = session.execute(_STATE, {"name": NAME}).one_or_none()
-    return None if row is None else TextIndex(row.is_valid, row.bytes)
+    return record_or_none(TextIndex, session.execute(_STATE, {"name": NAME}))
 
 
 def build(engine: Engine) -> None:
     """Makes it, while others read and write; one that was broken off is made anew. Nothing to do where it is ready."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         found = connection.execute(_STATE, {"name": NAME}).one_or_none()
-        if found is not None and found.is_valid:
+        if found is not None and found.is_ready:
             return
         connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {NAME}"))
         # fastupdate off, as with the other indexes of arrays: a pending list is scanned whole by every query.

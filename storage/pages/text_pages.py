@@ -8,8 +8,9 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Page, PageVersion
-from storage.pages.pages import page_record, pages_with_versions
+from storage.pages.pages import pages_with_versions
 from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
 from storage.records.pages import PageRecord
 from storage.types import array_literal
 
@@ -27,9 +28,9 @@ def present_and_former_pages(
     former: dict[int, list[PageRecord]] = {}
     prepared, call = _holders()
     asked = {"text_ids": array_literal(text_ids), "per_text": per_text}
-    for *page, is_current in prepared.ready(session).execute(call, asked):
-        record = page_record(page)
-        (present if is_current else former).setdefault(record.text_id, []).append(record)
+    rows = prepared.ready(session).execute(call, asked).all()
+    for row, page in zip(rows, records_of(PageRecord, rows), strict=True):
+        (present if row.is_current else former).setdefault(page.text_id, []).append(page)
     return present, former
 
 

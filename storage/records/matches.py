@@ -1,6 +1,6 @@
 """Frozen values in and out of this package: what callers see instead of rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storage.types import Credit, MatchKind, SiteRole
@@ -32,15 +32,15 @@ class Passage:
     is_boilerplate: bool = False
 
     def swapped(self) -> "Passage":
-        d = self.differences
-        return Passage(
+        """The same passage with the two texts exchanged."""
+        said = self.differences
+        return replace(
+            self,
             left_start=self.right_start,
             left_end=self.right_end,
             right_start=self.left_start,
             right_end=self.left_end,
-            similarity=self.similarity,
-            differences=Differences(d.homophone, d.variant, d.lookalike, d.edited, d.deleted, d.inserted, d.moved),
-            is_boilerplate=self.is_boilerplate,
+            differences=replace(said, inserted=said.deleted, deleted=said.inserted),
         )
 
 

@@ -1,8 +1,9 @@
 """Owners and sites."""
 
 from dataclasses import asdict
+from typing import Any
 
-from sqlalchemy import delete, func, null, select, update
+from sqlalchemy import Select, delete, func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -13,6 +14,7 @@ from storage.pages.backlog_entry import enqueue_site
 from storage.pages.case_references import page_is_in_case
 from storage.pages.pages import text_ids_of_site
 from storage.pages.saving import remove_orphan_texts
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.records.sites import SiteRecord, SiteSettings
 
 _LISTS = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
@@ -29,15 +31,14 @@ def add_site(session: Session, settings: SiteSettings, *, owner: str | None = No
 
 def get_site(session: Session, name: str) -> SiteRecord:
     """Raises NotKnown."""
-    row = session.execute(select(Site, Owner).join(Owner).where(Site.name == name)).one_or_none()
-    if row is None:
+    found = record_or_none(SiteRecord, session.execute(_sites().where(Site.name == name)))
+    if found is None:
         raise NotKnown("site", name, "List them with: zhiwen site list")
-    return _site_record(*row)
+    return found
 
 
 def site_by_id(session: Session, site_id: int) -> SiteRecord | None:
-    row = session.execute(select(Site, Owner).join(Owner).where(Site.id == site_id)).one_or_none()
-    return None if row is None else _site_record(*row)
+    return record_or_none(SiteRecord, session.execute(_sites().where(Site.id == site_id)))
 
 
 def sites_of_owners(session: Session) -> dict[int, int]:
@@ -59,8 +60,7 @@ def count_pages_in_cases(session: Session, site_id: int, *, most: int) -> int:
 
 
 def list_sites(session: Session) -> list[SiteRecord]:
-    rows = session.execute(select(Site, Owner).join(Owner).order_by(Site.name))
-    return [_site_record(*row) for row in rows]
+    return records_of(SiteRecord, session.execute(_sites().order_by(Site.name)))
 
 
 def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
@@ -105,10 +105,8 @@ def remove_site(session: Session, name: str) -> int:
 
 def site_for_host(session: Session, host: str) -> SiteRecord | None:
     """The site that `host` belongs to; the oldest where several claim it."""
-    row = session.execute(
-        select(Site, Owner).join(Owner).where(Site.hosts.contains([host])).order_by(Site.id).limit(1)
-    ).one_or_none()
-    return None if row is None else _site_record(*row)
+    of_host = _sites().where(Site.hosts.contains([host])).order_by(Site.id).limit(1)
+    return record_or_none(SiteRecord, session.execute(of_host))
 
 
 def _owner_id(session: Session, name: str) -> int:
@@ -125,22 +123,6 @@ def _columns(settings: SiteSettings) -> dict[str, object]:
     return columns | {"extraction_rule": settings.extraction_rule or null()}
 
 
-def _site_record(site: Site, owner: Owner) -> SiteRecord:
-    settings = SiteSettings(
-        name=site.name,
-        start_urls=tuple(site.start_urls),
-        hosts=tuple(site.hosts),
-        role=site.role,
-        sitemaps=tuple(site.sitemaps),
-        feeds=tuple(site.feeds),
-        allow=tuple(site.allow),
-        deny=tuple(site.deny),
-        delay_s=site.delay_s,
-        page_budget=site.page_budget,
-        time_zone=site.time_zone,
-        rights=site.rights,
-        enabled=site.enabled,
-        extraction_rule=site.extraction_rule,
-        browser=site.browser,
-    )
-    return SiteRecord(site.id, site.owner_id, owner.name, settings)
+def _sites() -> Select[*tuple[Any, ...]]:
+    settings = columns_of(SiteSettings, Site)
+    return select(*columns_of(SiteRecord, Site, owner_name=Owner.name, settings=settings)).join(Owner)

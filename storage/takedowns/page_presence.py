@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from storage.models.frontier import PageEventRow
 from storage.models.pages import Page
+from storage.postgres.rows import columns_of, records_of
 from storage.records.crawl import PageEvent, PageEventKind
 from storage.takedowns import case_takedowns
 
@@ -25,11 +26,9 @@ def record_seen(session: Session, url: str, at: datetime, *, is_captured: bool =
 
 def events_of_page(session: Session, url: str) -> list[PageEvent]:
     """When the page went and came back, oldest first."""
-    statement = select(Page.url, PageEventRow.kind, PageEventRow.at, PageEventRow.reason).join(
-        Page, Page.id == PageEventRow.page_id
-    )
+    statement = select(*columns_of(PageEvent, PageEventRow, url=Page.url)).join(Page, Page.id == PageEventRow.page_id)
     rows = session.execute(statement.where(Page.url == url).order_by(PageEventRow.at, PageEventRow.id))
-    return [PageEvent(*row) for row in rows]
+    return records_of(PageEvent, rows)
 
 
 def _record(

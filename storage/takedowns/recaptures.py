@@ -4,7 +4,7 @@ And what each look at a page made known of the copy on it.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, delete, exists, or_, select, union_all
@@ -15,6 +15,7 @@ from storage.models.cases import Case, CasePage
 from storage.models.frontier import PageEventRow
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.case_states import OPEN_STATES
 from storage.records.copy_states import LOOKS_APART, CopyStanding, after_look
 from storage.takedowns import case_takedowns
@@ -56,13 +57,13 @@ def pending(session: Session, *, limit: int) -> list[Asked]:
     both = union_all(_our_pages(Case.state.in_(OPEN_STATES)), _their_pages(Case.state.in_(OPEN_STATES))).subquery()
     missing = ~exists().where(CaseCapture.case_id == both.c.case_id, CaseCapture.page_id == both.c.page_id)
     rows = session.execute(
-        select(both.c.case_id, both.c.page_id, Page.url)
+        select(*columns_of(Asked, both, Page))
         .join(Page, Page.id == both.c.page_id)
         .where(missing)
         .order_by(both.c.case_id.desc(), both.c.page_id)
         .limit(limit)
     )
-    return [Asked(*row) for row in rows]
+    return records_of(Asked, rows)
 
 
 def to_look_at_again(session: Session, before: datetime, *, limit: int) -> list[Asked]:
@@ -84,7 +85,7 @@ def changed_since(session: Session, *, limit: int) -> list[Asked]:
 
 def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> list[Asked]:
     rows = session.execute(
-        select(CaseCapture.case_id, CaseCapture.page_id, Page.url)
+        select(*columns_of(Asked, CaseCapture, Page))
         .join(Case, Case.id == CaseCapture.case_id)
         .join(CasePage, (CasePage.case_id == Case.id) & (CasePage.their_page_id == CaseCapture.page_id))
         .join(Page, Page.id == CaseCapture.page_id)
@@ -92,7 +93,7 @@ def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> li
         .order_by(CaseCapture.at)
         .limit(limit)
     )
-    return [Asked(*row) for row in rows]
+    return records_of(Asked, rows)
 
 
 def copies_on(session: Session, asked: Asked) -> list[Copy]:
@@ -102,7 +103,7 @@ def copies_on(session: Session, asked: Asked) -> list[Copy]:
     """
     session.execute(select(Page.id).where(Page.id == asked.page_id).with_for_update(key_share=True))
     theirs = session.execute(
-        select(CasePage.case_id, CasePage.our_text_id, CasePage.their_text_id)
+        select(*columns_of(Copy, CasePage))
         .outerjoin(
             CaseCapture, (CaseCapture.case_id == CasePage.case_id) & (CaseCapture.page_id == CasePage.their_page_id)
         )
@@ -111,8 +112,8 @@ def copies_on(session: Session, asked: Asked) -> list[Copy]:
             or_(CasePage.case_id == asked.case_id, CaseCapture.case_id.is_not(None)),
         )
         .order_by(CasePage.case_id)
-    ).all()
-    return [Copy(*row) for row in theirs] or [Copy(asked.case_id)]
+    )
+    return records_of(Copy, theirs) or [Copy(asked.case_id)]
 
 
 def record(
@@ -121,10 +122,9 @@ def record(
     """One look at a page of a case. What it changes stands in the case's history. Returns what is known now."""
     session.execute(select(Case.id).where(Case.id == case_id).with_for_update(key_share=True))
     row = session.get(CaseCapture, (case_id, page_id), with_for_update=True, populate_existing=True)
-    before = None if row is None else CopyStanding(row.state, row.since, row.missing_since)
+    before = None if row is None else record_of(CopyStanding, row)
     after = after_look(before, sight, at)
-    standing = {"state": after.state, "since": after.since, "missing_since": after.missing_since}
-    values = {"at": at, "entry": entry, "refusal": refusal, **standing}
+    values = {"at": at, "entry": entry, "refusal": refusal, **asdict(after)}
     statement = insert(CaseCapture).values(case_id=case_id, page_id=page_id, **values)
     session.execute(
         statement.on_conflict_do_update(index_elements=[CaseCapture.case_id, CaseCapture.page_id], set_=values)
@@ -150,16 +150,7 @@ def recent(session: Session, page_id: int, since: datetime) -> Capture | None:
         .order_by(CaseCapture.at.desc())
         .limit(1)
     ).scalar_one_or_none()
-    return None if row is None else _capture(row)
-
-
-def _capture(row: CaseCapture) -> Capture:
-    return Capture(row.page_id, row.at, row.entry, row.refusal, row.state)
-
-
-def captures_of_case(session: Session, case_id: int) -> list[Capture]:
-    found = session.scalars(select(CaseCapture).where(CaseCapture.case_id == case_id).order_by(CaseCapture.page_id))
-    return [_capture(row) for row in found]
+    return None if row is None else record_of(Capture, row)
 
 
 def _our_pages(where: ColumnElement[bool]) -> Select[int, int]:

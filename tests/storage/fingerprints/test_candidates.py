@@ -12,7 +12,6 @@ from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
 from storage.engine import make_engine, transaction
 from storage.fingerprints import boilerplate, candidates, hot_keys
-from storage.pages import pages
 from storage.postgres import planner
 from storage.postgres.prepared_statements import Prepared
 from storage.records.candidates import BoilerplateRun, StoredText, TextHit
@@ -148,13 +147,6 @@ def test_what_is_shared_is_what_brute_force_finds(session: Session) -> None:
     assert {hit.text_id: hit.shared for hit in found.hits} == shared
     assert found.frequencies == {key: texts for key, texts in frequency.items() if texts}
     assert [hit.rarity for hit in found.hits] == sorted((hit.rarity for hit in found.hits), reverse=True)
-
-
-def test_a_stored_text_is_found_by_its_own_digest_and_no_other(session: Session) -> None:
-    (saved,) = save(session, an_article("one", story()))
-
-    assert candidates.by_digest(session, pages.text_digest(story())) == saved.text_id
-    assert candidates.by_digest(session, pages.text_digest(story() + "。")) is None
 
 
 def test_texts_come_with_all_that_judging_them_needs(session: Session) -> None:
