@@ -1,14 +1,12 @@
 """The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
 
-from collections.abc import Callable, Collection, Iterable
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
     Select,
     and_,
-    exists,
     func,
     lateral,
     literal,
@@ -19,11 +17,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from storage.cases.filters import EVERY_CASE, CaseFilter, CaseOrder
+from storage.cases.filters import EVERY_CASE, ORDERS, CaseFilter, CaseOrder, conditions_of
 from storage.cases.severity import severity_of_case
-from storage.cases.verdicts import verdict_of_case
 from storage.matches.filters import MOST_NAMED, is_any
-from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
@@ -31,23 +28,9 @@ from storage.pages.search import is_askable, is_everywhere, pages_with_piece
 from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.cases import CaseRecord
-from storage.types import CaseEventKind, CaseState, Standing
 
 COUNTED: Final = 10_000
 """Nobody pages through more; to count further would cost more than the list itself."""
-
-_NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
-"""A deadline that is none. Not Postgres's infinity: that has no counterpart here, and comes back as another time."""
-
-_ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
-    CaseOrder.NEWEST: ((Case.id,), True),
-    CaseOrder.OLDEST: ((Case.id,), False),
-    CaseOrder.LARGEST: ((Case.chars, Case.id), True),
-    CaseOrder.SHARE: ((Case.our_share, Case.id), True),
-    CaseOrder.SCORE: ((func.coalesce(Case.score, 0.0), Case.id), True),
-    CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, _NEVER), Case.id), False),
-}
-"""What a list is ordered by, and whether the largest comes first. The number of the case makes every place one."""
 
 
 def list_cases(
@@ -117,7 +100,7 @@ def next_case(
     """The case that follows `after_id` in a list (or comes before it); None at its end. `after_id` itself need not be
     in the list: a case that was just decided has left it.
     """
-    columns, descends = _ORDERS[order]
+    columns, descends = ORDERS[order]
     place = session.execute(select(*columns).where(Case.id == after_id)).one_or_none()
     if place is None:
         return None
@@ -130,7 +113,7 @@ def next_case(
 
 
 def _ordered(statement: Select[Any], order: CaseOrder) -> Select[Any]:
-    columns, descends = _ORDERS[order]
+    columns, descends = ORDERS[order]
     return _sorted(statement, columns, descends=descends)
 
 
@@ -139,35 +122,14 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
 
 
 def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
-    asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
-        (where.queue, lambda queue: Case.queue == queue),
-        (where.below_id, lambda number: Case.id < number),
-        (where.states, Case.state.in_),
-        (where.kind, lambda kind: Case.kind == kind),
-        (where.credit, lambda credit: Case.credit == credit),
-        (where.severity, lambda severity: severity_of_case() == severity.value),
-        (where.min_share or None, lambda share: Case.our_share >= share),
-        (where.opened_from, lambda at: Case.opened_at >= at),
-        (where.opened_before, lambda at: Case.opened_at < at),
-        (where.assignee_id, lambda assignee: Case.assignee_id == assignee),
-        (where.unassigned or None, lambda _: Case.assignee_id.is_(None)),
-        (where.overdue_at, lambda now: and_(Case.state == CaseState.NOTIFIED, Case.deadline < now)),
-        (where.breach or None, lambda _: Case.standing == Standing.BREACH),
-        (where.refigured or None, lambda _: _is_refigured()),
-        (where.verdict, lambda verdict: verdict_of_case() == verdict.value),
-        (where.because, lambda because: Case.dismissed_because == because),
-        (where.min_score, lambda score: Case.score >= score),
-        (where.below_score, lambda score: Case.score < score),
-        (where.owner or None, lambda name: _is_behind(storable(name))),
-        (where.site or None, lambda name: _is_on(session, storable(name), most_named)),
-        (where.text or None, lambda part: _holds(session, storable(part), most_named)),
-    ]
-    return [condition(value) for value, condition in asked if value not in (None, frozenset())]
-
-
-def _is_refigured() -> ColumnElement[bool]:
-    """By the history; an index on its kind makes it a look-up."""
-    return exists().where(CaseEvent.case_id == Case.id, CaseEvent.kind == CaseEventKind.FIGURES)
+    conditions = conditions_of(where)
+    if where.owner:
+        conditions.append(_is_behind(storable(where.owner)))
+    if where.site:
+        conditions.append(_is_on(session, storable(where.site), most_named))
+    if where.text:
+        conditions.append(_holds(session, storable(where.text), most_named))
+    return conditions
 
 
 def _is_behind(name: str) -> ColumnElement[bool]:
