@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, String, Subquery, and_, case, cast, extract, func, literal, select
+from sqlalchemy import CTE, ColumnElement, Select, String, and_, case, cast, extract, func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.matches.filters import copy_page_id
@@ -94,21 +94,21 @@ def has_more(session: Session) -> bool:
 
 def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Edge]:
     """Those with most hits first."""
-    told = _told(asked)
-    hits = func.count()
-    names = (told.c.source_key, told.c.copier_key)
+    hits = _hits_of_parties(asked)
+    count = func.count()
+    names = (hits.c.source_key, hits.c.copier_key)
     rows = session.execute(
         select(
-            told.c.source_key, func.min(told.c.source_name).label("source_name"),
-            func.bool_or(told.c.source_is_ours).label("source_is_ours"), told.c.copier_key,
-            func.min(told.c.copier_name).label("copier_name"),
-            func.bool_or(told.c.copier_is_ours).label("copier_is_ours"), hits.label("hits"),
-            func.count(told.c.source_page_id.distinct()).label("articles"), _credited(told).label("credited"),
-            _median(told).label("median_h"), func.min(told.c.found_at).label("first_at"),
-            func.max(told.c.found_at).label("last_at"),
+            hits.c.source_key, func.min(hits.c.source_name).label("source_name"),
+            func.bool_or(hits.c.source_is_ours).label("source_is_ours"), hits.c.copier_key,
+            func.min(hits.c.copier_name).label("copier_name"),
+            func.bool_or(hits.c.copier_is_ours).label("copier_is_ours"), count.label("hits"),
+            func.count(hits.c.source_page_id.distinct()).label("articles"), _credited(hits).label("credited"),
+            _median(hits).label("median_h"), func.min(hits.c.found_at).label("first_at"),
+            func.max(hits.c.found_at).label("last_at"),
         )
         .group_by(*names)
-        .order_by(hits.desc(), *names)
+        .order_by(count.desc(), *names)
         .limit(limit)
     )  # fmt: skip
     return records_of(Edge, rows)
@@ -116,20 +116,20 @@ def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Ed
 
 def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> list[Copier]:
     """Those with most hits first."""
-    told = _told(asked)
-    hits = func.count()
+    hits = _hits_of_parties(asked)
+    count = func.count()
     rows = session.execute(
         select(
-            told.c.copier_key.label("key"), func.min(told.c.copier_name).label("name"),
-            func.bool_or(told.c.copier_is_ours).label("is_ours"), hits.label("hits"),
-            func.count(told.c.source_page_id.distinct()).label("articles"),
-            func.count(told.c.source_key.distinct()).label("sources"),
-            func.count().filter(told.c.credit == Credit.LINKED).label("linked"),
-            func.count().filter(told.c.credit == Credit.NAMED).label("named"),
-            func.avg(told.c.copy_share).label("mean_share"), _median(told).label("median_h"),
+            hits.c.copier_key.label("key"), func.min(hits.c.copier_name).label("name"),
+            func.bool_or(hits.c.copier_is_ours).label("is_ours"), count.label("hits"),
+            func.count(hits.c.source_page_id.distinct()).label("articles"),
+            func.count(hits.c.source_key.distinct()).label("sources"),
+            func.count().filter(hits.c.credit == Credit.LINKED).label("linked"),
+            func.count().filter(hits.c.credit == Credit.NAMED).label("named"),
+            func.avg(hits.c.copy_share).label("mean_share"), _median(hits).label("median_h"),
         )
-        .group_by(told.c.copier_key)
-        .order_by(hits.desc(), told.c.copier_key)
+        .group_by(hits.c.copier_key)
+        .order_by(count.desc(), hits.c.copier_key)
         .limit(limit)
     )  # fmt: skip
     return records_of(Copier, rows)
@@ -137,16 +137,16 @@ def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> lis
 
 def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
     """Articles by how many parties have them, then by how many copies."""
-    told = _told(asked)
-    parties, copies = func.count(told.c.copier_key.distinct()), func.count()
+    hits = _hits_of_parties(asked)
+    parties, copies = func.count(hits.c.copier_key.distinct()), func.count()
     found = (
         select(
-            told.c.source_page_id, func.min(told.c.source_name).label("name"),
-            func.bool_or(told.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("copiers"),
-            _credited(told).label("credited"), func.min(told.c.hours).filter(told.c.hours >= 0).label("first_h"),
+            hits.c.source_page_id, func.min(hits.c.source_name).label("name"),
+            func.bool_or(hits.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("copiers"),
+            _credited(hits).label("credited"), func.min(hits.c.hours).filter(hits.c.hours >= 0).label("first_h"),
         )
-        .group_by(told.c.source_page_id)
-        .order_by(parties.desc(), copies.desc(), told.c.source_page_id)
+        .group_by(hits.c.source_page_id)
+        .order_by(parties.desc(), copies.desc(), hits.c.source_page_id)
         .limit(limit)
         .subquery()
     )  # fmt: skip
@@ -161,26 +161,33 @@ def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -
 
 def hits_of_copier(session: Session, asked: Asked, *, limit: int) -> list[int]:
     """Numbers of the hits that are counted, the last found first."""
-    told = _told(asked)
-    return list(session.scalars(select(told.c.hit_id).order_by(told.c.hit_id.desc()).limit(limit)))
+    hits = _hits_of_parties(asked)
+    return list(session.scalars(select(hits.c.hit_id).order_by(hits.c.hit_id.desc()).limit(limit)))
 
 
 def hours_of_copier(session: Session, asked: Asked) -> list[float]:
     """How long after the original each dated copy came, in hours; before it: negative."""
-    told = _told(asked)
-    return list(session.scalars(select(told.c.hours).where(told.c.hours.is_not(None)).order_by(told.c.hours)))
+    hits = _hits_of_parties(asked)
+    return list(session.scalars(select(hits.c.hours).where(hits.c.hours.is_not(None)).order_by(hits.c.hours)))
 
 
-def _newest(bound: int) -> Subquery:
+def _newest(bound: int) -> CTE:
+    """The newest hits, each with its two pages."""
     columns = (
         *(PageMatch.id, PageMatch.match_id, PageMatch.source_page_id, copy_page_id.label("copy_page_id")),
         *(PageMatch.credit, PageMatch.created_at),
     )
-    return select(*columns).order_by(PageMatch.id.desc()).limit(bound).subquery("newest")
+    return select(*columns).order_by(PageMatch.id.desc()).limit(bound).cte("newest_hits")
 
 
-def _told(asked: Asked) -> Subquery:
-    """Each of the newest hits with its two parties. A party that has something from itself copies nobody."""
+def _hits_of_parties(asked: Asked) -> CTE:
+    """Each of the newest hits with its two parties: who published the source, and who the copy. Hits of a party with
+    itself are left out.
+
+    Columns: `hit_id`, `found_at`, `credit`, `source_page_id`, `copy_page_id`, `copy_share` (of the copy's text, NULL
+    where the page has changed since), `hours` (from the source's date to the copy's, NULL where either is vague), and
+    `key`, `name` and `is_ours` of both parties, with `source_` and `copier_` before them.
+    """
     newest = _newest(HITS_COUNTED)
     source, copy = _side("source"), _side("copier")
     theirs, ours = copy.version, source.version
@@ -215,7 +222,7 @@ def _told(asked: Asked) -> Subquery:
         statement = statement.where(source.is_ours)
     if asked.copier is not None:
         statement = statement.where(copy.key == asked.copier)
-    return statement.subquery("told")
+    return statement.cte("hits_of_parties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +252,9 @@ def _side(name: str) -> _Side:
     )
 
 
-def _credited(told: Subquery) -> ColumnElement[int]:
-    return func.count().filter(told.c.credit != Credit.NONE)
+def _credited(hits: CTE) -> ColumnElement[int]:
+    return func.count().filter(hits.c.credit != Credit.NONE)
 
 
-def _median(told: Subquery) -> ColumnElement[float]:
-    return func.percentile_cont(0.5).within_group(told.c.hours).filter(told.c.hours >= 0)
+def _median(hits: CTE) -> ColumnElement[float]:
+    return func.percentile_cont(0.5).within_group(hits.c.hours).filter(hits.c.hours >= 0)

@@ -1,20 +1,25 @@
 """The numbers of the first page. Each is bounded, or read from where Postgres keeps an estimate."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from sqlalchemy import Subquery, and_, extract, func, literal, select
-from sqlalchemy.dialects.postgresql import array
+from sqlalchemy import String, Subquery, and_, case, cast, extract, func, literal, select, union_all
+from sqlalchemy.dialects.postgresql import array, insert
 from sqlalchemy.orm import Session, aliased
 
 from storage.analytics.row_counts import Amount, amount
 from storage.cases.decisions import is_undone
+from storage.cases.severity import severity_of_case
 from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.desk import DeskVisit
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page, PageVersion, Text
+from storage.models.sites import Owner
 from storage.postgres.rows import columns_of, record_of, records_of
+from storage.records.case_states import WAITING_STATES
 from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
 DELAYS_LOOKED_AT: Final = 2_000
@@ -128,3 +133,53 @@ def _hours_of_cases(since: datetime) -> Subquery:
         .group_by(newest.c.id)
         .subquery()
     )
+
+
+SHOWN_OWNERS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    by_owner: list[tuple[str, int]]
+    """Who is behind the copies, the most first."""
+    by_severity: Mapping[str, int]
+    by_credit: Mapping[str, int]
+
+
+def waiting(session: Session) -> Waiting:
+    """One question: the cases are read once for all three."""
+    waits = (
+        select(severity_of_case().label("severity"), Case.credit, Case.other_key, Case.other_owner_id)
+        .where(Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES))
+        .cte("waits")
+        .prefix_with("MATERIALIZED")
+    )
+    count = func.count().label("count")
+    of_owner = waits.c.other_key, waits.c.other_owner_id
+    most = select(*of_owner, count).group_by(*of_owner).order_by(count.desc(), waits.c.other_key).limit(SHOWN_OWNERS)
+    owners = most.subquery()
+    name = func.coalesce(Owner.name, func.substr(owners.c.other_key, len("host:") + 1))
+    counted = union_all(
+        select(literal("severity").label("by"), waits.c.severity.label("key"), count).group_by(waits.c.severity),
+        select(literal("credit"), cast(waits.c.credit, String), count).group_by(waits.c.credit),
+        select(literal("owner"), name, owners.c.count).outerjoin(Owner, Owner.id == owners.c.other_owner_id),
+    )
+    found: dict[str, dict[str, int]] = {"severity": {}, "credit": {}, "owner": {}}
+    for by, key, number in session.execute(counted):
+        if key is not None:
+            found[by][key] = number
+    by_owner = sorted(found["owner"].items(), key=lambda item: (-item[1], item[0]))
+    return Waiting(by_owner, found["severity"], found["credit"])
+
+
+SAME_VISIT: Final = timedelta(minutes=30)
+"""Whoever comes back sooner was not away: a cup of tea must not mark the morning's cases as seen."""
+
+
+def note_visit(session: Session, account_id: int, now: datetime) -> datetime | None:
+    """Notes that somebody is here. Returns when the visit before this one ended; None at the first one."""
+    is_new = DeskVisit.last_at < now - SAME_VISIT
+    statement = insert(DeskVisit).values(account_id=account_id, last_at=now)
+    changed = {"previous_at": case((is_new, DeskVisit.last_at), else_=DeskVisit.previous_at), "last_at": now}
+    upsert = statement.on_conflict_do_update(index_elements=[DeskVisit.account_id], set_=changed)
+    return session.scalars(upsert.returning(DeskVisit.previous_at)).one()

@@ -1,6 +1,8 @@
 """The job queue, seen from our side: jobs are put in, shown with what they failed of, and taken over where abandoned.
 
-The queue is procrastinate's and stands in a schema of its own, which its functions must find first on the search path.
+The queue is procrastinate's, in a schema of its own, which its functions must find first on the search path. Its SQL
+functions are called here rather than its Python client: jobs are added, retried and finished in the caller's
+transaction, with rows locked, and the client offers that for adding alone. `pyproject.toml` bounds its version.
 """
 
 import json

@@ -16,7 +16,7 @@ from storage.models.operation import Schedule
 from storage.models.sites import Site
 from storage.postgres.rows import record_of
 from storage.records.crawl import History
-from storage.time_zones import zone_named
+from storage.time_zones import is_known, zone_named
 
 DUE_AT_ONCE = 500
 CLOCK_STEP = timedelta(minutes=5)
@@ -151,3 +151,14 @@ def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
 
 def _schedules() -> Select[Schedule, Site]:
     return select(Schedule, Site).join(Site, Site.id == Schedule.site_id)
+
+
+def unknown_zones(session: Session) -> list[tuple[str, str]]:
+    """Sites whose time zone, or whose schedule's, this machine does not know; each with that name."""
+    of_sites = session.execute(select(Site.name, Site.time_zone)).all()
+    of_schedules = session.execute(
+        select(Site.name, Schedule.time_zone)
+        .join(Schedule, Schedule.site_id == Site.id)
+        .where(Schedule.time_zone.is_not(None))
+    ).all()
+    return sorted({(site, name) for site, name in (*of_sites, *of_schedules) if name and not is_known(name)})

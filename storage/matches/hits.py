@@ -93,6 +93,14 @@ def found_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
     return list(session.scalars(hit_ids(session, where).limit(bound)))
 
 
+def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: int) -> list[HitRecord]:
+    """Hits that fit, the last found first, with numbers below `below`."""
+    wanted = hit_ids(session, where).order_by(None).order_by(PageMatch.id.desc()).limit(limit)
+    if below is not None:
+        wanted = wanted.where(PageMatch.id < below)
+    return hits_by_id(session, session.scalars(wanted).all())
+
+
 def hits_by_id(session: Session, ids: Sequence[int]) -> list[HitRecord]:
     """Those of these hits that are there, in this order."""
     return list(_chunks(session, ids))

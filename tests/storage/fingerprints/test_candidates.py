@@ -171,8 +171,8 @@ def called(session: Session, statement: Prepared) -> str:
 @pytest.mark.parametrize(
     ("statement", "index"),
     [
-        (candidates._BY_KIND["seeds"], "ix_fingerprint_seeds"),
-        (candidates._BY_KIND["slices"], "ix_fingerprint_slices"),
+        (candidates._TEXTS_BY_KIND["seeds"], "ix_fingerprint_seeds"),
+        (candidates._TEXTS_BY_KIND["slices"], "ix_fingerprint_slices"),
     ],
     ids=["seeds", "slices"],
 )
@@ -182,7 +182,14 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared
     asked = fingerprint_text(text_of(3))
     keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
     rare, hot = keys[1:], keys[:1]
-    lists = {"keys": keys, "rare": rare, "firsts": [1, 2], "hot_asked": hot, "hot_keys": hot, "hot_texts": [9]}
+    lists = {
+        "keys": keys,
+        "rare": rare,
+        "first_holders": [1, 2],
+        "frequent_asked": hot,
+        "frequent_keys": hot,
+        "frequent_texts": [9],
+    }
     bounds = {"scan": 5, "named": 2, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
     parameters = {**lists, **bounds}
 
