@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from storage.models.people import Account, DeskSession, PasswordLink
 from storage.postgres.rows import record_of, records_of
+from storage.postgres.writes import upsert
 from storage.records.accounts import AccountRecord
 
 NOTED_EVERY: Final = timedelta(minutes=5)
@@ -98,8 +99,7 @@ def make_password_link(session: Session, account_id: int, *, expires_at: datetim
     """The secret of a new link; one that was made before opens nothing any more."""
     secret = secrets.token_urlsafe(32)
     values = {"token_hash": _hash(secret), "expires_at": expires_at}
-    statement = insert(PasswordLink).values(account_id=account_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[PasswordLink.account_id], set_=values))
+    upsert(session, PasswordLink, {"account_id": account_id}, values)
     return secret
 
 

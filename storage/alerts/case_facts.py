@@ -1,4 +1,4 @@
-"""What alerts say and ask of cases: the case with the sites of both sides, and which page the news is of."""
+"""Facts about cases for alert rules and messages: the case, the sites of both sides, matching saved views."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from storage.models.sites import Site
 def facts_of(
     session: Session, case_ids: Collection[int], views: Mapping[int, CaseFilter] | None = None
 ) -> dict[int, CaseFacts]:
-    """Of those of these cases that are there, by number. `views`: saved lists by number, as they filter."""
+    """By case id, for those of these cases that exist. `views`: the filters of saved lists by their ids."""
     ids = list(case_ids)
     records = {record.id: record for record in listing.cases_by_id(session, ids)}
     zones = _zones(session, ids)
@@ -50,7 +50,7 @@ def _zones(session: Session, ids: list[int]) -> dict[int, str]:
 
 
 def _since(session: Session, ids: list[int]) -> dict[int, datetime]:
-    """When the first of their pages appeared: as it says, else when it was first seen."""
+    """When the first page of the copier appeared: its own date, else when it was first seen."""
     appeared = func.min(func.coalesce(PageVersion.published_at, Page.first_seen_at))
     rows = session.execute(
         select(CasePage.case_id, appeared)

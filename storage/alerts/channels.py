@@ -1,4 +1,4 @@
-"""Channels: where alerts go. What is secret about one leaves by `address_of` alone."""
+"""Alert channels. Their secrets are returned by `address_of` only."""
 
 import secrets
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ PROBLEM_CHARS: Final = 500
 def add_channel(
     session: Session, name: str, *, kind: ChannelKind, address: str, shown: str, language: str
 ) -> ChannelRecord:
-    """A webhook gets a secret of its own, by which its receiver knows us. Raises NameTaken."""
+    """Adds a channel. A webhook gets a secret that signs its messages. Raises NameTaken."""
     values = {
         "name": storable(name)[:NAME_CHARS],
         "kind": kind,
@@ -71,7 +71,7 @@ def address_of(session: Session, channel_id: int) -> ChannelAddress:
 
 
 def edit_channel(session: Session, channel_id: int, values: Mapping[str, object]) -> None:
-    """Changes the columns given. Raises NotKnown, and NameTaken for a name that another one has."""
+    """Changes the given columns. Raises NotKnown, and NameTaken for the name of another channel."""
     name = values.get("name")
     if isinstance(name, str):
         taken = select(AlertChannel.id).where(AlertChannel.name == name, AlertChannel.id != channel_id)
@@ -83,7 +83,8 @@ def edit_channel(session: Session, channel_id: int, values: Mapping[str, object]
 
 
 def remove_channel(session: Session, channel_id: int) -> int:
-    """Its rules go with it, what it was sent stays in the history. Returns how many alerts it is no longer told of.
+    """Removes a channel with its rules; sent messages stay in the history. Returns the number of alerts dropped.
+
     Raises NotKnown.
     """
     open_states = (AlertState.WAITING, AlertState.HELD, AlertState.SET_ASIDE)

@@ -1,4 +1,4 @@
-"""Addresses under which saved lists of cases can be read as feeds, by whoever knows them."""
+"""Feed addresses: each gives read access to one saved list of cases to whoever knows the address."""
 
 import hashlib
 import secrets
@@ -17,9 +17,9 @@ from storage.models.people import Account
 from storage.postgres.rows import columns_of, record_or_none, records_of
 
 MOST_FEEDS: Final = 50
-"""Of one person."""
+"""Per account."""
 NOTED_AGAIN: Final = timedelta(hours=1)
-"""That a feed is read is noted so seldom: feeds are asked for every few minutes."""
+"""Shortest time between two updates of `read_at`: feed readers poll every few minutes."""
 
 
 class TooManyFeeds(StorageError):
@@ -29,7 +29,7 @@ class TooManyFeeds(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class FeedRecord:
-    """A feed; its address is known to whoever was told, and to nobody from here."""
+    """A feed without its address, of which only the hash is stored."""
 
     id: int
     account_id: int
@@ -41,7 +41,7 @@ class FeedRecord:
 
 
 def make_feed(session: Session, account_id: int, view_id: int, *, language: str) -> str:
-    """A new address for a list that this person may see. Returns the secret in it, which is kept nowhere.
+    """Makes a feed address for a list that this account may see. Returns its secret, which is not stored.
 
     Raises NotKnown, TooManyFeeds.
     """
@@ -57,8 +57,8 @@ def make_feed(session: Session, account_id: int, view_id: int, *, language: str)
 
 
 def feed_of_token(session: Session, token: str, *, at: datetime) -> FeedRecord | None:
-    """The feed under this address; None where there is none: it was revoked, the account may not log in, the list is
-    gone or no longer shared.
+    """The feed of this address. None if it was revoked, its account is disabled, or its list is gone or no longer
+    shared.
     """
     statement = (
         _feeds()
@@ -72,13 +72,13 @@ def feed_of_token(session: Session, token: str, *, at: datetime) -> FeedRecord |
 
 
 def list_feeds(session: Session, account_id: int) -> list[FeedRecord]:
-    """One's own, the newest first."""
+    """The feeds of an account, newest first."""
     statement = _feeds().where(FeedToken.account_id == account_id).order_by(FeedToken.id.desc())
     return records_of(FeedRecord, session.execute(statement))
 
 
 def remove_feed(session: Session, account_id: int, feed_id: int) -> bool:
-    """Only one's own: its address is unknown from now on. Returns whether there was one."""
+    """Revokes a feed of this account. Returns whether there was one."""
     gone = delete(FeedToken).where(FeedToken.id == feed_id, FeedToken.account_id == account_id)
     return session.scalar(gone.returning(FeedToken.id)) is not None
 

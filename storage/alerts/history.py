@@ -1,4 +1,4 @@
-"""What was sent, what waits and what was set aside, as the desk lists it."""
+"""The history of alert messages: sent, waiting, set aside."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,9 @@ from storage.records.alerts import AlertState, MessageRecord, MessageState
 
 @dataclass(frozen=True, slots=True)
 class AlertCounts:
-    """Messages that wait for their channel or were set aside; alerts that wait for their time, or for a look."""
+    """Messages that wait for their channel (`waiting`) or were set aside; alerts not yet due (`for_later`) or on hold
+    (`held`).
+    """
 
     waiting: int
     set_aside: int
@@ -28,7 +30,7 @@ def list_messages(
     before_id: int | None = None,
     limit: int = 50,
 ) -> list[MessageRecord]:
-    """Newest first; `before_id` is the last one of the page before."""
+    """Newest first; with `before_id`, messages with lower ids."""
     query = select(AlertMessage).order_by(AlertMessage.id.desc()).limit(limit)
     if state is not None:
         query = query.where(AlertMessage.state == state)
@@ -40,7 +42,7 @@ def list_messages(
 
 
 def counts(session: Session) -> AlertCounts:
-    """Of what is not done with; each is few, or is there an index for it."""
+    """Counts what is not finished. Each count is small or answered by an index."""
     rows = session.execute(
         select(AlertMessage.state, func.count())
         .where(AlertMessage.state.in_((MessageState.WAITING, MessageState.SET_ASIDE)))

@@ -1,4 +1,4 @@
-"""Which decisions on cases hold: a person's moves that nobody has taken back."""
+"""Decisions in force on cases: moves by a person that were not undone."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,13 +14,13 @@ from storage.records.cases import CaseEventRecord
 from storage.types import CaseEventKind
 
 TOGETHER: Final = "together"
-"""The detail by which decisions that were taken at once know each other."""
+"""The event detail shared by decisions that were taken at once."""
 _LOOKED_AT: Final = 50
-"""Decisions of a person that are looked through for one that nothing came after."""
+"""Decisions of a person that are searched for one that can still be undone."""
 
 
 def is_undone() -> ColumnElement[bool]:
-    """Whether the event that is asked about was taken back."""
+    """Whether the event of the query was undone."""
     undoing = aliased(CaseEvent)
     return exists().where(
         undoing.case_id == CaseEvent.case_id,
@@ -30,7 +30,7 @@ def is_undone() -> ColumnElement[bool]:
 
 
 def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, CaseEventRecord]:
-    """Of each case the last move that was not taken back, where a person made it: the one that can be undone next."""
+    """By case, the decision that can be undone next: its last move not undone, if a person made it."""
     rows = session.scalars(
         select(CaseEvent)
         .ext(distinct_on(CaseEvent.case_id))
@@ -41,9 +41,7 @@ def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, Cas
 
 
 def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
-    """The cases of this person's last decision that can be undone, all that were decided at once; none where there is
-    none since then.
-    """
+    """The cases of this person's last decision since `since` that can be undone, with all that were decided at once."""
     newest = session.scalars(
         select(CaseEvent)
         .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor_id == account_id)

@@ -1,4 +1,4 @@
-"""The pages of a case as its page shows them: each with its hit, its direction and what is kept of it as evidence."""
+"""The pages of a case with their hits, their direction and their evidence."""
 
 from sqlalchemy import and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
@@ -20,7 +20,7 @@ def count_pages_of_case(session: Session, case_id: int) -> int:
 
 
 def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, offset: int = 0) -> list[CasePageRecord]:
-    """Their pages: those that hold a copy first, of these the one with most first."""
+    """The pages of the copier: those that hold a copy first, ordered by copied characters."""
     pair = aliased(PageMatch)
     hit = lateral(
         select(pair.id, pair.confidence, pair.source_page_id, Match.score)

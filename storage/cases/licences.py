@@ -1,4 +1,4 @@
-"""Licences: who may republish what of ours."""
+"""Licences: who may republish which of our articles."""
 
 from dataclasses import asdict
 from typing import Any
@@ -21,10 +21,9 @@ _licensor, _copier = aliased(Owner, name="licensor"), aliased(Owner, name="copie
 
 
 def add_licence(session: Session, terms: LicenceTerms) -> LicenceRecord:
-    """Raises NotKnown for an owner that is not there, and LicenceKnown where the very same licence is.
+    """Adds a licence. Raises NotKnown for an unknown owner, and LicenceKnown if an identical licence exists.
 
-    Terms that contradict each other (no or two licensors, a term that ends before it begins) are refused by the
-    database: ask first.
+    The database refuses contradictory terms (no licensor or two, a term that ends before it begins): validate first.
     """
     values = {
         **{name: value for name, value in asdict(terms).items() if name not in ("owner", "copier", "notes")},
@@ -56,16 +55,14 @@ def list_licences(session: Session) -> list[LicenceRecord]:
 
 
 def remove_licence(session: Session, licence_id: int) -> LicenceRecord:
-    """Removes a licence and returns what it said. Raises NotKnown."""
+    """Removes a licence and returns it. Raises NotKnown."""
     found = get_licence(session, licence_id)
     session.execute(delete(Licence).where(Licence.id == licence_id))
     return found
 
 
 def requeue_licensed(session: Session, licence: LicenceRecord) -> int:
-    """Puts the pages whose texts `licence` is about on the backlog where they have matches or cases: these are to be
-    judged again. Returns how many.
-    """
+    """Puts the pages that a licence covers back on the backlog, if they have matches or cases. Returns how many."""
     conditions: list[ColumnElement[bool]] = [PageVersion.is_current.is_(True)]
     if licence.owner_id is not None:
         conditions.append(Site.owner_id == licence.owner_id)

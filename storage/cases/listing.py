@@ -1,4 +1,4 @@
-"""The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
+"""The list of cases: filters, orders, bounded counts, and the next case."""
 
 from collections.abc import Collection, Iterable
 from typing import Any, Final
@@ -30,7 +30,7 @@ from storage.postgres.text import storable
 from storage.records.cases import CaseRecord
 
 COUNTED: Final = 10_000
-"""Nobody pages through more; to count further would cost more than the list itself."""
+"""Nobody pages further, and counting more would cost more than the list itself."""
 
 
 def list_cases(
@@ -41,15 +41,17 @@ def list_cases(
     limit: int | None = None,
     offset: int = 0,
 ) -> list[CaseRecord]:
-    """Their numbers first, by the narrow rows alone; what is shown of a case is looked up for those that are shown. In
-    one question Postgres joins everything with everything before it takes the few.
+    """Cases that match, in order.
+
+    Two queries: ids from the narrow rows, then the details of these. In one query Postgres would join all tables for
+    all cases first.
     """
     wanted = _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
     return cases_in_order(session, session.scalars(wanted).all(), order)
 
 
 def cases_in_order(session: Session, case_ids: Collection[int], order: CaseOrder) -> list[CaseRecord]:
-    """Those of these cases that are there."""
+    """Those of these cases that exist."""
     statement = _ordered(_cases().where(Case.id.in_(case_ids)), order)
     return records_of(CaseRecord, session.execute(statement))
 
@@ -59,12 +61,12 @@ def get_case(session: Session, case_id: int) -> CaseRecord | None:
 
 
 def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
-    """Those of these cases that are there, by number."""
+    """Those of these cases that exist, by id."""
     return records_of(CaseRecord, session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id)))
 
 
 def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set[int]:
-    """Those of these cases that are in a list."""
+    """Those of these cases that match a filter."""
     of_these = Case.id.in_(list(case_ids))
     return set(session.scalars(select(Case.id).where(of_these, *_conditions(session, where))))
 
@@ -87,8 +89,8 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
 def found_cases(
     session: Session, where: CaseFilter, *, order: CaseOrder, bound: int, most_named: int = MOST_NAMED
 ) -> list[int]:
-    """Numbers of the cases that fit, in this order, up to `bound`: a list's length and each of its pages at once.
-    `most_named`: as for hits (`hit_filters.hit_ids`).
+    """Ids of the cases that match, in this order, at most `bound`: the length of a list and each of its pages at once.
+    `most_named`: as in `storage.matches.filters.hit_ids`.
     """
     fitting = select(Case.id).where(*_conditions(session, where, most_named))
     return list(session.scalars(_ordered(fitting, order).limit(bound)))
@@ -97,8 +99,8 @@ def found_cases(
 def next_case(
     session: Session, where: CaseFilter, order: CaseOrder, after_id: int, *, backwards: bool = False
 ) -> int | None:
-    """The case that follows `after_id` in a list (or comes before it); None at its end. `after_id` itself need not be
-    in the list: a case that was just decided has left it.
+    """The case after `after_id` in a list (`backwards`: before it); None at its end. `after_id` itself need not match:
+    a case that was just decided has left the list.
     """
     columns, descends = ORDERS[order]
     place = session.execute(select(*columns).where(Case.id == after_id)).one_or_none()
@@ -138,8 +140,8 @@ def _is_behind(name: str) -> ColumnElement[bool]:
 
 
 def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
-    """From the pages of a small site there are few ways to cases; those of a large one are soon met by reading the
-    cases in their order.
+    """Whether either side is on this site. A small site is looked up by its pages; for a large one each case is tested
+    in order, as one is soon met.
     """
     pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
     found = session.scalars(pages.limit(most_named + 1)).all()
@@ -153,7 +155,7 @@ def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
 
 
 def _holds(session: Session, part: str, most_named: int) -> ColumnElement[bool]:
-    """Whether the copier's name, or a title or address of either side, holds `part`."""
+    """Whether the copier's name, or a title or URL of either side, contains `part`."""
     folded = part.lower()
     owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(folded, Owner.name)).correlate(Case)
     named = or_(_is_part(folded, Case.other_key), owner.exists())
@@ -162,8 +164,8 @@ def _holds(session: Session, part: str, most_named: int) -> ColumnElement[bool]:
     if found is not None and len(found) <= most_named:
         of_theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
         return or_(named, is_any(Case.our_page_id, found), Case.id.in_(of_theirs))
-    # The index is of no use for one character, and a piece that stands everywhere is soon met by reading. As values,
-    # not as EXISTS: for that Postgres reads all pages before the first case.
+    # The index does not help with one character, and a frequent piece is soon met by reading in order. Scalar
+    # subqueries, not EXISTS: for EXISTS Postgres reads all pages before the first case.
     theirs = select(func.bool_or(_in_page(CasePage.their_page_id.expression, folded))).where(
         CasePage.case_id == Case.id
     )

@@ -1,4 +1,4 @@
-"""What the licences say of the copies in cases, asked and kept without comparing any text anew."""
+"""The licence standing of copies in cases, updated without comparing texts again."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CopyInCase:
-    """A live copy, and by which credit it is to be judged."""
+    """A live copy with the credit it gives."""
 
     id: int
     case_id: int
@@ -32,7 +32,7 @@ class CopyInCase:
 
 
 def copies_under(session: Session, licence: LicenceRecord, *, limit: int) -> list[CopyInCase]:
-    """The live copies in cases that `licence` is about, by case; their cases are locked until the transaction ends.
+    """The live copies in cases that a licence covers, by case. Their cases stay locked until the transaction ends.
 
     At most `limit`, the newest cases first.
     """
@@ -56,7 +56,7 @@ def copies_under(session: Session, licence: LicenceRecord, *, limit: int) -> lis
         .limit(limit)
     )
     found = sorted(records_of(CopyInCase, rows), key=lambda copy: (copy.case_id, copy.id))
-    # In the order in which the matcher takes them too.
+    # The matcher locks in the same order.
     cases = sorted({copy.case_id for copy in found})
     session.execute(select(Case.id).where(Case.id.in_(cases)).order_by(Case.id).with_for_update(key_share=True))
     return found

@@ -1,4 +1,4 @@
-"""How the crawls go: of each site the last run, what it turned away, and how long ago that was."""
+"""Crawl health: the last run of each site, with its refusals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,15 +12,15 @@ from storage.postgres.rows import record_of
 
 MOST_SITES: Final = 1_000
 ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-response", "too-many-redirects"})
-"""Refusals that say something of the site's server or of the way there, and not of what was asked for."""
+"""Refusals caused by the site's server or the network, not by the page."""
 BROKEN_OFF: Final = frozenset({"failed", "died", "lost", "stalled", "storage-failed"})
-"""How a run ends that somebody has to look at."""
+"""Exit reasons that need a person's attention."""
 _REFUSED: Final = "refused/"
 
 
 @dataclass(frozen=True, slots=True)
 class SiteHealth:
-    """`run_id` None: the site was never crawled."""
+    """The last run of a site. `run_id` None: never crawled."""
 
     site: str
     enabled: bool
@@ -34,14 +34,12 @@ class SiteHealth:
 
     @property
     def is_failing(self) -> bool:
-        """Broken off, or more errors than pages."""
+        """Whether the run broke off or had more errors than pages."""
         return self.run_id is not None and (self.exit_reason in BROKEN_OFF or self.errors > self.fetched)
 
 
 def sites_health(session: Session) -> list[SiteHealth]:
-    """Every site that is crawled, those first that were not for longest. One that has only imported articles, and no
-    address to begin at, is none of them.
-    """
+    """All crawled sites, longest not crawled first. Sites with imported articles only and no start URL are left out."""
     last = lateral(
         select(CrawlRun.id, CrawlRun.started_at, CrawlRun.ended_at, CrawlRun.exit_reason, CrawlRun.counters)
         .where(CrawlRun.site_id == Site.id)

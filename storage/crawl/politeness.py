@@ -1,12 +1,12 @@
-"""How each site is crawled beyond its pace."""
+"""Politeness settings of sites besides their delay."""
 
 from dataclasses import asdict
 
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.frontier import SiteManners
 from storage.postgres.rows import record_of
+from storage.postgres.writes import upsert
 from storage.records.crawl import Manners
 
 
@@ -16,6 +16,4 @@ def get_manners(session: Session, site_id: int) -> Manners:
 
 
 def set_manners(session: Session, site_id: int, manners: Manners) -> None:
-    values = asdict(manners)
-    statement = insert(SiteManners).values(site_id=site_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[SiteManners.site_id], set_=values))
+    upsert(session, SiteManners, {"site_id": site_id}, asdict(manners))

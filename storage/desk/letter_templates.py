@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import delete, func
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.submissions import LetterTemplate
 from storage.postgres.rows import record_of
 from storage.postgres.text import storable
+from storage.postgres.writes import upsert
 
 TEMPLATE_CHARS = 20_000
 
@@ -30,10 +30,7 @@ def get_wording(session: Session, name: str, language: str) -> LetterWording | N
 def set_wording(session: Session, name: str, language: str, body: str, *, changed_by: str) -> None:
     """Replaces the letter's text, cut at `TEMPLATE_CHARS` characters."""
     values = {"body": storable(body[:TEMPLATE_CHARS]), "changed_by": changed_by, "changed_at": func.now()}
-    statement = insert(LetterTemplate).values(name=name, language=language, **values)
-    session.execute(
-        statement.on_conflict_do_update(index_elements=[LetterTemplate.name, LetterTemplate.language], set_=values)
-    )
+    upsert(session, LetterTemplate, {"name": name, "language": language}, values)
 
 
 def forget_wording(session: Session, name: str, language: str) -> None:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import delete, func, or_, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.errors import StorageError
@@ -12,6 +11,7 @@ from storage.models.desk import SavedView
 from storage.models.people import Account
 from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
+from storage.postgres.writes import upsert
 
 MOST_VIEWS: Final = 50
 """Of one person: more than that nobody finds again."""
@@ -43,8 +43,7 @@ def save_view(session: Session, account_id: int, *, name: str, query: str, is_sh
     if (session.scalar(mine) or 0) >= MOST_VIEWS:
         raise TooManyViews
     said = {"query": storable(query)[:QUERY_CHARS], "is_shared": is_shared}
-    statement = insert(SavedView).values(account_id=account_id, name=name, **said)
-    session.execute(statement.on_conflict_do_update(index_elements=[SavedView.account_id, SavedView.name], set_=said))
+    upsert(session, SavedView, {"account_id": account_id, "name": name}, said)
 
 
 def views_for(session: Session, account_id: int) -> list[ViewRecord]:

@@ -15,6 +15,7 @@ from storage.models.pages import Page, PageVersion, Text
 from storage.pages.case_references import page_is_in_case
 from storage.postgres.rows import record_of, record_or_none, records_of
 from storage.postgres.text import storable
+from storage.postgres.writes import upsert
 from storage.records.evidence import (
     DEFAULT_RAW_DAYS,
     EvidenceEntry,
@@ -205,6 +206,4 @@ def rule_of_site(session: Session, site_id: int | None) -> EvidenceRule:
 
 
 def set_rule(session: Session, site_id: int, rule: EvidenceRule) -> None:
-    values = asdict(rule)
-    statement = insert(SiteEvidence).values(site_id=site_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[SiteEvidence.site_id], set_=values))
+    upsert(session, SiteEvidence, {"site_id": site_id}, asdict(rule))

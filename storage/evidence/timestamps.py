@@ -1,6 +1,6 @@
 """Time stamps of the chain's heads, as an authority gave them."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import select
@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from storage.models.operation import TimeStamp
 from storage.postgres.rows import record_of
+from storage.postgres.writes import values_of
 from storage.records.evidence import Head
 
 
@@ -25,17 +26,8 @@ class StampRecord:
 
 
 def add(session: Session, stamp: StampRecord) -> None:
-    session.execute(
-        insert(TimeStamp).values(
-            number=stamp.head.number,
-            hash=stamp.head.hash,
-            stamped_at=stamp.at,
-            authority=stamp.authority,
-            request=stamp.request,
-            response=stamp.response,
-            certificates=stamp.certificates,
-        )
-    )
+    head = asdict(stamp.head)
+    session.execute(insert(TimeStamp).values(values_of(TimeStamp, stamp, stamped_at=stamp.at, **head)))
 
 
 def all_stamps(session: Session) -> list[StampRecord]:

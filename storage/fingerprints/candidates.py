@@ -14,13 +14,13 @@ from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
 from storage.types import array_literal, to_signed
 
 NO_TEXT = 0
-"""An id no text has: for a question about a text that is not stored."""
+"""An id that no text has: for a query text that is not stored."""
 
-# An OR over the bands would not use the covering columns: four index-only scans do, each without what those before it
-# found, since to tell fifty thousand copies of one story apart afterwards takes longer than to read them. They do not
-# tell the version, so those that are near enough are looked up once more: in their order, until there are enough.
-# (LIMIT 1 has it so: of very many the planner would rather join the whole table.) To put tens of thousands in order
-# takes a third of it all, and so only the `reach` nearest are; all, where too many of these wait for their version's.
+# Four index-only scans instead of an OR, which would not use the covering columns. Each leaves out what those before it
+# found: removing duplicates among fifty thousand copies of one story afterwards takes longer than reading them. The
+# index has no version, so the nearest are looked up again, in order, until there are enough. (LIMIT 1, or the planner
+# joins the whole table.) Sorting tens of thousands takes a third of the time, so only the `reach` nearest are sorted;
+# all, if too many of these have no fingerprint of the current version.
 _BY_BANDS = Prepared(
     "texts_by_bands",
     {
@@ -61,7 +61,7 @@ _BY_BANDS = Prepared(
     """,
 )
 NEAREST = 2
-"""Near simhashes that are looked at for each that is wanted, unless too few of these have their fingerprint."""
+"""Near simhashes that are read for each wanted, unless too few of these have a current fingerprint."""
 
 _KEY_PARAMETERS = {
     **dict.fromkeys(("keys", "rare", "frequent_asked", "frequent_keys"), "integer[]"),
@@ -152,10 +152,11 @@ def by_bands(
     bound: int,
     self_id: int = NO_TEXT,
 ) -> tuple[list[tuple[int, int]], int]:
-    """Texts within `distance` bits that equal one of the `probes` in its band: (id, distance), and how many were cut.
+    """Texts within `distance` bits that have one of the `probes` in its band: (id, distance) pairs, nearest first, and
+    how many more were left out by `bound`.
 
-    `probes` holds the values to look up in each of the four bands; with the bands of `simhash` itself every text
-    within 3 bits is found, with their one-bit neighbours too every text within 7.
+    `simhash`: 64 bits, unsigned. `probes`: the values (16 bits) to look up in each of the four bands. The bands of
+    `simhash` itself find every text within 3 bits; with their one-bit neighbours, every text within 7.
     """
     values = {f"band_{number}": array_literal(wanted) for number, wanted in enumerate(probes)}
     asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
@@ -181,12 +182,12 @@ def by_keys(
     self_id: int = NO_TEXT,
     hot: int = hot_keys.HOT_TEXTS,
 ) -> KeyHits:
-    """Texts that hold any of the keys, of each kind at most `bound`, those that share the rarest first; how many were
-    cut; how often each key found stands in other texts.
+    """Texts that contain any of the keys: of each kind at most `bound`, those that share the rarest keys first, with
+    the number left out and the frequency of each key found in other texts.
 
-    Of keys that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
-    the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut. Some
-    of those read are named beyond the bound.
+    For keys in `hot` texts or more, the frequency is the planner's estimate. For these keys alone only some texts are
+    read, and none if the seed is known to prove nothing anywhere; the others count as left out. Some of those read are
+    returned beyond `bound`.
     """
     wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
     if not wanted_seeds and not wanted_slices:
@@ -213,7 +214,9 @@ def _holders(
     passed_over: Collection[int],
     bounds: dict[str, int],
 ) -> Hits:
-    """`often`: of the keys wanted those that are hot, with their texts, rarest first; `passed_over` of these."""
+    """`often`: the frequent keys among `wanted` with their number of texts, rarest first. `passed_over`: those of them
+    that are not looked up.
+    """
     if not wanted:
         return Hits()
     asked = [key for key in often if key not in passed_over][: hot_keys.HOT_ASKED]
@@ -236,6 +239,6 @@ def _holders(
 
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:
-    """The texts with what is needed to judge them."""
+    """The texts with these ids, with what is needed to judge them."""
     asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
     return {found.id: found for found in records_of(StoredText, _TEXTS.execute(session, asked))}

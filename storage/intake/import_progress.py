@@ -3,14 +3,12 @@
 from dataclasses import asdict
 
 from sqlalchemy import delete, func
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.evidence import ImportProgress
 from storage.postgres.rows import record_of
+from storage.postgres.writes import upsert
 from storage.records.imports import Mark
-
-_KEYS = (ImportProgress.path, ImportProgress.options)
 
 
 def mark_of(session: Session, path: str, options: str) -> Mark | None:
@@ -20,9 +18,8 @@ def mark_of(session: Session, path: str, options: str) -> Mark | None:
 
 
 def set_mark(session: Session, path: str, options: str, mark: Mark) -> None:
-    values = asdict(mark)
-    statement = insert(ImportProgress).values(path=path, options=options, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=_KEYS, set_=values | {"changed_at": func.now()}))
+    values = asdict(mark) | {"changed_at": func.now()}
+    upsert(session, ImportProgress, {"path": path, "options": options}, values)
 
 
 def forget(session: Session, path: str, options: str) -> None:

@@ -1,11 +1,10 @@
-"""Schedules of sites. What is due is put into the queue in the transaction that says when it is due next."""
+"""Crawl schedules of sites. A due crawl is queued in the transaction that sets its next time."""
 
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Select, delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.crawl import runs
@@ -15,6 +14,7 @@ from storage.jobs.schedule_rules import BadRule, Rule
 from storage.models.operation import Schedule
 from storage.models.sites import Site
 from storage.postgres.rows import record_of
+from storage.postgres.writes import upsert
 from storage.records.crawl import History
 from storage.time_zones import is_known, zone_named
 
@@ -25,7 +25,7 @@ CLOCK_STEP = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRecord:
-    """`time_zone` is the one that holds: the schedule's own, or the site's. `paused`: the schedule or the site is."""
+    """`time_zone`: the schedule's own, else the site's. `paused`: the schedule is paused or the site disabled."""
 
     site_id: int
     site: str
@@ -36,7 +36,7 @@ class ScheduleRecord:
     next_at: datetime | None
     last_at: datetime | None
     wait_s: float | None
-    """From the last start to the next, of one that adapts."""
+    """Seconds from the last start to the next, for adaptive schedules."""
 
 
 def set_schedule(
@@ -48,7 +48,7 @@ def set_schedule(
     time_zone: str | None = None,
     jitter_s: int = 0,
 ) -> None:
-    """Gives the site a schedule, or another one; it is not paused then. All but cron begin now. Raises BadSchedule."""
+    """Sets the schedule of a site and resumes it. All kinds but cron start now. Raises BadSchedule."""
     zone = time_zone or session.scalars(select(Site.time_zone).where(Site.id == site_id)).one()
     parsed = _parsed(rule)
     begins = now if parsed.begins_at_once else _later(parsed.next_after(now, zone_named(zone)), jitter_s)
@@ -59,12 +59,11 @@ def set_schedule(
         "paused": False,
         "next_at": begins,
     }
-    statement = insert(Schedule).values(site_id=site_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[Schedule.site_id], set_=values))
+    upsert(session, Schedule, {"site_id": site_id}, values)
 
 
 def pause(session: Session, site_id: int, *, paused: bool) -> bool:
-    """Whether there was a schedule. What was missed meanwhile is caught up once."""
+    """Pauses or resumes a schedule. Returns whether there was one. Missed runs are caught up once."""
     done = update(Schedule).where(Schedule.site_id == site_id).values(paused=paused).returning(Schedule.site_id)
     return session.scalar(done) is not None
 
@@ -80,17 +79,17 @@ def get_schedule(session: Session, site_id: int) -> ScheduleRecord | None:
 
 
 def list_schedules(session: Session) -> list[ScheduleRecord]:
-    """The next one first; paused ones last."""
+    """All schedules, next one first, paused ones last."""
     found = [_record(*row) for row in session.execute(_schedules().order_by(Site.name))]
     last = datetime.max.replace(tzinfo=UTC)
     return sorted(found, key=lambda one: (one.paused, one.next_at or last))
 
 
 def start_due(session: Session, now: datetime) -> list[str]:
-    """Puts a crawl of each site that is due into the queue, once however often it was missed. Returns their names.
+    """Queues a crawl of each due site, once however often it was missed. Returns their names.
 
-    Two schedulers at once divide them: rows that another has locked are passed over. Where the clock was set back since
-    a site was last started, it is counted from now: else it would wait until the clock is there again.
+    Concurrent schedulers share the work: locked rows are skipped. If the clock was set back since the last start, the
+    schedule counts from now.
     """
     ahead = Schedule.last_at > now + CLOCK_STEP
     session.execute(update(Schedule).where(ahead, ~Schedule.paused).values(last_at=now, next_at=now))
@@ -114,9 +113,9 @@ def start_due(session: Session, now: datetime) -> list[str]:
 
 
 def coming(rule: str, *, now: datetime, time_zone: str, count: int) -> list[datetime]:
-    """When a site with this rule would be crawled if it were given it now, without jitter; nothing is changed.
+    """The next times of a rule if it were set now, without jitter. Read-only. Raises BadSchedule.
 
-    Of an adaptive one, as long as nothing is known of the site. Raises BadSchedule.
+    An adaptive rule is shown as for a site without history.
     """
     parsed, zone = _parsed(rule), zone_named(time_zone)
     found = [now if parsed.begins_at_once else parsed.next_after(now, zone)]
@@ -154,7 +153,7 @@ def _schedules() -> Select[Schedule, Site]:
 
 
 def unknown_zones(session: Session) -> list[tuple[str, str]]:
-    """Sites whose time zone, or whose schedule's, this machine does not know; each with that name."""
+    """Sites whose own or schedule's time zone is unknown on this machine, each with the zone's name."""
     of_sites = session.execute(select(Site.name, Site.time_zone)).all()
     of_schedules = session.execute(
         select(Site.name, Schedule.time_zone)

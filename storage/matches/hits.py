@@ -1,4 +1,4 @@
-"""Matches between texts, and what they mean between pages."""
+"""Hits: matches of texts as shown between two pages."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -67,9 +67,10 @@ def _hits() -> Select[*tuple[Any, ...]]:
 
 
 def _other_way_round() -> ColumnElement[bool]:
-    """Whether the pages, each by another of its versions, hold the match the other way round too.
+    """Whether the pages, by other versions, hold the two texts the other way round as well.
 
-    A source was corrected and its copy followed: then the copy is shown with the older text, so that a hit is one row.
+    This happens if a source was corrected and its copy followed. The copy is then shown with the older text, so that a
+    hit is one row.
     """
     copy_has_low = exists().where(PageVersion.page_id == _copy.id, PageVersion.text_id == Match.low_text_id)
     source_has_high = exists().where(PageVersion.page_id == _source.id, PageVersion.text_id == Match.high_text_id)
@@ -84,17 +85,17 @@ def _side(page: Any, version: Any, text: Any, site: Any, owner: Any, share: Colu
 def list_hits(
     session: Session, where: HitFilter = EVERYTHING, *, limit: int | None = None, offset: int = 0
 ) -> list[HitRecord]:
-    """Copies with their sources, surest first."""
+    """Hits that match, highest score first."""
     return list(_shown(session, hit_ids(session, where).limit(limit).offset(offset)))
 
 
 def found_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
-    """Ids of the hits that fit, surest first, up to `bound`: a list's length and each of its pages in one question."""
+    """Ids of matching hits, highest score first, at most `bound`: a list's length and each of its pages at once."""
     return list(session.scalars(hit_ids(session, where).limit(bound)))
 
 
 def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: int) -> list[HitRecord]:
-    """Hits that fit, the last found first, with numbers below `below`."""
+    """Matching hits, newest first; with `below`, those with lower ids."""
     wanted = hit_ids(session, where).order_by(None).order_by(PageMatch.id.desc()).limit(limit)
     if below is not None:
         wanted = wanted.where(PageMatch.id < below)
@@ -102,20 +103,20 @@ def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: 
 
 
 def hits_by_id(session: Session, ids: Sequence[int]) -> list[HitRecord]:
-    """Those of these hits that are there, in this order."""
+    """Those of these hits that exist, in this order."""
     return list(_chunks(session, ids))
 
 
 def stream_hits(session: Session, where: HitFilter = EVERYTHING, *, limit: int) -> Iterator[HitRecord]:
-    """The same, fetched in chunks: for those who look at each once."""
+    """The same as `list_hits`, fetched in chunks."""
     return _shown(session, hit_ids(session, where).limit(limit))
 
 
 def _shown(session: Session, wanted: Select[*tuple[Any, ...]]) -> Iterator[HitRecord]:
-    """The hits of these ids, in their order.
+    """The hits of these ids, in order.
 
-    Which hits are shown is asked first, of narrow rows: in one statement the planner joins a dozen tables for every
-    hit there is, and only then takes fifty.
+    Ids come first, from narrow rows: in one statement the planner would join a dozen tables for every hit and only then
+    take fifty.
     """
     return _chunks(session, session.scalars(wanted).all())
 
@@ -129,7 +130,7 @@ def _chunks(session: Session, ids: Sequence[int]) -> Iterator[HitRecord]:
 
 
 def hits_between(session: Session, page_id: int, others: Collection[int]) -> list[HitRecord]:
-    """Every hit, of whatever versions, between a page and any of the others; surest first."""
+    """All hits between a page and any of the others, for all versions, highest score first."""
     other = list(others)
     pair = or_(
         and_(PageMatch.low_page_id == page_id, PageMatch.high_page_id.in_(other)),
@@ -139,7 +140,7 @@ def hits_between(session: Session, page_id: int, others: Collection[int]) -> lis
 
 
 def count_hits(session: Session, where: HitFilter = EVERYTHING, *, bound: int | None = None) -> int:
-    """How many hits fit, counted up to `bound`."""
+    """The number of matching hits, counted up to `bound`."""
     counted = hit_ids(session, where).order_by(None).limit(bound).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
@@ -150,8 +151,8 @@ def get_hit(session: Session, hit_id: int) -> HitRecord | None:
 
 
 def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) -> list[HitRecord]:
-    """What a page has from others, in the text it held: the sources of which most stands in it first."""
-    # Asked in two steps: in one, a planner that expects few pages joins all of them with all sites first.
+    """The hits in which a page with this text is the copy, largest share of the copy first."""
+    # Two steps: in one, a planner that expects few pages joins all of them with all sites first.
     of_page = session.scalars(select(PageMatch.id).where(_of_page(page_id), PageMatch.source_page_id != page_id))
     statement = (
         _hits()
@@ -162,7 +163,7 @@ def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) ->
 
 
 def hits_of_page(session: Session, page_id: int, *, limit: int) -> list[HitRecord]:
-    """The hits of a page on either side, surest first."""
+    """The hits of a page on either side, highest score first."""
     statement = _hits().where(_of_page(page_id)).order_by(Match.score.desc(), PageMatch.id)
     return [_hit_record(row) for row in session.execute(statement.limit(limit))]
 

@@ -1,4 +1,4 @@
-"""The pages that tell one story, and which of them has it from which."""
+"""Pages of one story: who copied whom, which are ours, and which an agency wrote."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from storage.records.pages import PageRecord
 from storage.types import Credit, MatchKind, Rights, SiteRole
 
 MOST_PAGES: Final = 150
-"""Of a story, first seen first: more cannot be told apart in a picture."""
+"""Pages of a story, first seen first: more cannot be distinguished in a picture."""
 MOST_MATCHED: Final = 50
-"""Pages that share something with the one asked about, surest first."""
+"""Pages that match the query page, highest score first."""
 MOST_LINKS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class StoryLink:
-    """`copy_page_id` has it from `source_page_id`, as far as is known."""
+    """A hit: `copy_page_id` copied from `source_page_id`, as far as known."""
 
     hit_id: int
     copy_page_id: int
@@ -39,7 +39,7 @@ class StoryLink:
 
 @dataclass(frozen=True, slots=True)
 class StoryPage:
-    """`in_family`: it tells the whole story; else it shares a part with the page that was asked about."""
+    """`in_family`: it holds the whole story; else it shares a part with the query page."""
 
     page: PageRecord
     in_family: bool
@@ -47,7 +47,7 @@ class StoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """`is_cut`: there are more pages or links than a bound lets through."""
+    """`is_cut`: a bound left out pages or links."""
 
     pages: tuple[StoryPage, ...]
     links: tuple[StoryLink, ...]
@@ -55,7 +55,7 @@ class Story:
 
 
 def story_of_page(session: Session, page: PageRecord) -> Story:
-    """The pages that hold, or once held, a text of the page's family, and those that it is matched with."""
+    """The pages that hold or held a text of the page's family, and those that match it."""
     family = _pages_of_family(session, page.text_id)
     matched = _matched_pages(session, page.id)
     wanted = {page.id, *family[:MOST_PAGES], *matched[:MOST_MATCHED]}
@@ -70,10 +70,10 @@ def story_of_page(session: Session, page: PageRecord) -> Story:
 
 
 def _pages_of_family(session: Session, text_id: int) -> list[int]:
-    kin, of_text = aliased(TextFamily, name="kin"), aliased(TextFamily, name="of_text")
+    related, of_text = aliased(TextFamily, name="related"), aliased(TextFamily, name="of_text")
     texts = (
-        select(kin.text_id)
-        .join(of_text, of_text.family_id == kin.family_id)
+        select(related.text_id)
+        .join(of_text, of_text.family_id == related.family_id)
         .where(of_text.text_id == text_id)
         .union(select(literal(text_id)))
     )
@@ -94,7 +94,7 @@ def _matched_pages(session: Session, page_id: int) -> list[int]:
 
 
 def _links(session: Session, page_ids: Collection[int]) -> list[StoryLink]:
-    """Surest first."""
+    """Highest score first."""
     wanted = list(page_ids)
     statement = (
         select(*columns_of(StoryLink, PageMatch, Match, hit_id=PageMatch.id, copy_page_id=copy_page_id))
@@ -107,11 +107,11 @@ def _links(session: Session, page_ids: Collection[int]) -> list[StoryLink]:
 
 
 MOST_WITNESSES = 50
-"""Pages of an agency's story that are read, first seen first: a few are enough to know it for one."""
+"""Pages of an agency's story that are read, first seen first: a few are enough to recognise it."""
 
 
 def originals_of_texts(session: Session, text_ids: Collection[int]) -> dict[int, list[PageRecord]]:
-    """By text: of each owner the page on an original site that has held it longest."""
+    """By text id: for each owner, the page on an original site that has held the text longest."""
     statement = (
         select(Page.id)
         .ext(distinct_on(PageVersion.text_id, Site.owner_id))
@@ -127,13 +127,13 @@ def originals_of_texts(session: Session, text_ids: Collection[int]) -> dict[int,
 
 
 def agency_pages_of_story(session: Session, text_id: int) -> list[PageRecord]:
-    """Pages of the story that `text_id` belongs to whose rights are an agency's, first seen first."""
-    of_text, kin = aliased(TextFamily, name="of_text"), aliased(TextFamily, name="kin")
+    """Pages of the story of `text_id` whose rights are an agency's, first seen first."""
+    of_text, related = aliased(TextFamily, name="of_text"), aliased(TextFamily, name="related")
     statement = (
         select(Page.id)
         .join(PageVersion, PageVersion.page_id == Page.id)
-        .join(kin, kin.text_id == PageVersion.text_id)
-        .join(of_text, of_text.family_id == kin.family_id)
+        .join(related, related.text_id == PageVersion.text_id)
+        .join(of_text, of_text.family_id == related.family_id)
         .where(of_text.text_id == text_id, PageVersion.is_current, PageVersion.rights == Rights.AGENCY)
         .order_by(Page.first_seen_at, Page.id)
         .limit(MOST_WITNESSES)

@@ -1,4 +1,4 @@
-"""What became of a page: the texts that stood on it, how it was found, when it was seen."""
+"""The history of a page: its versions, how it was found, when it was seen."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from storage.records.pages import Declared
 from storage.types import Rights
 
 MOST_VERSIONS = 100
-"""Of a page, newest first: a front page that changes every hour has thousands."""
+"""Per page, newest first: a front page that changes every hour has thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
-    """One text of a page. `is_waiting`: it was not yet compared with the store."""
+    """One version of a page. `is_waiting`: it is on the backlog."""
 
     id: int
     page_id: int
@@ -37,7 +37,7 @@ class VersionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """How a page became known, and when it was visited."""
+    """How a page was found, and when it was visited."""
 
     found_by_whom: str | None
     first_seen_at: datetime
@@ -46,7 +46,7 @@ class Sightings:
 
 
 def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, list[VersionRecord]]:
-    """By page, newest first, `MOST_VERSIONS` each at most."""
+    """By page id, newest first, at most `MOST_VERSIONS` each."""
     newest = aliased(PageVersion, name="newest")
     of_page = (
         select(newest.id)
@@ -79,7 +79,7 @@ def sightings(session: Session, page_id: int) -> Sightings | None:
 
 @dataclass(frozen=True, slots=True)
 class StoredKeys:
-    """What is stored of a text to find it by; `slices` and `seeds` are how many."""
+    """The stored fingerprint of a text in figures; `slices` and `seeds` are counts."""
 
     algorithm_version: int
     simhash: int | None
@@ -90,7 +90,7 @@ class StoredKeys:
 
 
 def keys_of_text(session: Session, text_id: int) -> StoredKeys | None:
-    """By the newest algorithm that it was fingerprinted with; None where it waits for its fingerprint."""
+    """Of the newest algorithm version; None if the text has no fingerprint yet."""
     found = StoredFingerprint
     counts = {"slices": func.cardinality(found.slices), "seeds": func.cardinality(found.seeds)}
     statement = (

@@ -1,4 +1,4 @@
-"""Pages, their versions and texts: saved together with the fingerprint, in one transaction of the caller's."""
+"""Reading pages with their versions."""
 
 import hashlib
 from collections.abc import Collection, Iterator
@@ -39,7 +39,7 @@ _PAGE_COLUMNS = columns_of(
 
 
 def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
-    """Each page with its current version, or once with each of its versions."""
+    """A select of pages with their current version; with `any_version`, one row for each version."""
     of_page = PageVersion.page_id == Page.id
     return (
         select(*_PAGE_COLUMNS)
@@ -59,13 +59,13 @@ def page_by_id(session: Session, page_id: int) -> PageRecord | None:
 
 
 def pages_by_id(session: Session, page_ids: Collection[int]) -> dict[int, PageRecord]:
-    """Those of these pages that are there, by id."""
+    """Those of these pages that exist, by id."""
     rows = session.execute(pages_with_versions().where(Page.id.in_(list(page_ids))))
     return {page.id: page for page in records_of(PageRecord, rows)}
 
 
 def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:
-    """Every page with its current version, oldest first, fetched in chunks."""
+    """All pages with their current versions, oldest first, fetched in chunks."""
     statement = pages_with_versions().order_by(Page.id)
     if site is not None:
         statement = statement.where(Site.name == site)
@@ -74,7 +74,7 @@ def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRec
 
 
 def page_at_version(session: Session, version_id: int) -> PageRecord | None:
-    """A page as it was with one of its versions."""
+    """A page with the version of this id."""
     statement = pages_with_versions(any_version=True).where(PageVersion.id == version_id)
     return record_or_none(PageRecord, session.execute(statement))
 
@@ -89,8 +89,8 @@ def text_ids_of_site(session: Session, site_id: int) -> list[int]:
 
 
 def rename_below(session: Session, before: str, now: str) -> int:
-    """Pages whose address begins with `before` get one that begins with `now`; how many. Those whose new address is
-    taken stay as they are.
+    """Replaces the prefix `before` of page URLs by `now`. Pages whose new URL is taken stay unchanged. Returns how many
+    were changed.
     """
     renamed = literal(now) + func.substr(Page.url, len(before) + 1)
     other = aliased(Page)
@@ -100,6 +100,6 @@ def rename_below(session: Session, before: str, now: str) -> int:
 
 
 def pages_of_site(session: Session, site_id: int, *, bound: int) -> int:
-    """How many pages a site has, counted up to `bound`."""
+    """Number of pages of a site, counted up to `bound`."""
     counted = select(Page.id).where(Page.site_id == site_id).limit(bound).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0

@@ -1,1 +1,1 @@
-"""Pages that were taken down or came back, and when to look again."""
+"""Takedowns: pages that were removed or came back, and when they are rechecked."""
