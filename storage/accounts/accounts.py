@@ -1,4 +1,4 @@
-"""Accounts: who may log in, as what, and that there is always somebody left who can let others in."""
+"""Accounts: who may log in, with which role. At least one enabled administrator always remains."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -65,7 +65,7 @@ def list_accounts(session: Session) -> list[AccountRecord]:
 
 
 def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]:
-    """All accounts by name, each with the sessions seen since then, and whether a link to set a password waits."""
+    """All accounts by name, with their sessions seen after `seen_since` and open password links."""
     open_sessions = (
         select(DeskSession.account_id, func.count().label("count"))
         .where(DeskSession.last_seen_at > seen_since)
@@ -95,9 +95,9 @@ def note_login(session: Session, account_id: int, at: datetime) -> None:
 
 
 def change_password(session: Session, account_id: int, password_hash: str, *, must_change: bool = False) -> None:
-    """Ends every session of the account and takes back a link that waits: whoever knew the old one is out.
+    """Changes the password, ends all sessions of the account and revokes its password link.
 
-    `must_change`: somebody else chose it, so the account's own choice comes first.
+    `must_change`: somebody else chose the password; the person must choose another one at the next login.
     """
     values = {"password_hash": password_hash, "must_change_password": must_change}
     session.execute(update(Account).where(Account.id == account_id).values(**values))
@@ -106,16 +106,16 @@ def change_password(session: Session, account_id: int, password_hash: str, *, mu
 
 
 def rehash_password(session: Session, account_id: int, password_hash: str) -> None:
-    """The same password by stronger parameters: nobody is logged out."""
+    """Stores a new hash of the same password; sessions go on."""
     session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
 
 
 def edit_account(
     session: Session, account_id: int, *, role: AccountRole, enabled: bool, language: str, time_zone: str
 ) -> AccountRecord:
-    """Replaces what an administrator says of an account; disabling ends its sessions.
+    """Replaces the settings of an account; disabling it ends its sessions.
 
-    Raises NotKnown, and LastAdministrator where nobody would be left to let others in.
+    Raises NotKnown, and LastAdministrator if no administrator would remain.
     """
     if not enabled or role is not AccountRole.ADMINISTRATOR:
         _keep_an_administrator(session, account_id)
@@ -133,7 +133,7 @@ def set_preferences(session: Session, account_id: int, *, language: str, time_zo
 
 
 def remove_account(session: Session, account_id: int) -> None:
-    """What the person did stays, under the name. Raises NotKnown, LastAdministrator."""
+    """Removes an account; its actions stay recorded under its name. Raises NotKnown, LastAdministrator."""
     _keep_an_administrator(session, account_id)
     if session.scalar(delete(Account).where(Account.id == account_id).returning(Account.id)) is None:
         raise NotKnown("account", str(account_id))

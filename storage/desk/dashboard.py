@@ -1,4 +1,4 @@
-"""The numbers of the first page. Each is bounded, or read from where Postgres keeps an estimate."""
+"""The figures of the overview. Each query is bounded or uses an estimate of Postgres."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from storage.records.case_states import WAITING_STATES
 from storage.types import CaseEventKind, CaseQueue, CaseState, Precision
 
 DELAYS_LOOKED_AT: Final = 2_000
-"""Of the newest cases."""
+"""Newest cases that are read."""
 WAITING_COUNTED: Final = 100_000
 DELAY_STEPS_H: Final = (1, 6, 24, 72, 168)
-"""Upper ends of the stretches in which copies appear, in hours; the last stretch is open."""
+"""Upper bounds of the delay classes in hours; the last class is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class DayOfDecisions:
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """How long after the original the first copy of each case appeared. `counts`: by stretch of DELAY_STEPS_H."""
+    """Delay from the original to the first copy of each case. `counts`: by class of DELAY_STEPS_H."""
 
     median_h: float | None
     counts: tuple[int, ...]
     before_ours: int
-    """Copies that are dated before the original."""
+    """Copies dated before the original."""
 
 
 def store_size(session: Session) -> StoreSize:
@@ -61,7 +61,7 @@ def store_size(session: Session) -> StoreSize:
 
 
 def backlog_size(session: Session) -> tuple[int, int]:
-    """How many pages wait to be compared (up to WAITING_COUNTED + 1), and how many of these failed."""
+    """Size of the backlog (counted up to WAITING_COUNTED + 1), and how many of these failed."""
     waiting = select(Backlog.error).limit(WAITING_COUNTED + 1).subquery()
     counts = func.count().label("waiting"), func.count(waiting.c.error).label("failed")
     row = session.execute(select(*counts).select_from(waiting)).one()
@@ -69,7 +69,7 @@ def backlog_size(session: Session) -> tuple[int, int]:
 
 
 def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfDecisions]:
-    """Days on which somebody decided, in order; what was undone is not counted."""
+    """Decisions by date, in order; undone ones and dates without any are left out."""
     day = func.date(func.timezone(time_zone, CaseEvent.at)).label("day")
     reached = {
         state: func.count().filter(CaseEvent.to_state == state).label(state.value)
@@ -85,7 +85,7 @@ def decisions_by_day(session: Session, since: datetime, time_zone: str) -> list[
 
 
 def delays(session: Session, since: datetime) -> Delays:
-    """Of the newest cases opened since then, where both sides say at least the day on which they were published."""
+    """For the newest cases opened after `since` in which both sides are dated to the day or better."""
     taken = _hours_of_cases(since).c.hours
     after = taken >= 0
     bounds = (0, *DELAY_STEPS_H, None)
@@ -99,7 +99,7 @@ def delays(session: Session, since: datetime) -> Delays:
 
 
 def cases_by_delay(session: Session, since: datetime, step: int | None, *, limit: int, offset: int = 0) -> list[int]:
-    """The cases behind one of these counts, the newest first; `step` None: copies dated before the original."""
+    """The cases of one class of delays, newest first. `step` None: copies dated before the original."""
     found = _hours_of_cases(since)
     bounds = (0, *DELAY_STEPS_H, None)
     low, high = (None, 0) if step is None else (bounds[step], bounds[step + 1])
@@ -112,7 +112,7 @@ def cases_by_delay(session: Session, since: datetime, step: int | None, *, limit
 
 
 def _hours_of_cases(since: datetime) -> Subquery:
-    """How many hours after ours the first copy of each case was published."""
+    """Hours from our article to the first copy of each case."""
     newest = (
         select(Case.id, Case.our_page_id)
         .where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
@@ -141,13 +141,13 @@ SHOWN_OWNERS: Final = 8
 @dataclass(frozen=True, slots=True)
 class Waiting:
     by_owner: list[tuple[str, int]]
-    """Who is behind the copies, the most first."""
+    """Copiers with their number of cases, most first."""
     by_severity: Mapping[str, int]
     by_credit: Mapping[str, int]
 
 
 def waiting(session: Session) -> Waiting:
-    """One question: the cases are read once for all three."""
+    """Counts the cases that wait for a decision, in one query for all three."""
     waits = (
         select(severity_of_case().label("severity"), Case.credit, Case.other_key, Case.other_owner_id)
         .where(Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES))
@@ -173,11 +173,11 @@ def waiting(session: Session) -> Waiting:
 
 
 SAME_VISIT: Final = timedelta(minutes=30)
-"""Whoever comes back sooner was not away: a cup of tea must not mark the morning's cases as seen."""
+"""A shorter break does not end a visit: it must not mark the morning's cases as seen."""
 
 
 def note_visit(session: Session, account_id: int, now: datetime) -> datetime | None:
-    """Notes that somebody is here. Returns when the visit before this one ended; None at the first one."""
+    """Records a visit. Returns when the previous one ended; None at the first."""
     is_new = DeskVisit.last_at < now - SAME_VISIT
     statement = insert(DeskVisit).values(account_id=account_id, last_at=now)
     changed = {"previous_at": case((is_new, DeskVisit.last_at), else_=DeskVisit.previous_at), "last_at": now}

@@ -1,4 +1,4 @@
-"""Letters that somebody has worded anew. What is not here is the program's own wording."""
+"""Letter templates edited by people. All others have the program's default text."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,17 +22,17 @@ class LetterWording:
 
 
 def get_wording(session: Session, name: str, language: str) -> LetterWording | None:
-    """What somebody made of the letter; None where it is as it came."""
+    """The edited text of a letter; None if it is the default."""
     found = session.get(LetterTemplate, (name, language))
     return None if found is None else record_of(LetterWording, found)
 
 
 def set_wording(session: Session, name: str, language: str, body: str, *, changed_by: str) -> None:
-    """Replaces the letter's text, cut at `TEMPLATE_CHARS` characters."""
+    """Stores the text of a letter, cut at `TEMPLATE_CHARS` characters."""
     values = {"body": storable(body[:TEMPLATE_CHARS]), "changed_by": changed_by, "changed_at": func.now()}
     upsert(session, LetterTemplate, {"name": name, "language": language}, values)
 
 
 def forget_wording(session: Session, name: str, language: str) -> None:
-    """The letter is as it came again."""
+    """Restores the default text of a letter."""
     session.execute(delete(LetterTemplate).where(LetterTemplate.name == name, LetterTemplate.language == language))

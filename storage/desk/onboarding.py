@@ -1,4 +1,4 @@
-"""How far an installation has come on its way to the first hit: a few questions, each answered by one row."""
+"""Onboarding: the steps to the first hit that are done. Each check reads one row."""
 
 from dataclasses import dataclass
 
@@ -19,24 +19,24 @@ class FirstHour:
     own_pages: bool
     watched_site: bool
     watched_pages: bool
-    """Pages that stand on no site of ours, however they came."""
+    """Pages that are on no site of ours."""
     running: bool
-    """Whether a crawl goes on."""
+    """Whether a crawl is running."""
     waiting: bool
-    """Whether pages wait to be compared."""
+    """Whether the backlog is not empty."""
     hits: bool
     importing: bool
-    """Whether files that were brought are not read to their end."""
+    """Whether imports are unfinished."""
 
     @property
     def compared(self) -> bool:
-        """Both sides are there, and nothing waits."""
+        """Whether both sides have pages and the backlog is empty."""
         return self.own_pages and self.watched_pages and not self.waiting
 
 
 def first_hour(session: Session) -> FirstHour:
     ours = select(Site.id).where(Site.role == SiteRole.ORIGINAL)
-    # Each site's index entry is asked for one page: nothing is counted.
+    # One page per site from the index; nothing is counted.
     own_page = select(Page.id).where(Page.site_id.in_(ours)).limit(1).scalar_subquery()
     others = select(Site.id).where(Site.role == SiteRole.WATCHED)
     watched_page = select(Page.id).where(Page.site_id.in_(others)).limit(1).scalar_subquery()

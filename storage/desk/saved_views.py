@@ -1,4 +1,4 @@
-"""Lists of cases that people keep under a name, for themselves or for all."""
+"""Saved lists of cases, private or shared."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ from storage.postgres.text import storable
 from storage.postgres.writes import upsert
 
 MOST_VIEWS: Final = 50
-"""Of one person: more than that nobody finds again."""
+"""Per account."""
 SHOWN_VIEWS: Final = 100
 NAME_CHARS: Final = 80
 QUERY_CHARS: Final = 2_000
@@ -30,14 +30,14 @@ class ViewRecord:
     id: int
     account_id: int
     owner: str
-    """Who saved it."""
+    """The name of the account that saved it."""
     name: str
     query: str
     is_shared: bool
 
 
 def save_view(session: Session, account_id: int, *, name: str, query: str, is_shared: bool) -> None:
-    """Keeps a list; one of that name of the same person is replaced. Raises TooManyViews."""
+    """Saves a list, replacing one of the same name and account. Raises TooManyViews."""
     name = storable(name)[:NAME_CHARS]
     mine = select(func.count()).where(SavedView.account_id == account_id, SavedView.name != name)
     if (session.scalar(mine) or 0) >= MOST_VIEWS:
@@ -47,7 +47,7 @@ def save_view(session: Session, account_id: int, *, name: str, query: str, is_sh
 
 
 def views_for(session: Session, account_id: int) -> list[ViewRecord]:
-    """One's own, then what others share."""
+    """The lists of an account, then those shared by others."""
     rows = session.execute(
         select(*columns_of(ViewRecord, SavedView, owner=Account.name))
         .join(Account, Account.id == SavedView.account_id)
@@ -59,6 +59,6 @@ def views_for(session: Session, account_id: int) -> list[ViewRecord]:
 
 
 def remove_view(session: Session, account_id: int, view_id: int) -> bool:
-    """Only one's own. Returns whether there was one."""
+    """Removes a list of this account. Returns whether there was one."""
     of_mine = (SavedView.id == view_id, SavedView.account_id == account_id)
     return session.scalar(delete(SavedView).where(*of_mine).returning(SavedView.id)) is not None

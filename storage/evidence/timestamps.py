@@ -1,4 +1,4 @@
-"""Time stamps of the chain's heads, as an authority gave them."""
+"""Timestamps of chain heads by an authority (RFC 3161)."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from storage.records.evidence import Head
 
 @dataclass(frozen=True, slots=True)
 class StampRecord:
-    """`at` as the authority says; `certificates` as PEM, those that it was believed by then."""
+    """`at`: as stated by the authority. `certificates`: PEM, those trusted at the time."""
 
     head: Head
     at: datetime
@@ -31,7 +31,7 @@ def add(session: Session, stamp: StampRecord) -> None:
 
 
 def all_stamps(session: Session) -> list[StampRecord]:
-    """Oldest first. One a day at most by itself: some hundreds a year."""
+    """All timestamps, oldest first: some hundreds a year."""
     found = session.scalars(select(TimeStamp).order_by(TimeStamp.number, TimeStamp.id))
     return [_record(row) for row in found]
 

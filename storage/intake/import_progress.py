@@ -1,4 +1,4 @@
-"""How far imports came: written in the transaction that stores the records; neither is ever there without the other."""
+"""Import progress, written in the transaction that stores the records."""
 
 from dataclasses import asdict
 
@@ -12,7 +12,7 @@ from storage.records.imports import Mark
 
 
 def mark_of(session: Session, path: str, options: str) -> Mark | None:
-    """How far `path` was imported with these options; None where that was never begun, or was forgotten."""
+    """How far `path` was imported with these options; None if never begun or forgotten."""
     row = session.get(ImportProgress, (path, options))
     return None if row is None else record_of(Mark, row)
 

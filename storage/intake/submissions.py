@@ -1,6 +1,6 @@
-"""Texts that people hand in: kept apart from the texts of the web, seen by those who ask for them, gone when over time.
+"""Submissions: texts that people submit, stored apart from crawled texts and deleted after their time.
 
-Nothing here is ever given out after its time, whether or not `drop_expired` has been called since.
+Expired submissions are never returned, whether or not `drop_expired` has run.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -28,7 +28,7 @@ TITLE_CHARS = 300
 _COLUMNS = columns_of(SubmissionRecord, Submission)
 _LIVE = Submission.expires_at > func.now()
 
-# Each branch by an index of its own, as for the texts of the web. The same text is kin however short it is.
+# Each branch uses its own index, as for crawled texts. An identical text is found however short it is.
 _KIN = text(
     """
     WITH near AS (
@@ -52,7 +52,7 @@ _KIN = text(
 
 
 def add_submission(session: Session, new: NewSubmission) -> SubmissionRecord:
-    """Keeps a text; handed in again by the same author to the same collection, it gets the later end of the two."""
+    """Stores a text. Submitted again by the same author to the same collection, it keeps the later expiry."""
     body = storable(new.body)
     values = {
         "collection": storable(new.collection)[:COLLECTION_CHARS],
@@ -89,7 +89,7 @@ def _fingerprint_columns(found: Fingerprint) -> dict[str, object]:
 def list_submissions(
     session: Session, *, collection: str | None = None, before_id: int | None = None, limit: int = MOST_LISTED
 ) -> list[SubmissionRecord]:
-    """Newest first; `before_id` is the last one of the page before."""
+    """Newest first; with `before_id`, those with lower ids."""
     statement = _live().order_by(Submission.id.desc()).limit(limit)
     if collection is not None:
         statement = statement.where(Submission.collection == storable(collection))
@@ -99,13 +99,13 @@ def list_submissions(
 
 
 def collections(session: Session, *, limit: int = MOST_LISTED) -> list[tuple[str, int]]:
-    """The collections that hold anything, by name, each with how many texts."""
+    """Collections by name, with their number of texts."""
     counted = select(Submission.collection, func.count()).where(_LIVE).group_by(Submission.collection)
     return [(name, count) for name, count in session.execute(counted.order_by(Submission.collection).limit(limit))]
 
 
 def get_submission(session: Session, submission_id: int) -> tuple[SubmissionRecord, str]:
-    """A submission with its text. Raises NotKnown, also where its time is over."""
+    """A submission with its text. Raises NotKnown, also if it has expired."""
     statement = _live().add_columns(Submission.body).where(Submission.id == submission_id)
     found = session.execute(statement).one_or_none()
     if found is None:
@@ -114,14 +114,14 @@ def get_submission(session: Session, submission_id: int) -> tuple[SubmissionReco
 
 
 def delete_submission(session: Session, submission_id: int) -> SubmissionRecord:
-    """Deletes it for good and returns what it was. Raises NotKnown."""
+    """Deletes a submission and returns its record. Raises NotKnown."""
     found, _body = get_submission(session, submission_id)
     session.execute(delete(Submission).where(Submission.id == submission_id))
     return found
 
 
 def drop_expired(session: Session) -> int:
-    """Deletes what is over its time; returns how many."""
+    """Deletes expired submissions. Returns how many."""
     return len(session.scalars(delete(Submission).where(~_LIVE).returning(Submission.id)).all())
 
 
@@ -137,9 +137,10 @@ def kin_of(
     distance: int,
     bound: int,
 ) -> tuple[list[SubmissionKin], int]:
-    """Submissions of the collection that share keys with a text, or are it, most shared first; how many were cut.
+    """Submissions of a collection that share keys with the query text or equal it, most shared keys first, and how many
+    were left out by `bound`.
 
-    `not_author`: what the same author handed in is no copy and is left out.
+    `not_author`: submissions of this author are left out.
     """
     asked = {
         "collection": storable(collection),
@@ -168,7 +169,7 @@ def _held(session: Session, ids: Collection[int]) -> dict[int, Any]:
 
 
 def outdated(session: Session, *, collection: str, limit: int) -> dict[int, str]:
-    """Texts by id whose fingerprints are of an older version, locked; those that another is at work on are left out."""
+    """Texts by id with fingerprints of an older version, locked; rows locked by others are skipped."""
     statement = (
         select(Submission.id, Submission.body)
         .where(Submission.collection == storable(collection), Submission.algorithm_version != ALGORITHM_VERSION)

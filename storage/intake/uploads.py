@@ -1,4 +1,4 @@
-"""Files that people bring at the desk: asked for in one transaction with their job, followed while they are read."""
+"""Files imported from the desk: requested in one transaction with their job, with progress while they are read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from storage.types import FileFailure, FilePlace, Rights
 SHOWN: Final = 50
 
 UPLOADS: Final = "imports"
-"""The folder in the home that holds what was uploaded until it is read."""
+"""The folder in the home for uploaded files until they are read."""
 
 REFUSED: Final = "refused/"
-"""Before the name of why a record was refused that should have been an article."""
+"""Prefix of counters of refused records, before the reason."""
 PASSED: Final = "passed/"
-"""Likewise, of what stands in any archive and is no article."""
+"""Prefix of counters of records in an archive that are no articles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class BroughtRecord:
 
     @property
     def share(self) -> float:
-        """How much of it is read, 0…1."""
+        """The share that is read, 0…1."""
         if self.ended_at is not None and self.failure is None:
             return 1.0
         return min(1.0, self.bytes_read / self.bytes_in_all) if self.bytes_in_all else 0.0
@@ -63,9 +63,7 @@ class BroughtRecord:
 
 
 def bring(session: Session, *, place: FilePlace, path: str, site_name: str, rights: Rights, brought_by: str) -> int:
-    """Asks for an import; its number. One that is under way for the same path is asked for again, and nothing new is:
-    whoever waits in vain, because its job was set aside, brings it once more.
-    """
+    """Requests an import. Returns its id. For a path with an unfinished import, its job is queued again."""
     values = {"place": place, "path": path, "site_name": site_name, "rights": rights, "brought_by": brought_by}
     statement = insert(BroughtFile).values(**values)
     is_open = BroughtFile.ended_at.is_(None)
@@ -78,7 +76,7 @@ def bring(session: Session, *, place: FilePlace, path: str, site_name: str, righ
 
 
 def defer(session: Session, number: int) -> None:
-    """Puts the job into the queue; one at a time is done, so that other work is."""
+    """Queues the job; imports run one at a time, so that other jobs run too."""
     queue.defer(session, queue.BRING_IN, once=f"{queue.BRING_IN} {number}", lock=queue.BRING_IN, number=number)
 
 
@@ -100,12 +98,12 @@ def begin(session: Session, number: int, *, size: int) -> None:
 def note(
     session: Session, number: int, *, bytes_read: int, counters: Mapping[str, int], problems: Sequence[str]
 ) -> None:
-    """How far it is."""
+    """Records the progress."""
     values = {"bytes_read": bytes_read, "counters": dict(counters), "problems": list(problems)}
     session.execute(update(BroughtFile).where(BroughtFile.id == number).values(**values))
 
 
 def end(session: Session, number: int, *, failure: FileFailure | None = None) -> None:
-    """`failure`: why it could not be read to its end."""
+    """Records the end of an import. `failure`: why it could not be read to its end."""
     changed = update(BroughtFile).where(BroughtFile.id == number)
     session.execute(changed.values(ended_at=func.now(), failure=failure))
