@@ -1,4 +1,4 @@
-"""Engine, session and transaction. Whoever opens the transaction owns it; nothing else in this package commits."""
+"""Engine and transaction. The caller that opens a transaction commits it; nothing else in this package does."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +13,13 @@ from storage.database_address import with_driver, with_password_in_place
 from storage.errors import DatabaseUnreachable, DatabaseVersionUnsupported
 
 OLDEST_MAJOR = 15
-"""`NULLS NOT DISTINCT` and covering indexes as we use them."""
+"""The first with `NULLS NOT DISTINCT`, and with covering indexes as used here."""
 
 CONNECT_TIMEOUT_S = 10
 
 
 def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) -> Engine:
-    """An engine for `url` (any Postgres ≥ 15). Connects to nothing yet."""
+    """An engine for `url` (Postgres 15 or newer). Does not connect yet."""
     options = f"-c timezone=UTC -c statement_timeout={statement_timeout_ms} -c jit=off"
     return create_engine(
         with_driver(with_password_in_place(url)),
@@ -30,7 +30,7 @@ def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) 
 
 
 def check_server(engine: Engine) -> None:
-    """Raises DatabaseUnreachable or DatabaseVersionUnsupported, each with the way out."""
+    """Raises DatabaseUnreachable or DatabaseVersionUnsupported, with the remedy."""
     shown = engine.url.render_as_string(hide_password=True)
     try:
         with engine.connect() as connection:

@@ -69,7 +69,7 @@ def renew_recovery_codes(session: Session, account_id: int) -> list[str]:
 
 
 def use_step(session: Session, account_id: int, step: int) -> bool:
-    """Marks the code of this half minute as used. False if it or a later one was used before: a code is accepted once."""
+    """Marks the code of this half minute as used. False if it or a later one was used before."""
     taken = update(TwoFactor).where(TwoFactor.account_id == account_id, TwoFactor.last_step < step)
     return session.scalar(taken.values(last_step=step).returning(TwoFactor.account_id)) is not None
 

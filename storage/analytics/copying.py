@@ -1,7 +1,7 @@
-"""Who copies whom, counted over the newest hits: parties, what they took from each other, the articles taken most.
+"""Who copies whom: parties, flows between them, and the most copied articles.
 
-A party is an owner, or a host of which no owner is known. All is counted of the newest hits up to a bound, whose pages
-are looked up by their keys: what it costs does not grow with the store.
+A party is an owner, or a host without a known owner. Figures are of the newest hits up to a bound, looked up by primary
+keys, so that the cost does not grow with the store.
 """
 
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ MOST_COPIERS: Final = 100
 MOST_ARTICLES: Final = 50
 
 _DATED: Final = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
-"""So exact a date says in which hours a copy came; a month does not."""
+"""Dates exact enough for delays in hours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which hits are counted. `ours`: only copies of what stands on sites of ours."""
+    """Which hits are counted. `ours`: only copies of pages on our sites."""
 
     since: datetime | None = None
     ours: bool = False
@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What one party has from another."""
+    """What one party copied from another."""
 
     source_key: str
     source_name: str
@@ -51,14 +51,14 @@ class Edge:
     articles: int
     credited: int
     median_h: float | None
-    """From the original to the copy, where both say when."""
+    """Median hours from the original to the copy, for dated pages."""
     first_at: datetime
     last_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Copier:
-    """What a party takes, from whom, how fast and with how much credit."""
+    """A party that copies: how much, from how many, how fast, and with which credit."""
 
     key: str
     name: str
@@ -69,7 +69,7 @@ class Copier:
     linked: int
     named: int
     mean_share: float | None
-    """Of its pages, what stands in the source, 0…1."""
+    """Mean share of its pages that is in the source, 0…1."""
     median_h: float | None
 
 
@@ -84,11 +84,11 @@ class CopiedArticle:
     copiers: int
     credited: int
     first_h: float | None
-    """How long after it the first copy came that says when."""
+    """Hours to the first dated copy."""
 
 
 def has_more(session: Session) -> bool:
-    """Whether there are more hits than are counted."""
+    """Whether there are more hits than HITS_COUNTED."""
     return (session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0) > HITS_COUNTED
 
 

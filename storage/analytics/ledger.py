@@ -1,4 +1,4 @@
-"""Everything that is stored, for whoever draws a balance: which addresses, refused for what, paired with which."""
+"""A ledger of the whole store for tests and benchmarks: pages, refusals, pairs and sums."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -49,8 +49,8 @@ _LOAD: Final = text(
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """Of the pages of open cases: how many are still to be captured, how many were not within a minute of being found
-    or still are not, and seconds from then to the capture, or till now.
+    """Captures of the pages of open cases: how many are missing, how many took more than a minute, and the wait from
+    being found to the capture (or until now) in seconds.
     """
 
     uncaptured: int = 0
@@ -61,9 +61,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """`pages`: number by address, and whether it is known to be gone. All of it is read into memory: for stores of
-    some hundred thousand pages.
-    """
+    """`pages`: id and whether it is gone, by URL. Read into memory: for stores of some hundred thousand pages."""
 
     pages: Mapping[str, tuple[int, bool]]
     refused: Mapping[str, str]
@@ -79,7 +77,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class StoreLoad:
-    """How much there is at the moment, and how many connections are open."""
+    """Row counts, size and open connections at this moment."""
 
     connections: int
     bytes: int

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
-from storage.models.desk import BroughtFile
+from storage.models.desk import ImportedFile
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page
 from storage.models.sites import CrawlRun, Site
@@ -50,6 +50,6 @@ def first_hour(session: Session) -> FirstHour:
         running=exists().where(CrawlRun.ended_at.is_(None)),
         waiting=exists(select(Backlog.page_version_id)),
         hits=exists(select(PageMatch.low_page_id)),
-        importing=exists().where(BroughtFile.ended_at.is_(None)),
+        importing=exists().where(ImportedFile.ended_at.is_(None)),
     )
     return record_of(FirstHour, session.execute(select(*columns)).one())

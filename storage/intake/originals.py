@@ -214,7 +214,7 @@ def forget_backfill(session: Session, site_id: int, name: str) -> bool:
 
 
 def _correct(session: Session, page_id: int, article: NewArticle) -> bool:
-    """Updates title, author, date and rights of the current version; missing values stay. Returns whether it changed."""
+    """Updates title, author, date and rights of the current version; missing values stay. Returns whether any did."""
     said: dict[str, Any] = {
         name: storable(value) for name, value in (("title", article.title), ("author", article.author)) if value
     }

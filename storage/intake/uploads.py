@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.jobs import queue
-from storage.models.desk import BroughtFile
+from storage.models.desk import ImportedFile
 from storage.postgres.rows import record_of, records_of
 from storage.types import FileFailure, FilePlace, Rights
 
@@ -65,12 +65,12 @@ class BroughtRecord:
 def bring(session: Session, *, place: FilePlace, path: str, site_name: str, rights: Rights, brought_by: str) -> int:
     """Requests an import. Returns its id. For a path with an unfinished import, its job is queued again."""
     values = {"place": place, "path": path, "site_name": site_name, "rights": rights, "brought_by": brought_by}
-    statement = insert(BroughtFile).values(**values)
-    is_open = BroughtFile.ended_at.is_(None)
+    statement = insert(ImportedFile).values(**values)
+    is_open = ImportedFile.ended_at.is_(None)
     kept = statement.on_conflict_do_update(
-        index_elements=[BroughtFile.place, BroughtFile.path], index_where=is_open, set_={"path": path}
+        index_elements=[ImportedFile.place, ImportedFile.path], index_where=is_open, set_={"path": path}
     )
-    number = session.scalars(kept.returning(BroughtFile.id)).one()
+    number = session.scalars(kept.returning(ImportedFile.id)).one()
     defer(session, number)
     return number
 
@@ -81,18 +81,20 @@ def defer(session: Session, number: int) -> None:
 
 
 def get(session: Session, number: int) -> BroughtRecord | None:
-    found = session.get(BroughtFile, number, populate_existing=True)
+    found = session.get(ImportedFile, number, populate_existing=True)
     return None if found is None else record_of(BroughtRecord, found)
 
 
 def newest(session: Session, *, limit: int = SHOWN) -> list[BroughtRecord]:
-    return records_of(BroughtRecord, session.scalars(select(BroughtFile).order_by(BroughtFile.id.desc()).limit(limit)))
+    return records_of(
+        BroughtRecord, session.scalars(select(ImportedFile).order_by(ImportedFile.id.desc()).limit(limit))
+    )
 
 
 def begin(session: Session, number: int, *, size: int) -> None:
     """`size`: how many bytes there are to read."""
-    begun_at = func.coalesce(BroughtFile.begun_at, func.now())
-    session.execute(update(BroughtFile).where(BroughtFile.id == number).values(begun_at=begun_at, bytes_in_all=size))
+    begun_at = func.coalesce(ImportedFile.begun_at, func.now())
+    session.execute(update(ImportedFile).where(ImportedFile.id == number).values(begun_at=begun_at, bytes_in_all=size))
 
 
 def note(
@@ -100,10 +102,10 @@ def note(
 ) -> None:
     """Records the progress."""
     values = {"bytes_read": bytes_read, "counters": dict(counters), "problems": list(problems)}
-    session.execute(update(BroughtFile).where(BroughtFile.id == number).values(**values))
+    session.execute(update(ImportedFile).where(ImportedFile.id == number).values(**values))
 
 
 def end(session: Session, number: int, *, failure: FileFailure | None = None) -> None:
     """Records the end of an import. `failure`: why it could not be read to its end."""
-    changed = update(BroughtFile).where(BroughtFile.id == number)
+    changed = update(ImportedFile).where(ImportedFile.id == number)
     session.execute(changed.values(ended_at=func.now(), failure=failure))

@@ -7,7 +7,7 @@ from typing import Final
 
 from storage.types import CopyState, Sight
 
-LOOKS_APART: Final = timedelta(hours=6)
+RECHECKS_APART: Final = timedelta(hours=6)
 """Between the two rechecks that confirm a removal: maintenance, a failed release or a block is over by then."""
 
 STANDING_STATES: Final = frozenset({CopyState.THERE, CopyState.UNREADABLE})
@@ -33,7 +33,7 @@ class CopyStanding:
     missing_since: datetime | None = None
 
 
-def after_look(before: CopyStanding | None, sight: Sight, at: datetime) -> CopyStanding:
+def after_recheck(before: CopyStanding | None, sight: Sight, at: datetime) -> CopyStanding:
     """The state after one recheck.
 
     An inconclusive recheck changes nothing, except that a present copy becomes unreadable. A removed copy stays removed
@@ -47,7 +47,7 @@ def after_look(before: CopyStanding | None, sight: Sight, at: datetime) -> CopyS
     if sight is Sight.UNREADABLE and before is not None and before.state is not CopyState.THERE:
         return before
     if sight is Sight.ABSENT:
-        is_confirmed = missing is not None and at - missing >= LOOKS_APART
+        is_confirmed = missing is not None and at - missing >= RECHECKS_APART
         state = CopyState.REMOVED if is_confirmed else CopyState.MISSING
         return _held(before, CopyStanding(state, at, missing or at))
     return _held(before, CopyStanding(_OF_SIGHTS[sight], at, missing))

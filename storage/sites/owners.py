@@ -45,7 +45,7 @@ def edit_owner(
     complaint_address: str | None = None,
     notes: str | None = None,
 ) -> OwnerRecord:
-    """Changes the fields given. Raises NotKnown."""
+    """Changes the given fields. Raises NotKnown."""
     owner = session.scalar(select(Owner).where(Owner.name == name))
     if owner is None:
         raise NotKnown("owner", name, "List them with: zhiwen owner list")

@@ -17,7 +17,7 @@ from storage.models.pages import Page
 from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.writes import upsert
 from storage.records.case_states import OPEN_STATES
-from storage.records.copy_states import LOOKS_APART, CopyStanding, after_look
+from storage.records.copy_states import RECHECKS_APART, CopyStanding, after_recheck
 from storage.takedowns import case_takedowns
 from storage.takedowns.case_takedowns import WATCHED
 from storage.types import CopyState, Sight
@@ -74,7 +74,7 @@ def to_look_at_again(session: Session, before: datetime, *, limit: int) -> list[
 def to_confirm(session: Session, now: datetime, *, limit: int) -> list[Asked]:
     """Copies of confirmed cases found missing once, long enough ago for the second recheck."""
     is_missing = CaseCapture.state == CopyState.MISSING
-    return _watched(session, is_missing & (CaseCapture.at <= now - LOOKS_APART), limit=limit)
+    return _watched(session, is_missing & (CaseCapture.at <= now - RECHECKS_APART), limit=limit)
 
 
 def changed_since(session: Session, *, limit: int) -> list[Asked]:
@@ -123,7 +123,7 @@ def record(
     session.execute(select(Case.id).where(Case.id == case_id).with_for_update(key_share=True))
     row = session.get(CaseCapture, (case_id, page_id), with_for_update=True, populate_existing=True)
     before = None if row is None else record_of(CopyStanding, row)
-    after = after_look(before, sight, at)
+    after = after_recheck(before, sight, at)
     values = {"at": at, "entry": entry, "refusal": refusal, **asdict(after)}
     upsert(session, CaseCapture, {"case_id": case_id, "page_id": page_id}, values)
     case_takedowns.looked(session, case_id, page_id, None if before is None else before.state, after.state, entry=entry)
