@@ -1,13 +1,14 @@
 """Exports of the desk's lists: their columns, and the rows that match their filters."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from flask_babel import lazy_gettext as _l
 
+from admin.cases.columns import CASE_COLUMNS
 from admin.cases.query import Asker, parse_case_query
 from admin.exports.downloads import Column, ExportList, Rows
 from admin.hits.query import parse_hit_query
@@ -68,11 +69,6 @@ def _following(session: "Session", where: PageFilter, found: FoundPages) -> Iter
 
 def _joined(values: Iterable[str]) -> str:
     return " ".join(list(values)[:LISTED_URLS])
-
-
-def _last_moment(case: CaseRecord) -> datetime | None:
-    """The last moment of the deadline's date; stored is midnight of the next day, which reads as a day too late."""
-    return None if case.deadline is None else case.deadline - timedelta(seconds=1)
 
 
 def _pages_of(run: RunRecord) -> int:
@@ -144,27 +140,10 @@ RUNS: Final[ExportList[RunRecord]] = ExportList(
 CASES: Final[ExportList[CaseRecord]] = ExportList(
     "cases",
     _l("Cases"),
-    (
-        Column("id", _l("Number"), lambda case: case.id),
-        Column("state", _l("State"), lambda case: case.state.value, "case_state"),
-        Column("our_title", _l("Our article"), lambda case: case.our_title),
-        Column("our_url", _l("Web address"), lambda case: case.our_url),
-        Column("our_site", _l("Site"), lambda case: case.our_site),
-        Column("copier", _l("Copier"), lambda case: case.other_name),
-        Column("their_title", _l("Title of the copy"), lambda case: case.their_title),
-        Column("their_url", _l("Address of the copy"), lambda case: case.their_url),
-        Column("pages", _l("Pages"), lambda case: case.pages),
-        Column("characters", _l("Characters"), lambda case: case.chars),
-        Column("share_of_ours", _l("Share of ours"), lambda case: round(case.our_share, 4)),
-        Column("share_of_theirs", _l("Share of the copy"), lambda case: round(case.their_share, 4)),
-        Column("kind", _l("Kind"), lambda case: case.kind and case.kind.value, "kind"),
-        Column("credit", _l("Credit"), lambda case: case.credit and case.credit.value, "credit"),
-        Column("standing", _l("Licence"), lambda case: case.standing and case.standing.value, "standing"),
-        Column("severity", _l("Severity"), lambda case: case.severity.value, "severity"),
-        Column("assignee", _l("Assignee"), lambda case: case.assignee),
-        Column("deadline", _l("Deadline"), _last_moment),
-        Column("opened_at", _l("Opened"), lambda case: case.opened_at),
-        Column("changed_at", _l("Last change"), lambda case: case.changed_at),
+    tuple(
+        Column(column.file or column.field, column.label, column.value, column.words)
+        for column in CASE_COLUMNS
+        if column.file is not None
     ),
     _cases,
 )

@@ -3,6 +3,10 @@
 from typing import Final
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
+DRIVER: Final = "postgresql+psycopg2"
+"""Named in full: plain `postgresql://` means another driver to SQLAlchemy 2.1."""
+_SCHEMES: Final = ("postgresql", "postgres")
+
 SECRETS: Final = ("sslpassword",)
 """Further parameters of libpq that are secret and have no other place in an address."""
 
@@ -25,6 +29,17 @@ def with_password_in_place(address: str) -> str:
     # Written out: with an empty place, as for a socket, urlunsplit would leave the slashes away.
     path = urlunsplit(("", "", parts.path, others, ""))
     return f"{parts.scheme}://{whole}{path}"
+
+
+def with_driver(address: str) -> str:
+    """The address of a Postgres with the driver that Zhiwen brings; an address of another scheme stays as it is."""
+    scheme, separator, rest = address.partition("://")
+    return f"{DRIVER}{separator}{rest}" if separator and scheme in _SCHEMES else address
+
+
+def without_driver(address: str) -> str:
+    """The address as libpq reads it."""
+    return address.replace(f"{DRIVER}://", "postgresql://", 1)
 
 
 def secrets_in_query(address: str) -> list[str]:

@@ -1,26 +1,28 @@
-"""Engine, session and transaction. Whoever opens the transaction owns it; nothing else in this package commits."""
+"""Engine and transaction. The caller that opens a transaction commits it; nothing else in this package does."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from storage.database_address import with_password_in_place
+from storage.database_address import with_driver, with_password_in_place
 from storage.errors import DatabaseUnreachable, DatabaseVersionUnsupported
 
 OLDEST_MAJOR = 15
-"""`NULLS NOT DISTINCT` and covering indexes as we use them."""
+"""The first with `NULLS NOT DISTINCT`, and with covering indexes as used here."""
 
 CONNECT_TIMEOUT_S = 10
 
 
 def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) -> Engine:
-    """An engine for `url` (any Postgres ≥ 15). Connects to nothing yet."""
+    """An engine for `url` (Postgres 15 or newer). Does not connect yet."""
     options = f"-c timezone=UTC -c statement_timeout={statement_timeout_ms} -c jit=off"
     return create_engine(
-        with_password_in_place(url),
+        with_driver(with_password_in_place(url)),
         pool_size=pool_size,
         pool_pre_ping=True,
         connect_args={"options": options, "connect_timeout": CONNECT_TIMEOUT_S, "application_name": "zhiwen"},
@@ -28,7 +30,7 @@ def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) 
 
 
 def check_server(engine: Engine) -> None:
-    """Raises DatabaseUnreachable or DatabaseVersionUnsupported, each with the way out."""
+    """Raises DatabaseUnreachable or DatabaseVersionUnsupported, with the remedy."""
     shown = engine.url.render_as_string(hide_password=True)
     try:
         with engine.connect() as connection:
@@ -45,3 +47,24 @@ def transaction(engine: Engine) -> Iterator[Session]:
     """One unit of work: commits at the end, rolls back on any exception."""
     with Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """`clock` is the server's, between `asked_at` and `answered_at` of this machine's."""
+
+    version: str
+    encoding: str
+    clock: datetime
+    asked_at: datetime
+    answered_at: datetime
+
+
+def server_facts(engine: Engine) -> ServerFacts:
+    """What the server says of its version, its encoding and its clock."""
+    with engine.connect() as connection:
+        version = connection.execute(text("SHOW server_version")).scalar_one()
+        encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
+        asked_at = datetime.now(UTC)
+        clock = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return ServerFacts(version, encoding, clock, asked_at, datetime.now(UTC))

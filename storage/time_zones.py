@@ -1,13 +1,13 @@
-"""The time zone that a name in the store means on this machine."""
+"""Time zones by name, tolerant of names that this machine does not know."""
 
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 def zone_named(name: str, *others: str) -> ZoneInfo:
-    """The zone of that name, else the first of `others` that this machine knows, else UTC.
+    """The zone `name`, else the first of `others` known on this machine, else UTC.
 
-    A name may be known where it was written and not here: an older table of zones, or a row from a foreign back-up.
-    One such site must not stop what is done for all. `unknown_zones` tells of them.
+    A name may be unknown here: an older zone table, or a row from a foreign backup. One such site must not stop the
+    work for all sites; `storage.jobs.schedules.unknown_zones` lists them.
 
     >>> zone_named("Mars/Olympus", "Asia/Shanghai").key
     'Asia/Shanghai'

@@ -1,19 +1,23 @@
 """Schemas of cases. What people noted about a case among themselves is for those who may read it at the desk, too."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from types import NoneType
+from typing import Any, Final
+
 from marshmallow import Schema, fields
 
+from admin.cases.columns import CASE_COLUMNS, CaseColumn
 from admin.evidence.letter_grounds import NoLetter
 from storage.records.evidence import CaptureState
 from storage.types import (
     CaseEventKind,
-    CaseQueue,
     CaseState,
     CopyState,
     Credit,
-    Dismissal,
     LicenceTerm,
     MatchKind,
-    Severity,
     Standing,
 )
 
@@ -22,33 +26,31 @@ def _word(words: list[object], **more: object) -> fields.String:
     return fields.String(required=True, allow_none=None in words, metadata={"enum": words, **more})
 
 
-class CaseItem(Schema):
-    """A case with the figures of its copies."""
+_FIELDS: Final[Mapping[type, type[fields.Field[Any]]]] = {
+    int: fields.Integer,
+    float: fields.Float,
+    str: fields.String,
+    datetime: fields.DateTime,
+}
 
-    id = fields.Integer(required=True)
-    queue = _word([*CaseQueue])
-    state = _word([*CaseState])
-    our_page_id = fields.Integer(required=True)
-    our_url = fields.String(required=True)
-    our_title = fields.String(required=True)
-    our_site = fields.String(required=True, allow_none=True)
-    copier = fields.String(required=True, attribute="other_name")
-    their_url = fields.String(required=True, allow_none=True)
-    their_title = fields.String(required=True)
-    pages = fields.Integer(required=True, metadata={"description": "Of the copier, with a copy of ours."})
-    chars = fields.Integer(required=True, metadata={"description": "The most that one of them has of ours."})
-    our_share = fields.Float(required=True)
-    their_share = fields.Float(required=True)
-    kind = _word([*MatchKind, None])
-    credit = _word([*Credit, None])
-    standing = _word([*Standing, None])
-    severity = _word([*Severity])
-    score = fields.Float(required=True, allow_none=True)
-    dismissed_because = _word([*Dismissal, None])
-    assignee = fields.String(required=True, allow_none=True)
-    deadline = fields.DateTime(required=True, allow_none=True)
-    opened_at = fields.DateTime(required=True)
-    changed_at = fields.DateTime(required=True)
+
+def _field(column: CaseColumn) -> fields.Field[Any]:
+    """As the type of the column's values says."""
+    more = {"description": column.about} if column.about else {}
+    (kind,) = column.types - {NoneType}
+    if issubclass(kind, StrEnum):
+        return _word([*kind, *([None] if NoneType in column.types else [])], **more)
+    return _FIELDS[kind](required=True, allow_none=NoneType in column.types, attribute=column.field, metadata=more)
+
+
+CaseItem: type[Schema] = type(
+    "CaseItem",
+    (Schema,),
+    {
+        "__doc__": "A case with the figures of its copies.",
+        **{column.api_name: _field(column) for column in CASE_COLUMNS},
+    },
+)
 
 
 class CasePageItem(Schema):

@@ -9,6 +9,7 @@ from admin.api.case_answers import CaseAnswer, CaseItem, EventItem
 from admin.api.fields import Asked, Moment, PieceQuery, key, one_of, piece, pieces_of, share, words, words_of
 from admin.api.problems import refuse
 from admin.api.routes import READS, Needs, Routes
+from admin.cases.columns import FILTERS
 from admin.cases.copier_summary import MOST_LINES
 from admin.evidence.letter_grounds import refusal_of
 from admin.web.db_session import database
@@ -18,7 +19,7 @@ from storage.cases import actions, detail, handout, listing
 from storage.cases.filters import CaseFilter
 from storage.errors import MoveNotAllowed, NothingToUndo
 from storage.records.cases import Actor, CaseRecord
-from storage.types import AccountRole, CaseQueue, CaseState, Credit, Dismissal, MatchKind, Severity
+from storage.types import AccountRole, CaseQueue, CaseState, Dismissal
 
 MOST_PAGES: Final = 100
 _THEIRS_FIRST: Final = (
@@ -30,18 +31,20 @@ _DECIDES: Final = Needs(TokenScope.DECIDE, AccountRole.REVIEWER)
 routes = Routes("cases", "Copies of ours under a person's judgement.")
 
 
-class CasesQuery(PieceQuery):
+class _CasesQuery(PieceQuery):
     queue = one_of(CaseQueue)
     state = one_of(CaseState)
     site = words(200, about="A site's name, on either side.")
     owner = words(200, about="Who is behind the copies: an owner's name, or a host of which no owner is known.")
-    kind = one_of(MatchKind)
-    credit = one_of(Credit)
-    severity = one_of(Severity)
     min_share = share("Of our text, at least so much was taken.")
     opened_from = Moment(metadata={"description": "Opened then or later."})
     opened_before = Moment(metadata={"description": "Opened earlier than that."})
     text = words(400, least=1, about="Part of a title, an address or the copier's name.")
+
+
+CasesQuery: type[Asked] = type(
+    "CasesQuery", (_CasesQuery,), {column.api_name: one_of(column.enum) for column in FILTERS}
+)
 
 
 class DecisionBody(Asked):
@@ -152,6 +155,6 @@ def _actor(caller: Caller) -> Actor:
 def _filter(asked: dict[str, Any]) -> CaseFilter:
     asked.pop("limit")
     below, state = asked.pop("cursor"), asked.pop("state", None)
-    found = words_of(asked, {"queue": CaseQueue, "kind": MatchKind, "credit": Credit, "severity": Severity})
+    found = words_of(asked, {"queue": CaseQueue, **{column.field: column.enum for column in FILTERS}})
     states = frozenset() if state is None else frozenset({CaseState(state)})
     return CaseFilter(**found, states=states, below_id=below)

@@ -13,7 +13,7 @@ from admin.web.db_session import database
 from matcher.cases.hit_status import standings_of
 from matcher.explanation.json_shapes import hit_json
 from storage.matches import hits
-from storage.matches.hit_pages import hits_below
+from storage.matches.hits import hits_below
 from storage.records.matches import HitFilter
 from storage.types import Credit, LicenceTerm, MatchKind, SiteRole, Standing
 

@@ -11,7 +11,6 @@ from admin.api.routes import READS, Routes
 from admin.sites.run_views import with_lost_closed
 from admin.web.db_session import database
 from storage.crawl import runs
-from storage.crawl.run_pages import runs_below
 from storage.sites import sites
 from storage.types import Rights, SiteRole
 
@@ -95,7 +94,7 @@ def get_site(_caller: Caller, _asked: dict[str, Any], site_id: int) -> object:
 def list_runs(_caller: Caller, asked: dict[str, Any]) -> object:
     """Runs, newest first."""
     limit = asked["limit"]
-    found = runs_below(with_lost_closed(), site=asked.get("site"), below=asked["cursor"], limit=limit + 1)
+    found = runs.list_runs(with_lost_closed(), site=asked.get("site"), below=asked["cursor"], limit=limit + 1)
     return piece(found, limit)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
+from admin.cases.columns import FILTERS
 from admin.cases.tabs import Tab
 from storage.cases.filters import CaseOrder
 from storage.types import (
@@ -193,9 +194,7 @@ CASE_FIELDS: Final[Mapping[str, object]] = {
     "site": _l("Site"),
     "owner": _l("Copier"),
     "state": _l("State"),
-    "kind": _l("Kind"),
-    "credit": _l("Credit"),
-    "severity": _l("Severity"),
+    **{column.field: column.label for column in FILTERS},
     "share": _l("Share from"),
     "from": _l("Opened from"),
     "until": _l("Opened until"),

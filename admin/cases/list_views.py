@@ -7,6 +7,7 @@ from typing import Final
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from flask_babel import gettext as _
 
+from admin.cases.columns import FILTERS, listed
 from admin.cases.common import (
     MOST_AT_ONCE,
     Answer,
@@ -34,7 +35,7 @@ from storage.cases.listing import COUNTED
 from storage.desk import saved_views
 from storage.errors import MoveNotAllowed, NotKnown
 from storage.sites import owners, sites
-from storage.types import AccountRole, CaseState, Credit, Dismissal, MatchKind, Severity
+from storage.types import AccountRole, CaseState, Dismissal
 
 TAB_COUNTED: Final = 999
 _ASSIGN: Final = "assign"
@@ -48,6 +49,7 @@ BULK_MOVES: Final = (
 
 blueprint = Blueprint("cases", __name__, url_prefix="/cases")
 labels.register(blueprint, CASE_TABLES)
+blueprint.add_app_template_global(listed, "case_columns")
 
 
 @blueprint.get("")
@@ -78,9 +80,7 @@ def _choices() -> dict[str, list[object]]:
         "site": [site.name for site in sites.list_sites(database())],
         "owner": [owner.name for owner in owners.list_owners(database())],
         "state": list(CaseState),
-        "kind": list(MatchKind),
-        "credit": list(Credit),
-        "severity": list(Severity),
+        "columns": [(column.field, list(column.enum), column.words) for column in FILTERS],
         "because": list(Dismissal),
         "reviewers": list(reviewers()),
     }

@@ -3,20 +3,32 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
-from typing import Final
+from typing import Any, Final
 
+from admin.cases.columns import FILTERS
 from admin.cases.tabs import TABS, Tab
 from admin.web.query_fields import LONGEST_NUMBER, QueryFields
 from storage.analytics.reviewer_agreement import SCORE_BANDS
 from storage.cases.filters import CaseFilter, CaseOrder
-from storage.types import CaseState, Credit, Dismissal, MatchKind, Severity, Verdict
+from storage.types import CaseState, Dismissal, Verdict
 
 ME: Final = "@me"
 NOBODY: Final = "@nobody"
 """Of account names one may begin so: they are offered by number."""
 
 FIELDS: Final = (
-    *("tab", "text", "site", "owner", "state", "kind", "credit", "severity", "share", "from", "until", "since"),
+    *(
+        "tab",
+        "text",
+        "site",
+        "owner",
+        "state",
+        *(column.field for column in FILTERS),
+        "share",
+        "from",
+        "until",
+        "since",
+    ),
     *("assignee", "overdue", "breach", "refigured", "verdict", "because", "band", "sort"),
 )
 _RARE: Final = frozenset({"site", "state", "share", "from", "until", "because", "overdue", "breach", "refigured"})
@@ -67,15 +79,13 @@ def _filter(fields: QueryFields, tab: CaseFilter, asker: Asker) -> CaseFilter:
     assignee, unassigned = _assignee(fields, asker.account_id)
     band = fields.number("band", len(SCORE_BANDS) - 2)
     since = fields.moment("since")
+    words: dict[str, Any] = {column.field: fields.word(column.field, column.enum) for column in FILTERS}
     return replace(
         tab,
         states=frozenset({state}) if state is not None else tab.states,
         text=fields.text("text"),
         site=fields.text("site"),
         owner=fields.text("owner"),
-        kind=fields.word("kind", MatchKind),
-        credit=fields.word("credit", Credit),
-        severity=fields.word("severity", Severity),
         min_share=(fields.number("share", 100) or 0) / 100,
         opened_from=since or fields.day("from", asker.zone),
         opened_before=fields.day("until", asker.zone, days_later=1),
@@ -88,6 +98,7 @@ def _filter(fields: QueryFields, tab: CaseFilter, asker: Asker) -> CaseFilter:
         because=fields.word("because", Dismissal),
         min_score=None if band is None else SCORE_BANDS[band],
         below_score=None if band is None else SCORE_BANDS[band + 1],
+        **words,
     )
 
 

@@ -15,10 +15,10 @@ from admin.web.db_session import database
 from storage.analytics import detection_latency
 from storage.cases import listing
 from storage.cases.filters import CaseFilter
-from storage.cases.open_counts import waiting
 from storage.crawl import health
 from storage.crawl.health import SiteHealth
-from storage.desk import dashboard, visits
+from storage.desk import dashboard
+from storage.desk.dashboard import waiting
 from storage.matches import hits
 from storage.monitoring import site_alarms
 from storage.records.case_states import OPEN_STATES
@@ -36,7 +36,7 @@ blueprint = Blueprint("home", __name__)
 @blueprint.get("/")
 def index() -> str:
     now = datetime.now(UTC)
-    last_visit = visits.note_visit(database(), actor().id, now)
+    last_visit = dashboard.note_visit(database(), actor().id, now)
     size = dashboard.store_size(database())
     waiting, failed = dashboard.backlog_size(database())
     counts = _counts(now, last_visit)

@@ -64,12 +64,9 @@ class CaseRows:
         )
 
     def tables(self) -> Iterator[Table]:
-        columns: tuple[str, ...] = (
-            *("id", "our_page_id", "other_key", "other_owner_id", "queue", "state", "touched", "assignee_id"),
-            *("deadline", "opened_at", "changed_at", "dismissed_because", "pages", "chars", "our_share"),
-            *("their_share", "kind", "credit", "standing", "score"),
-        )
-        yield Table('"case"', columns, map(self._case, range(len(self.cases))))
+        cases = [self._case(number) for number in range(len(self.cases))]
+        columns: tuple[str, ...] = tuple(cases[0])
+        yield Table('"case"', columns, (tuple(case.values()) for case in cases))
         columns = (
             *("case_id", "their_page_id", "our_text_id", "their_text_id", "kind", "chars", "our_share"),
             *("their_share", "credit", "standing"),
@@ -83,7 +80,8 @@ class CaseRows:
         """How long ago."""
         return timedelta(days=_DAYS) * (1 - number / len(self.cases))
 
-    def _case(self, number: int) -> Row:
+    def _case(self, number: int) -> dict[str, object]:
+        """By the names of the columns."""
         case, made = self.cases[number], self._rows.made(self.cases[number].strongest)
         copy, state = case.strongest, case.state
         opened = NOW - self._opened(number)
@@ -92,12 +90,28 @@ class CaseRows:
         deadline = opened + timedelta(days=number % 60) if state is CaseState.NOTIFIED else None
         assignee = self._people[number % len(self._people)] if number % 3 == 0 else None
         queue = CaseQueue.WE_MAY_BE_COPIER if copy.theirs_is_source else CaseQueue.COPIED
-        return (
-            *(number + 1, case.ours, case.other_key, owner if key == "owner" else None, queue, state),
-            *(state not in _UNTOUCHED, assignee, deadline and deadline.isoformat(), opened.isoformat()),
-            *(opened.isoformat(), because, len(case.copies), made.shared, made.source_share, made.copy_share),
-            *(copy.kind, copy.credit, "unlicensed", score_of(copy)),
-        )
+        return {
+            "id": number + 1,
+            "our_page_id": case.ours,
+            "other_key": case.other_key,
+            "other_owner_id": owner if key == "owner" else None,
+            "queue": queue,
+            "state": state,
+            "touched": state not in _UNTOUCHED,
+            "assignee_id": assignee,
+            "deadline": deadline and deadline.isoformat(),
+            "opened_at": opened.isoformat(),
+            "changed_at": opened.isoformat(),
+            "dismissed_because": because,
+            "pages": len(case.copies),
+            "chars": made.shared,
+            "our_share": made.source_share,
+            "their_share": made.copy_share,
+            "kind": copy.kind,
+            "credit": copy.credit,
+            "standing": "unlicensed",
+            "score": score_of(copy),
+        }
 
     def _pages(self) -> Iterator[Row]:
         for number, case in enumerate(self.cases, start=1):

@@ -31,8 +31,6 @@ DATABASE_URL_SETTING: Final = "DATABASE_URL"
 PARTS_REST: Final = timedelta(days=120)
 """Later parts are visited with their first page, at least every 90 days, and not by themselves."""
 
-_PLAIN: Final = ("postgresql://", "postgres://")
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -87,10 +85,7 @@ class CrawlStore:
     def __init__(
         self, database_url: str, *, pool_size: int = CONNECTIONS, stopping: threading.Event | None = None
     ) -> None:
-        # SQLAlchemy takes the plain scheme for another driver than the one that is installed.
-        scheme, separator, rest = database_url.partition("://")
-        driver = "postgresql+psycopg2://" if scheme + separator in _PLAIN else scheme + separator
-        self.engine = make_engine(driver + rest, pool_size=pool_size)
+        self.engine = make_engine(database_url, pool_size=pool_size)
         self.stopping = stopping or threading.Event()
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.cases import findings as case_findings
 from storage.cases import licences, page_pairs
 from storage.fingerprints.candidates import NO_TEXT
-from storage.matches import stories
+from storage.matches import story_pages
 from storage.pages import backlog_entry, text_pages
 from storage.records.cases import CaseFinding, LicenceRecord
 from storage.records.pages import PageRecord
@@ -141,7 +141,7 @@ def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compar
     texts = [item.stored.id for item in found]
     if not texts:
         return {}
-    originals = stories.originals_of_texts(session, {*texts, page.text_id})
+    originals = story_pages.originals_of_texts(session, {*texts, page.text_id})
     if page.role is not SiteRole.ORIGINAL:
         # Ours may be among the pages that held the text once.
         return {item.stored.id: ours for item in found if (ours := _ours(item, originals, page))}
@@ -167,8 +167,10 @@ def _witnesses(
 ) -> dict[int, list[PageFacts]]:
     """Pages of the stories of ours that name an agency; under NO_TEXT where ours is the page asked about."""
     if page.role is SiteRole.ORIGINAL:
-        return {NO_TEXT: [facts_of_page(other) for other in stories.agency_pages_of_story(session, page.text_id)]}
-    return {text: [facts_of_page(other) for other in stories.agency_pages_of_story(session, text)] for text in pages_of}
+        return {NO_TEXT: [facts_of_page(other) for other in story_pages.agency_pages_of_story(session, page.text_id)]}
+    return {
+        text: [facts_of_page(other) for other in story_pages.agency_pages_of_story(session, text)] for text in pages_of
+    }
 
 
 def _covers(given: Mask, wanted: Mask) -> bool:

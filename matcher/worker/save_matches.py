@@ -11,7 +11,7 @@ from matcher.provenance.direction import direction_between
 from matcher.provenance.origin import likely_origin
 from matcher.provenance.page_facts import facts_of_page
 from storage.fingerprints import boilerplate
-from storage.matches import families, saving
+from storage.matches import saving
 from storage.pages import pages
 from storage.records.matches import Evidence, NewMatch, NewPageMatch
 from storage.records.pages import PageRecord
@@ -125,4 +125,4 @@ def _join_families(session: "Session", text_id: int, compared: Sequence[Compared
         if min(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE and found.stored.id != text_id
     ]
     if story:
-        families.join_family(session, {text_id, *story})
+        saving.join_family(session, {text_id, *story})

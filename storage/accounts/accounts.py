@@ -1,4 +1,4 @@
-"""Accounts: who may log in, as what, and that there is always somebody left who can let others in."""
+"""Accounts: who may log in, with which role. At least one enabled administrator always remains."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from storage.errors import LastAdministrator, NameTaken, NotKnown
 from storage.models.people import Account, DeskSession, PasswordLink
+from storage.postgres.rows import record_of, records_of
 from storage.records.accounts import AccountRecord, AccountSummary
 from storage.types import AccountRole
 
@@ -51,20 +52,20 @@ def get_account(session: Session, account_id: int) -> AccountRecord:
 
 def account_by_name(session: Session, name: str) -> AccountRecord | None:
     account = session.scalar(select(Account).where(Account.name == name))
-    return None if account is None else record_of(account)
+    return None if account is None else record_of(AccountRecord, account)
 
 
 def account_by_id(session: Session, account_id: int) -> AccountRecord | None:
     account = session.get(Account, account_id)
-    return None if account is None else record_of(account)
+    return None if account is None else record_of(AccountRecord, account)
 
 
 def list_accounts(session: Session) -> list[AccountRecord]:
-    return [record_of(account) for account in session.scalars(select(Account).order_by(Account.name))]
+    return records_of(AccountRecord, session.scalars(select(Account).order_by(Account.name)))
 
 
 def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]:
-    """All accounts by name, each with the sessions seen since then, and whether a link to set a password waits."""
+    """All accounts by name, with their sessions seen after `seen_since` and open password links."""
     open_sessions = (
         select(DeskSession.account_id, func.count().label("count"))
         .where(DeskSession.last_seen_at > seen_since)
@@ -72,14 +73,20 @@ def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]
         .subquery()
     )
     rows = session.execute(
-        select(Account, func.coalesce(open_sessions.c.count, 0), PasswordLink.expires_at)
+        select(Account, func.coalesce(open_sessions.c.count, 0).label("open_sessions"), PasswordLink.expires_at)
         .outerjoin(open_sessions, open_sessions.c.account_id == Account.id)
         .outerjoin(PasswordLink, PasswordLink.account_id == Account.id)
         .order_by(Account.name)
     )
     return [
-        AccountSummary(record_of(account), account.created_at, account.last_login_at, count, expires_at)
-        for account, count, expires_at in rows
+        record_of(
+            AccountSummary,
+            row.Account,
+            account=record_of(AccountRecord, row.Account),
+            open_sessions=row.open_sessions,
+            link_expires_at=row.expires_at,
+        )
+        for row in rows
     ]
 
 
@@ -88,9 +95,9 @@ def note_login(session: Session, account_id: int, at: datetime) -> None:
 
 
 def change_password(session: Session, account_id: int, password_hash: str, *, must_change: bool = False) -> None:
-    """Ends every session of the account and takes back a link that waits: whoever knew the old one is out.
+    """Changes the password, ends all sessions of the account and revokes its password link.
 
-    `must_change`: somebody else chose it, so the account's own choice comes first.
+    `must_change`: somebody else chose the password; the person must choose another one at the next login.
     """
     values = {"password_hash": password_hash, "must_change_password": must_change}
     session.execute(update(Account).where(Account.id == account_id).values(**values))
@@ -99,16 +106,16 @@ def change_password(session: Session, account_id: int, password_hash: str, *, mu
 
 
 def rehash_password(session: Session, account_id: int, password_hash: str) -> None:
-    """The same password by stronger parameters: nobody is logged out."""
+    """Stores a new hash of the same password; sessions go on."""
     session.execute(update(Account).where(Account.id == account_id).values(password_hash=password_hash))
 
 
 def edit_account(
     session: Session, account_id: int, *, role: AccountRole, enabled: bool, language: str, time_zone: str
 ) -> AccountRecord:
-    """Replaces what an administrator says of an account; disabling ends its sessions.
+    """Replaces the settings of an account; disabling it ends its sessions.
 
-    Raises NotKnown, and LastAdministrator where nobody would be left to let others in.
+    Raises NotKnown, and LastAdministrator if no administrator would remain.
     """
     if not enabled or role is not AccountRole.ADMINISTRATOR:
         _keep_an_administrator(session, account_id)
@@ -126,7 +133,7 @@ def set_preferences(session: Session, account_id: int, *, language: str, time_zo
 
 
 def remove_account(session: Session, account_id: int) -> None:
-    """What the person did stays, under the name. Raises NotKnown, LastAdministrator."""
+    """Removes an account; its actions stay recorded under its name. Raises NotKnown, LastAdministrator."""
     _keep_an_administrator(session, account_id)
     if session.scalar(delete(Account).where(Account.id == account_id).returning(Account.id)) is None:
         raise NotKnown("account", str(account_id))
@@ -146,16 +153,3 @@ def _update(session: Session, account_id: int, values: dict[str, Any]) -> None:
     if session.scalar(changed) is None:
         raise NotKnown("account", str(account_id))
     session.expire_all()
-
-
-def record_of(account: Account) -> AccountRecord:
-    return AccountRecord(
-        id=account.id,
-        name=account.name,
-        password_hash=account.password_hash,
-        role=account.role,
-        language=account.language,
-        enabled=account.enabled,
-        time_zone=account.time_zone,
-        must_change_password=account.must_change_password,
-    )

@@ -1,4 +1,4 @@
-"""Tokens by which programs ask: made once, kept as hashes, counted by the minute.
+"""API tokens: shown once, stored as hashes, rate-limited by the minute.
 
 A token has 256 random bits, so its SHA-256 needs no salt and nobody can guess one.
 """
@@ -15,29 +15,29 @@ from sqlalchemy import Select, case, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.accounts.accounts import record_of
 from storage.errors import NotKnown
 from storage.models.access import ApiToken
 from storage.models.alerts import FeedToken
 from storage.models.people import Account
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.accounts import AccountRecord
 
 PREFIX: Final = "zwt_"
-"""By which whoever finds a token in a file knows what it is."""
+"""Makes tokens recognisable, for example in leaked files."""
 LONGEST_NAME: Final = 80
 DEFAULT_PER_MINUTE: Final = 120
 MOST_PER_MINUTE: Final = 6_000
 DEFAULT_DAYS: Final = 365
 MOST_DAYS: Final = 1_095
 MOST_TOKENS: Final = 50
-"""That are in force at once, of one account."""
+"""Valid tokens per account."""
 WINDOW: Final = timedelta(minutes=1)
 _SHOWN_CHARS: Final = 10
 
 
 class TokenScope(StrEnum):
-    """What a token is for. What its account may not do, it may not either."""
+    """What a token may be used for, within the rights of its account."""
 
     READ = "read"
     CHECK = "check"
@@ -65,7 +65,7 @@ class TokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A request with a token: whose it is, how many this minute has seen with this one, and when the minute ends."""
+    """One request with a token. `count`: requests in the current minute, which ends at `ends_at`, this one included."""
 
     token: TokenRecord
     account: AccountRecord
@@ -90,7 +90,7 @@ def add_token(
     expires_at: datetime,
     per_minute: int = DEFAULT_PER_MINUTE,
 ) -> tuple[str, TokenRecord]:
-    """A new token, told this once, and what is kept of it. Raises NotKnown where there is no such account."""
+    """Makes a token. Returns the secret, which is not stored, and its record. Raises NotKnown: no such account."""
     if session.scalar(select(Account.id).where(Account.id == account_id)) is None:
         raise NotKnown("account", str(account_id))
     secret = PREFIX + secrets.token_urlsafe(32)
@@ -108,9 +108,9 @@ def add_token(
 
 
 def use_token(session: Session, secret: str, *, at: datetime) -> Use | None:
-    """Counts a request with this token; None where it is unknown, revoked or too old, or its account is closed.
+    """Counts a request with this token; None if it is unknown, revoked or expired, or its account is disabled.
 
-    Commit at once: whoever asks with the same token waits for this row.
+    Commit at once: concurrent requests with the same token wait for this row.
     """
     is_same_window = ApiToken.window_began_at > at - WINDOW
     used = (
@@ -129,11 +129,13 @@ def use_token(session: Session, secret: str, *, at: datetime) -> Use | None:
     if token_id is None:
         return None
     token, account = session.execute(_tokens().where(ApiToken.id == token_id)).one()
-    return Use(_record(token, account), record_of(account), token.window_count, token.window_began_at + WINDOW)
+    return Use(
+        _record(token, account), record_of(AccountRecord, account), token.window_count, token.window_began_at + WINDOW
+    )
 
 
 def list_tokens(session: Session, *, account_id: int | None = None) -> list[TokenRecord]:
-    """The newest first, also those that are no longer in force."""
+    """All tokens, newest first, including revoked and expired ones."""
     statement = _tokens().order_by(ApiToken.id.desc())
     if account_id is not None:
         statement = statement.where(ApiToken.account_id == account_id)
@@ -145,7 +147,7 @@ def count_in_force(session: Session, account_id: int, *, at: datetime) -> int:
 
 
 def revoke_token(session: Session, token_id: int, *, at: datetime, account_id: int | None = None) -> TokenRecord:
-    """It opens nothing any more. `account_id`: only if it is that account's. Raises NotKnown; twice changes nothing."""
+    """Revokes a token; idempotent. `account_id`: only a token of this account. Raises NotKnown."""
     wanted = _tokens().where(ApiToken.id == token_id)
     if account_id is not None:
         wanted = wanted.where(ApiToken.account_id == account_id)
@@ -158,7 +160,7 @@ def revoke_token(session: Session, token_id: int, *, at: datetime, account_id: i
 
 
 def close_access(session: Session, account_id: int, *, at: datetime) -> None:
-    """Revokes the tokens and feed addresses of an account: whoever had its password may have made some."""
+    """Revokes all tokens and feed addresses of an account, for example after a stolen password."""
     is_open = ApiToken.revoked_at.is_(None)
     session.execute(update(ApiToken).where(ApiToken.account_id == account_id, is_open).values(revoked_at=at))
     session.execute(delete(FeedToken).where(FeedToken.account_id == account_id))
@@ -174,16 +176,4 @@ def _hash(secret: str) -> str:
 
 
 def _record(token: ApiToken, account: Account) -> TokenRecord:
-    return TokenRecord(
-        id=token.id,
-        account_id=token.account_id,
-        account_name=account.name,
-        name=token.name,
-        beginning=token.beginning,
-        scopes=tuple(map(TokenScope, token.scopes)),
-        per_minute=token.per_minute,
-        created_at=token.created_at,
-        expires_at=token.expires_at,
-        revoked_at=token.revoked_at,
-        last_used_at=token.last_used_at,
-    )
+    return record_of(TokenRecord, token, account_name=account.name)

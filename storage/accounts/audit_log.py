@@ -1,4 +1,4 @@
-"""The audit log: who changed what, and when. Written in the transaction of the change: neither is without the other."""
+"""The audit log: who changed what, and when. Entries are written in the transaction of the change."""
 
 import re
 from collections.abc import Mapping
@@ -10,11 +10,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from storage.models.people import AuditEvent
+from storage.postgres.rows import records_of
 from storage.records.accounts import AccountRecord
 
 LONGEST_SUBJECT: Final = 400
 LONGEST_DETAIL: Final = 2_000
-"""Characters of one value: a log is to be read, and what was changed stands where it was changed."""
+"""Characters of one value, so that the log stays readable."""
 
 _ACT: Final = re.compile(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*")
 
@@ -24,7 +25,7 @@ class AuditRecord:
     id: int
     at: datetime
     actor: str
-    """Empty: done on the command line."""
+    """Empty: the command line."""
     act: str
     subject: str
     detail: Mapping[str, str]
@@ -34,19 +35,20 @@ class AuditRecord:
 class AuditFilter:
     actor: str | None = None
     act: str | None = None
-    """An act (`site.add`), or a noun (`site`) for all of its acts."""
+    """An act (`site.add`), or a noun (`site`) for all its acts."""
     text: str | None = None
     since: datetime | None = None
     until: datetime | None = None
-    """The first moment that is too late."""
+    """Exclusive."""
 
 
 def record(
     session: Session, *, actor: AccountRecord | None, act: str, subject: str, detail: Mapping[str, str] | None = None
 ) -> None:
-    """Adds to the log. `act` is `noun.verb` (lower case); `subject` says on what it was done, in words that still
-    mean something when the thing is deleted. Over-long texts are cut, NUL and lone surrogates replaced: a change
-    must not fail for its log. Raises ValueError for an act that is none.
+    """Adds an entry. `act`: `noun.verb` in lower case. `subject`: what was changed, in words that remain meaningful
+    after its deletion. Long texts are cut, NUL and lone surrogates replaced: a change must not fail because of its log.
+
+    Raises ValueError for a malformed act.
     """
     if not _ACT.fullmatch(act):
         message = f"{act!r} is no act: say noun.verb, such as site.add."
@@ -63,7 +65,7 @@ def record(
 
 
 def list_events(session: Session, where: AuditFilter, *, limit: int, before_id: int | None = None) -> list[AuditRecord]:
-    """Newest first; `before_id` is the last one of the page before."""
+    """Matching entries, newest first; with `before_id`, those with lower ids."""
     query = select(AuditEvent).order_by(AuditEvent.id.desc()).limit(limit)
     if before_id is not None:
         query = query.where(AuditEvent.id < before_id)
@@ -80,10 +82,7 @@ def list_events(session: Session, where: AuditFilter, *, limit: int, before_id: 
         query = query.where(AuditEvent.at >= where.since)
     if where.until is not None:
         query = query.where(AuditEvent.at < where.until)
-    return [
-        AuditRecord(event.id, event.at, event.actor, event.act, event.subject, event.detail)
-        for event in session.scalars(query)
-    ]
+    return records_of(AuditRecord, session.scalars(query))
 
 
 def _storable(text: str, limit: int) -> str:

@@ -1,4 +1,4 @@
-"""Failed log-ins, counted by name and by address where no restart and no second process forgets them."""
+"""Failed logins, counted by name and by address in the database, for all processes."""
 
 import hashlib
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ _LONGEST_ADDRESS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Within the window asked about, the attempt just begun among them."""
+    """Failures within the window, including the attempt just begun."""
 
     by_name: int
     by_address: int
 
 
 def begin_attempt(session: Session, name: str, address: str, *, at: datetime) -> int:
-    """Counts an attempt as failed before its password is looked at: of many at the same moment each sees the others.
+    """Records an attempt as failed before its password is checked, so that concurrent attempts see each other.
 
-    Commit before you ask for the count. Clears away what is older than a day. Returns the number of the attempt.
+    Commit before counting. Removes attempts older than a day. Returns the id of the attempt.
     """
     session.execute(delete(LoginFailure).where(LoginFailure.at < at - KEPT))
     values = {"name_hash": _hash(name), "address": address[:_LONGEST_ADDRESS], "at": at}
@@ -45,12 +45,12 @@ def failures(session: Session, name: str, address: str, *, since: datetime) -> F
 
 
 def forget_attempt(session: Session, attempt: int) -> None:
-    """It was turned away unheard: to go on trying does not prolong the wait."""
+    """Forgets an attempt that was rejected without checking: retrying must not prolong the wait."""
     session.execute(delete(LoginFailure).where(LoginFailure.id == attempt))
 
 
 def forget_name(session: Session, name: str) -> None:
-    """The right password was given: what was mistyped before is forgiven."""
+    """Forgets the failures of a name after a successful login."""
     session.execute(delete(LoginFailure).where(LoginFailure.name_hash == _hash(name)))
 
 

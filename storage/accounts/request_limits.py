@@ -1,4 +1,4 @@
-"""How often something was asked for in a stretch of time, counted for all processes and machines of the desk."""
+"""Request counters for rate limits, shared by all processes and machines of the desk."""
 
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,7 @@ SWEPT_AT_ONCE: Final = 200
 
 
 def count(session: Session, key: str, *, seconds: int, amount: int = 1) -> int:
-    """Adds `amount`. The sum since the stretch began: it begins with the first and lasts so many seconds."""
+    """Adds `amount` to a counter. Returns the sum in its window, which begins with the first request."""
     now = func.clock_timestamp()
     ends = now + func.make_interval(0, 0, 0, 0, 0, 0, seconds)
     is_over = RequestCount.ends_at <= now
@@ -32,7 +32,7 @@ def count(session: Session, key: str, *, seconds: int, amount: int = 1) -> int:
 
 
 def counted(session: Session, key: str) -> tuple[int, datetime | None]:
-    """The sum in the stretch that goes on, and when it ends; 0 and None where none does."""
+    """The sum in the current window and its end; 0 and None if there is none."""
     going_on = RequestCount.ends_at > func.clock_timestamp()
     row = session.execute(
         select(RequestCount.hits, RequestCount.ends_at).where(RequestCount.key == key, going_on)
@@ -41,13 +41,13 @@ def counted(session: Session, key: str) -> tuple[int, datetime | None]:
 
 
 def forget(session: Session, key: str | None = None) -> int:
-    """Begins anew with this key, or with all. How many were counted."""
+    """Resets this counter, or all. Returns how many."""
     what = delete(RequestCount) if key is None else delete(RequestCount).where(RequestCount.key == key)
     return len(session.execute(what.returning(RequestCount.key)).all())
 
 
 def _sweep(session: Session) -> None:
-    """Some of what is over goes, unless somebody else is at it: so the table stays as large as a minute's askers."""
+    """Removes some expired counters, skipping locked ones, so that the table stays small."""
     over = (
         select(RequestCount.key)
         .where(RequestCount.ends_at < func.clock_timestamp())

@@ -1,6 +1,6 @@
-"""Who is logged in from where: one row per browser, and links by which a person sets a password once.
+"""Login sessions, one row per browser, and one-time links to set a password.
 
-What a browser or a link holds is a secret; only its SHA-256 is stored. It has 256 random bits, so no salt is needed.
+Browsers and links hold a secret of 256 random bits; only its SHA-256 is stored, without salt.
 """
 
 import hashlib
@@ -13,12 +13,13 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.accounts.accounts import record_of
 from storage.models.people import Account, DeskSession, PasswordLink
+from storage.postgres.rows import record_of, records_of
+from storage.postgres.writes import upsert
 from storage.records.accounts import AccountRecord
 
 NOTED_EVERY: Final = timedelta(minutes=5)
-"""How exact `last_seen_at` is: not every request has to write."""
+"""The precision of `last_seen_at`, so that not every request writes."""
 
 _LONGEST_BROWSER: Final = 400
 _LONGEST_ADDRESS: Final = 64
@@ -37,7 +38,7 @@ class SessionRecord:
 def begin_session(
     session: Session, account_id: int, *, browser: str, address: str, at: datetime, forget_before: datetime
 ) -> str:
-    """The secret of a new session. Sessions of anybody last seen before `forget_before` are cleared away."""
+    """Starts a session and returns its secret. Removes all sessions last seen before `forget_before`."""
     session.execute(delete(DeskSession).where(DeskSession.last_seen_at < forget_before))
     secret = secrets.token_urlsafe(32)
     session.execute(
@@ -56,7 +57,7 @@ def begin_session(
 def account_of_session(
     session: Session, secret: str, *, at: datetime, seen_since: datetime
 ) -> tuple[AccountRecord, SessionRecord] | None:
-    """Whose session it is, if it was seen since then; notes that it is seen now."""
+    """The account and session of a secret, if seen after `seen_since`; updates `last_seen_at`."""
     row = session.execute(
         select(DeskSession, Account)
         .join(Account, Account.id == DeskSession.account_id)
@@ -67,7 +68,7 @@ def account_of_session(
     found, account = row
     if at - found.last_seen_at > NOTED_EVERY:
         session.execute(update(DeskSession).where(DeskSession.id == found.id).values(last_seen_at=at))
-    return record_of(account), _record(found)
+    return record_of(AccountRecord, account), record_of(SessionRecord, found)
 
 
 def list_sessions(session: Session, account_id: int, *, seen_since: datetime) -> list[SessionRecord]:
@@ -77,17 +78,17 @@ def list_sessions(session: Session, account_id: int, *, seen_since: datetime) ->
         .where(DeskSession.account_id == account_id, DeskSession.last_seen_at > seen_since)
         .order_by(DeskSession.last_seen_at.desc(), DeskSession.id.desc())
     )
-    return [_record(row) for row in rows]
+    return records_of(SessionRecord, rows)
 
 
 def end_session(session: Session, account_id: int, session_id: int) -> bool:
-    """Whether there was such a session of that account."""
+    """Ends a session of this account. Returns whether there was one."""
     statement = delete(DeskSession).where(DeskSession.id == session_id, DeskSession.account_id == account_id)
     return session.scalar(statement.returning(DeskSession.id)) is not None
 
 
 def end_sessions(session: Session, account_id: int, *, but: int | None = None) -> int:
-    """Ends the account's sessions, except the one numbered `but`; returns how many."""
+    """Ends the account's sessions except `but`. Returns how many."""
     statement = delete(DeskSession).where(DeskSession.account_id == account_id)
     if but is not None:
         statement = statement.where(DeskSession.id != but)
@@ -95,23 +96,22 @@ def end_sessions(session: Session, account_id: int, *, but: int | None = None) -
 
 
 def make_password_link(session: Session, account_id: int, *, expires_at: datetime) -> str:
-    """The secret of a new link; one that was made before opens nothing any more."""
+    """Makes a password link and returns its secret; an earlier link becomes invalid."""
     secret = secrets.token_urlsafe(32)
     values = {"token_hash": _hash(secret), "expires_at": expires_at}
-    statement = insert(PasswordLink).values(account_id=account_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[PasswordLink.account_id], set_=values))
+    upsert(session, PasswordLink, {"account_id": account_id}, values)
     return secret
 
 
 def account_of_link(session: Session, secret: str, *, at: datetime) -> AccountRecord | None:
-    """Whose password the link sets; None where it is used, taken back or too old."""
+    """The account of a password link; None if it is used, revoked or expired."""
     account = session.scalar(
         select(Account)
         .join(PasswordLink, PasswordLink.account_id == Account.id)
         .where(PasswordLink.token_hash == _hash(secret), PasswordLink.expires_at > at, Account.enabled)
         .with_for_update()
     )
-    return None if account is None else record_of(account)
+    return None if account is None else record_of(AccountRecord, account)
 
 
 def _hash(secret: str) -> str:
@@ -119,9 +119,5 @@ def _hash(secret: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """What a browser says of itself is a stranger's text."""
+    """Replaces unprintable characters: the browser's name is untrusted."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
-
-
-def _record(row: DeskSession) -> SessionRecord:
-    return SessionRecord(row.id, row.account_id, row.browser, row.address, row.started_at, row.last_seen_at)

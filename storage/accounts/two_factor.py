@@ -1,4 +1,4 @@
-"""The second step at the log-in: the secret shared with a phone, codes that are good once, codes for a lost phone."""
+"""Two-factor login: the secret shared with a phone, one-time codes, and recovery codes."""
 
 import hashlib
 import secrets
@@ -14,12 +14,12 @@ from storage.models.access import RecoveryCode, TwoFactor
 
 RECOVERY_CODES: Final = 10
 _RECOVERY_BYTES: Final = 10
-"""Of chance in each: 80 bits, so that a hash without salt is enough."""
+"""Random bytes in each: 80 bits, so that a hash without salt is enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondStep:
-    """`confirmed_at` is None while nobody has shown that the phone makes the right codes: nothing is asked for yet."""
+    """`confirmed_at` None: the phone is not confirmed yet, and no code is required."""
 
     secret: str
     confirmed_at: datetime | None
@@ -42,7 +42,7 @@ def is_asked_for(session: Session, account_id: int) -> bool:
 
 
 def begin(session: Session, account_id: int, secret: str) -> None:
-    """Remembers a secret that is not confirmed yet, in place of another one that is not. A confirmed one stays."""
+    """Stores an unconfirmed secret, replacing another unconfirmed one. A confirmed one stays."""
     statement = insert(TwoFactor).values(account_id=account_id, secret=secret)
     session.execute(
         statement.on_conflict_do_update(
@@ -54,14 +54,14 @@ def begin(session: Session, account_id: int, secret: str) -> None:
 
 
 def confirm(session: Session, account_id: int, *, at: datetime) -> list[str]:
-    """From now on codes are asked for. The recovery codes, told this once."""
+    """Confirms the secret: codes are required from now on. Returns the recovery codes, which are not stored."""
     here = update(TwoFactor).where(TwoFactor.account_id == account_id)
     session.execute(here.values(confirmed_at=at))
     return renew_recovery_codes(session, account_id)
 
 
 def renew_recovery_codes(session: Session, account_id: int) -> list[str]:
-    """New ones, told this once; the former are good for nothing."""
+    """Replaces the recovery codes. Returns the new ones, which are not stored."""
     session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))
     codes = [_made() for _ in range(RECOVERY_CODES)]
     session.execute(insert(RecoveryCode), [{"account_id": account_id, "code_hash": _hash(code)} for code in codes])
@@ -69,15 +69,13 @@ def renew_recovery_codes(session: Session, account_id: int) -> list[str]:
 
 
 def use_step(session: Session, account_id: int, step: int) -> bool:
-    """Takes a code of this half minute for used. False where it, or a later one, was used before: of two who show the
-    same code at the same moment one is turned away.
-    """
+    """Marks the code of this half minute as used. False if it or a later one was used before."""
     taken = update(TwoFactor).where(TwoFactor.account_id == account_id, TwoFactor.last_step < step)
     return session.scalar(taken.values(last_step=step).returning(TwoFactor.account_id)) is not None
 
 
 def use_recovery_code(session: Session, account_id: int, code: str, *, at: datetime) -> bool:
-    """Whether it is one of the account's that nobody has used; it is used now."""
+    """Uses a recovery code. Returns whether it was valid and unused."""
     taken = update(RecoveryCode).where(
         RecoveryCode.account_id == account_id, RecoveryCode.code_hash == _hash(code), RecoveryCode.used_at.is_(None)
     )
@@ -85,14 +83,14 @@ def use_recovery_code(session: Session, account_id: int, code: str, *, at: datet
 
 
 def remove(session: Session, account_id: int) -> bool:
-    """The password alone opens the account again. Returns whether there was a second step."""
+    """Disables two-factor login. Returns whether it was enabled."""
     session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))
     gone = delete(TwoFactor).where(TwoFactor.account_id == account_id).returning(TwoFactor.account_id)
     return session.scalar(gone) is not None
 
 
 def _made() -> str:
-    """Four groups of letters and digits that are told apart when written by hand."""
+    """Four groups of digits and letters that are distinct in handwriting."""
     text = secrets.token_hex(_RECOVERY_BYTES)
     return "-".join(text[start : start + 5] for start in range(0, len(text), 5))
 

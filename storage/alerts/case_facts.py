@@ -1,4 +1,4 @@
-"""What alerts say and ask of cases: the case with the sites of both sides, and which page the news is of."""
+"""Facts about cases for alert rules and messages: the case, the sites of both sides, matching saved views."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from storage.models.sites import Site
 def facts_of(
     session: Session, case_ids: Collection[int], views: Mapping[int, CaseFilter] | None = None
 ) -> dict[int, CaseFacts]:
-    """Of those of these cases that are there, by number. `views`: saved lists by number, as they filter."""
+    """By case id, for those of these cases that exist. `views`: the filters of saved lists by their ids."""
     ids = list(case_ids)
     records = {record.id: record for record in listing.cases_by_id(session, ids)}
     zones = _zones(session, ids)
@@ -30,10 +30,10 @@ def facts_of(
     return {
         case_id: CaseFacts(
             record,
-            frozenset(site_ids.get(case_id, ())),
-            zones.get(case_id),
-            frozenset(in_views.get(case_id, ())),
-            since.get(case_id),
+            site_ids=frozenset(site_ids.get(case_id, ())),
+            time_zone=zones.get(case_id),
+            view_ids=frozenset(in_views.get(case_id, ())),
+            since=since.get(case_id),
         )
         for case_id, record in records.items()
     }
@@ -46,11 +46,11 @@ def _zones(session: Session, ids: list[int]) -> dict[int, str]:
         .join(Site, Site.id == Page.site_id)
         .where(Case.id.in_(ids))
     )
-    return {row[0]: row[1] for row in rows}
+    return dict(rows.all())
 
 
 def _since(session: Session, ids: list[int]) -> dict[int, datetime]:
-    """When the first of their pages appeared: as it says, else when it was first seen."""
+    """When the first page of the copier appeared: its own date, else when it was first seen."""
     appeared = func.min(func.coalesce(PageVersion.published_at, Page.first_seen_at))
     rows = session.execute(
         select(CasePage.case_id, appeared)
@@ -59,7 +59,7 @@ def _since(session: Session, ids: list[int]) -> dict[int, datetime]:
         .where(CasePage.case_id.in_(ids))
         .group_by(CasePage.case_id)
     )
-    return {row[0]: row[1] for row in rows}
+    return dict(rows.all())
 
 
 def _sites(session: Session, ids: list[int]) -> dict[int, set[int]]:

@@ -1,4 +1,4 @@
-"""Channels: where alerts go. What is secret about one leaves by `address_of` alone."""
+"""Alert channels. Their secrets are returned by `address_of` only."""
 
 import secrets
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from storage.errors import NameTaken, NotKnown
 from storage.models.alerts import Alert, AlertChannel, AlertMessage
+from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.alerts import AlertState, ChannelAddress, ChannelRecord, MessageState, NewAddress
 
@@ -43,7 +44,7 @@ def get_channel(session: Session, channel_id: int) -> ChannelRecord:
     row = session.get(AlertChannel, channel_id, populate_existing=True)
     if row is None:
         raise NotKnown("channel", str(channel_id))
-    return _record(row)
+    return record_of(ChannelRecord, row)
 
 
 def channel_named(session: Session, name: str) -> ChannelRecord:
@@ -51,25 +52,24 @@ def channel_named(session: Session, name: str) -> ChannelRecord:
     row = session.scalar(select(AlertChannel).where(AlertChannel.name == storable(name)))
     if row is None:
         raise NotKnown("channel", name, "List them with: zhiwen alert list")
-    return _record(row)
+    return record_of(ChannelRecord, row)
 
 
 def list_channels(session: Session) -> list[ChannelRecord]:
-    return [_record(row) for row in session.scalars(select(AlertChannel).order_by(AlertChannel.name))]
+    return records_of(ChannelRecord, session.scalars(select(AlertChannel).order_by(AlertChannel.name)))
 
 
 def address_of(session: Session, channel_id: int) -> ChannelAddress:
     """Raises NotKnown."""
-    row = session.execute(
-        select(AlertChannel.address, AlertChannel.secret).where(AlertChannel.id == channel_id)
-    ).one_or_none()
-    if row is None:
+    columns = columns_of(ChannelAddress, AlertChannel)
+    found = record_or_none(ChannelAddress, session.execute(select(*columns).where(AlertChannel.id == channel_id)))
+    if found is None:
         raise NotKnown("channel", str(channel_id))
-    return ChannelAddress(*row)
+    return found
 
 
 def edit_channel(session: Session, channel_id: int, values: Mapping[str, object]) -> None:
-    """Changes the columns given. Raises NotKnown, and NameTaken for a name that another one has."""
+    """Changes the given columns. Raises NotKnown, and NameTaken for the name of another channel."""
     name = values.get("name")
     if isinstance(name, str):
         taken = select(AlertChannel.id).where(AlertChannel.name == name, AlertChannel.id != channel_id)
@@ -81,7 +81,8 @@ def edit_channel(session: Session, channel_id: int, values: Mapping[str, object]
 
 
 def remove_channel(session: Session, channel_id: int) -> int:
-    """Its rules go with it, what it was sent stays in the history. Returns how many alerts it is no longer told of.
+    """Removes a channel with its rules; sent messages stay in the history. Returns the number of alerts dropped.
+
     Raises NotKnown.
     """
     open_states = (AlertState.WAITING, AlertState.HELD, AlertState.SET_ASIDE)
@@ -106,17 +107,3 @@ def note_success(session: Session, channel_id: int, at: datetime) -> None:
 def note_failure(session: Session, channel_id: int, at: datetime, problem: str) -> None:
     values = {"failed_at": at, "problem": storable(problem)[:PROBLEM_CHARS]}
     session.execute(update(AlertChannel).where(AlertChannel.id == channel_id).values(**values))
-
-
-def _record(row: AlertChannel) -> ChannelRecord:
-    return ChannelRecord(
-        id=row.id,
-        name=row.name,
-        kind=row.kind,
-        shown=row.shown,
-        language=row.language,
-        enabled=row.enabled,
-        sent_at=row.sent_at,
-        failed_at=row.failed_at,
-        problem=row.problem,
-    )

@@ -1,12 +1,12 @@
-"""Addresses under which saved lists of cases can be read as feeds, by whoever knows them."""
+"""Feed addresses: each gives read access to one saved list of cases to whoever knows the address."""
 
 import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, SQLColumnExpression, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -14,11 +14,12 @@ from storage.errors import NotKnown, StorageError
 from storage.models.alerts import FeedToken
 from storage.models.desk import SavedView
 from storage.models.people import Account
+from storage.postgres.rows import columns_of, record_or_none, records_of
 
 MOST_FEEDS: Final = 50
-"""Of one person."""
+"""Per account."""
 NOTED_AGAIN: Final = timedelta(hours=1)
-"""That a feed is read is noted so seldom: feeds are asked for every few minutes."""
+"""Shortest time between two updates of `read_at`: feed readers poll every few minutes."""
 
 
 class TooManyFeeds(StorageError):
@@ -28,7 +29,7 @@ class TooManyFeeds(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class FeedRecord:
-    """A feed; its address is known to whoever was told, and to nobody from here."""
+    """A feed without its address, of which only the hash is stored."""
 
     id: int
     account_id: int
@@ -40,7 +41,7 @@ class FeedRecord:
 
 
 def make_feed(session: Session, account_id: int, view_id: int, *, language: str) -> str:
-    """A new address for a list that this person may see. Returns the secret in it, which is kept nowhere.
+    """Makes a feed address for a list that this account may see. Returns its secret, which is not stored.
 
     Raises NotKnown, TooManyFeeds.
     """
@@ -56,42 +57,33 @@ def make_feed(session: Session, account_id: int, view_id: int, *, language: str)
 
 
 def feed_of_token(session: Session, token: str, *, at: datetime) -> FeedRecord | None:
-    """The feed under this address; None where there is none: it was revoked, the account may not log in, the list is
-    gone or no longer shared.
+    """The feed of this address. None if it was revoked, its account is disabled, or its list is gone or no longer
+    shared.
     """
-    row = session.execute(
-        select(FeedToken, SavedView.name, SavedView.query)
-        .join(SavedView, SavedView.id == FeedToken.view_id)
+    statement = (
+        _feeds()
         .join(Account, Account.id == FeedToken.account_id)
-        .where(FeedToken.token_hash == _hash(token), Account.enabled)
-        .where(or_(SavedView.account_id == FeedToken.account_id, SavedView.is_shared))
-    ).one_or_none()
-    if row is None:
-        return None
-    feed, name, query = row
-    if feed.read_at is None or feed.read_at < at - NOTED_AGAIN:
+        .where(FeedToken.token_hash == _hash(token), Account.enabled, _may_see(FeedToken.account_id))
+    )
+    feed = record_or_none(FeedRecord, session.execute(statement))
+    if feed is not None and (feed.read_at is None or feed.read_at < at - NOTED_AGAIN):
         session.execute(update(FeedToken).where(FeedToken.id == feed.id).values(read_at=at))
-    return _record(feed, name, query)
+    return feed
 
 
 def list_feeds(session: Session, account_id: int) -> list[FeedRecord]:
-    """One's own, the newest first."""
-    rows = session.execute(
-        select(FeedToken, SavedView.name, SavedView.query)
-        .join(SavedView, SavedView.id == FeedToken.view_id)
-        .where(FeedToken.account_id == account_id)
-        .order_by(FeedToken.id.desc())
-    )
-    return [_record(*row) for row in rows]
+    """The feeds of an account, newest first."""
+    statement = _feeds().where(FeedToken.account_id == account_id).order_by(FeedToken.id.desc())
+    return records_of(FeedRecord, session.execute(statement))
 
 
 def remove_feed(session: Session, account_id: int, feed_id: int) -> bool:
-    """Only one's own: its address is unknown from now on. Returns whether there was one."""
+    """Revokes a feed of this account. Returns whether there was one."""
     gone = delete(FeedToken).where(FeedToken.id == feed_id, FeedToken.account_id == account_id)
     return session.scalar(gone.returning(FeedToken.id)) is not None
 
 
-def _may_see(account_id: int) -> ColumnElement[bool]:
+def _may_see(account_id: int | SQLColumnExpression[int]) -> ColumnElement[bool]:
     return or_(SavedView.account_id == account_id, SavedView.is_shared)
 
 
@@ -99,5 +91,6 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
-def _record(feed: FeedToken, name: str, query: str) -> FeedRecord:
-    return FeedRecord(feed.id, feed.account_id, name, query, feed.language, feed.created_at, feed.read_at)
+def _feeds() -> Select[*tuple[Any, ...]]:
+    columns = columns_of(FeedRecord, FeedToken, SavedView, view=SavedView.name)
+    return select(*columns).join(SavedView, SavedView.id == FeedToken.view_id)

@@ -1,7 +1,7 @@
-"""Messages on their way out: made of alerts that are due, claimed by one sender at a time, tried until they are taken.
+"""The outbox of alert messages: made from due alerts, claimed by one sender at a time, retried until accepted.
 
-A message is sent at least once. Whoever dies between the sending and the note of it leaves it claimed; when the claim
-is over another sends it again under the same key, by which mail programs and webhooks tell that they have it already.
+Delivery is at least once. A sender that dies after sending leaves its claim; when the claim expires, another sends the
+message again under the same key, by which mail programs and webhooks recognise duplicates.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,22 +15,22 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.alerts import channels
-from storage.alerts.routing import event_record
 from storage.alerts.timing import wait_before_retry
 from storage.models.alerts import Alert, AlertChannel, AlertEvent, AlertMessage
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 from storage.records.alerts import AlertState, EventRecord, MessageState
 
 TAKEN_AT_ONCE: Final = 1_000
 CLAIM: Final = timedelta(minutes=5)
-"""Longer than the longest sending: two that send the same message would be a message twice."""
+"""Longer than any sending takes, so that two senders never send the same message."""
 PROBLEM_CHARS: Final = 500
 FORGOTTEN_AT_ONCE: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
 class DueAlert:
-    """An alert whose time has come, and what it tells."""
+    """An alert that is due, with its event."""
 
     id: int
     channel_id: int
@@ -40,7 +40,7 @@ class DueAlert:
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """What is sent in one piece: for people, and as data for programs."""
+    """One message: `subject` and `text` for people, `payload` for programs."""
 
     subject: str
     text: str
@@ -49,7 +49,7 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedMessage:
-    """A message that is ours to send until `claimed_until`. `attempts`: this one included."""
+    """A message claimed by this sender until `claimed_until`. `attempts` includes this one."""
 
     id: int
     key: str
@@ -65,9 +65,7 @@ class ClaimedMessage:
 
 
 def take_due(session: Session, now: datetime) -> list[DueAlert]:
-    """Alerts to make messages of, in the order of what happened; theirs alone who takes them, until the end of the
-    transaction.
-    """
+    """Due alerts in the order of their events, locked until the transaction ends."""
     rows = session.execute(
         select(Alert, AlertEvent)
         .join(AlertEvent, AlertEvent.id == Alert.event_id)
@@ -78,19 +76,19 @@ def take_due(session: Session, now: datetime) -> list[DueAlert]:
         .with_for_update(of=Alert, skip_locked=True)
     )
     return [
-        DueAlert(alert.id, alert.channel_id, alert.is_digest, event_record(event))
+        record_of(DueAlert, alert, event=record_of(EventRecord, event))
         for alert, event in rows
         if alert.channel_id is not None
     ]
 
 
 def drop_alerts(session: Session, alert_ids: Collection[int]) -> None:
-    """There is nothing to tell of any more."""
+    """Drops alerts whose event no longer matters."""
     session.execute(update(Alert).where(Alert.id.in_(list(alert_ids))).values(state=AlertState.DROPPED))
 
 
 def add_message(session: Session, channel_id: int, alert_ids: Sequence[int], message: NewMessage, now: datetime) -> int:
-    """Puts it into the outbox: it tells of these alerts. Returns its number."""
+    """Adds a message about these alerts to the outbox. Returns its id."""
     channel = select(AlertChannel.name).where(AlertChannel.id == channel_id).scalar_subquery()
     values = {
         "key": str(uuid4()),
@@ -109,8 +107,9 @@ def add_message(session: Session, channel_id: int, alert_ids: Sequence[int], mes
 
 
 def claim(session: Session, now: datetime, *, but: Collection[int] = ()) -> ClaimedMessage | None:
-    """The next message to send, ours until the claim is over; committed before it is sent. `but`: channels that do not
-    work just now. What was tried least comes first, so that one message that no server takes stops no other.
+    """Claims the next message to send; commit before sending. `but`: channels that fail at the moment.
+
+    Messages with the fewest attempts come first, so that one that no server accepts blocks no other.
     """
     row = session.execute(
         select(AlertMessage, AlertChannel)
@@ -132,24 +131,12 @@ def claim(session: Session, now: datetime, *, but: Collection[int] = ()) -> Clai
     message.claimed_until = now + CLAIM
     message.attempts += 1
     session.flush()
-    return ClaimedMessage(
-        id=message.id,
-        key=message.key,
-        channel_id=channel.id,
-        kind=channel.kind,
-        language=channel.language,
-        subject=message.subject,
-        text=message.text,
-        payload=message.payload,
-        made_at=message.made_at,
-        attempts=message.attempts,
-        claimed_until=message.claimed_until,
-    )
+    return record_of(ClaimedMessage, message, channel_id=channel.id, kind=channel.kind, language=channel.language)
 
 
 def mark_sent(session: Session, message: ClaimedMessage, at: datetime, *, problem: str = "") -> bool:
-    """It was taken, and with it its alerts have been told. `problem`: what went wrong all the same. Returns False where
-    another has noted that before.
+    """Marks a message and its alerts as sent. `problem`: what went wrong nevertheless. Returns False if it was marked
+    before.
     """
     values = {
         "state": MessageState.SENT,
@@ -166,8 +153,9 @@ def mark_sent(session: Session, message: ClaimedMessage, at: datetime, *, proble
 
 
 def mark_failed(session: Session, message: ClaimedMessage, at: datetime, problem: str) -> MessageState:
-    """It was not taken: tried again later, or set aside after the last time. Returns which. Where the claim was over
-    and another has it now, that one decides.
+    """Schedules a retry, or sets the message aside after the last attempt. Returns its new state.
+
+    Changes nothing about a message whose claim expired and that another sender holds now.
     """
     wait = wait_before_retry(message.attempts)
     state = MessageState.SET_ASIDE if wait is None else MessageState.WAITING
@@ -186,7 +174,7 @@ def mark_failed(session: Session, message: ClaimedMessage, at: datetime, problem
 
 
 def try_again(session: Session, message_id: int, now: datetime) -> bool:
-    """At once, and from the beginning; also one that was set aside. Returns whether there was one to try."""
+    """Retries a waiting or set-aside message at once, with a new count of attempts. Returns whether there was one."""
     waits = (AlertMessage.id == message_id, AlertMessage.state.in_((MessageState.WAITING, MessageState.SET_ASIDE)))
     has_channel = AlertMessage.channel_id.is_not(None)
     values = {"state": MessageState.WAITING, "next_at": now, "attempts": 0}
@@ -198,7 +186,7 @@ def try_again(session: Session, message_id: int, now: datetime) -> bool:
 
 
 def drop_message(session: Session, message_id: int) -> bool:
-    """It is not sent any more. Returns whether there was one that waited or was set aside."""
+    """Drops a waiting or set-aside message. Returns whether there was one."""
     waits = (AlertMessage.id == message_id, AlertMessage.state.in_((MessageState.WAITING, MessageState.SET_ASIDE)))
     found = update(AlertMessage).where(*waits).values(state=MessageState.DROPPED).returning(AlertMessage.id)
     if session.scalar(found) is None:
@@ -208,7 +196,7 @@ def drop_message(session: Session, message_id: int) -> bool:
 
 
 def is_due(session: Session, now: datetime) -> bool:
-    """Whether there is anything to decide, to make a message of, or to send."""
+    """Whether there is an event to route, an alert to put into a message, or a message to send."""
     events = exists().where(AlertEvent.routed_at.is_(None))
     alerts = exists().where(
         Alert.state == AlertState.WAITING,
@@ -228,15 +216,16 @@ def is_due(session: Session, now: datetime) -> bool:
 
 
 def forget(session: Session, before: datetime) -> int:
-    """Removes what was told, or was not to be told, that long ago, some at a time. Returns how many events. Cases keep
-    that they were told of for as long as their events do; they open only once.
+    """Removes finished events before `before` with their alerts and messages, a bounded number at a time.
+
+    Returns the number of events removed.
     """
     waits = exists().where(Alert.event_id == AlertEvent.id, Alert.state.in_((AlertState.WAITING, AlertState.HELD)))
     old = select(AlertEvent.id).where(AlertEvent.at < before, AlertEvent.routed_at.is_not(None), ~waits)
     gone = delete(AlertEvent).where(AlertEvent.id.in_(old.limit(FORGOTTEN_AT_ONCE))).returning(AlertEvent.id)
     count = len(session.scalars(gone).all())
-    told = exists().where(Alert.message_id == AlertMessage.id)
-    session.execute(delete(AlertMessage).where(AlertMessage.made_at < before, ~told))
+    has_alerts = exists().where(Alert.message_id == AlertMessage.id)
+    session.execute(delete(AlertMessage).where(AlertMessage.made_at < before, ~has_alerts))
     return count
 
 

@@ -1,4 +1,4 @@
-"""From events to alerts: whom each event is told, when, and what is held back."""
+"""Routing of events to channels: which channels are notified, when, and what is held back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,17 @@ from storage.alerts.rules import CaseFacts, fits
 from storage.alerts.timing import next_digest, parse_time_of_day
 from storage.cases.filters import CaseFilter
 from storage.models.alerts import Alert, AlertEvent, AlertHold
+from storage.postgres.rows import records_of
 from storage.records.alerts import OF_CASES, AlertState, EventRecord, RuleRecord, RuleTerms
 from storage.time_zones import zone_named
 
 ROUTED_AT_ONCE: Final = 500
-"""In one transaction: short enough that nobody who holds something back waits for it."""
+"""Events in one transaction, short enough that placing a hold never waits long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """That a channel is told of an event: when, and whether together with others."""
+class Notification:
+    """One channel to notify of an event: when, and whether in a digest."""
 
     channel_id: int
     due_at: datetime
@@ -39,12 +40,12 @@ def route(
     now: datetime,
     time_zone: str,
 ) -> int:
-    """Decides for some of the events that wait whom they are told of, and writes that down. Returns how many events
-    that were; 0: there are no more. `views`: the saved lists that the rules name; `time_zone`: of sites without one.
+    """Routes some of the waiting events. Returns how many; 0 when none is left.
 
-    Several may route at a time: each takes events that no other has.
+    `views`: the saved lists that rules name. `time_zone`: for sites without one. Safe to run concurrently: each call
+    takes events that no other has locked.
     """
-    # Nobody begins to hold something back while it is decided here what is held.
+    # No hold may begin while it is decided here which alerts are on hold.
     session.execute(text("LOCK TABLE alert_hold IN SHARE MODE"))
     events = _take(session)
     facts = facts_of(session, {event.case_id for event in events if event.case_id is not None}, views)
@@ -52,33 +53,33 @@ def route(
     for event in events:
         of_case = None if event.case_id is None else facts.get(event.case_id)
         hold_id = _hold_of(event, of_case, holds)
-        for told in whom_to_tell(rules, event, of_case, now=now, time_zone=time_zone):
-            _write(session, event, told, hold_id)
+        for notification in notifications_of(rules, event, of_case, now=now, time_zone=time_zone):
+            _write(session, event, notification, hold_id)
     session.execute(update(AlertEvent).where(AlertEvent.id.in_([event.id for event in events])).values(routed_at=now))
     return len(events)
 
 
-def whom_to_tell(
+def notifications_of(
     rules: Sequence[RuleRecord], event: EventRecord, facts: CaseFacts | None, *, now: datetime, time_zone: str
-) -> list[Told]:
-    """Each channel once, by the rule that tells it first (pure)."""
-    found: dict[int, Told] = {}
+) -> list[Notification]:
+    """Each channel once, by the rule that notifies it first. Pure."""
+    found: dict[int, Notification] = {}
     for rule in rules:
         if not fits(rule.terms, event, facts):
             continue
-        told = _when(rule, event, facts, now, time_zone)
+        notification = _when(rule, event, facts, now, time_zone)
         known = found.get(rule.channel_id)
-        if known is None or told.due_at < known.due_at:
-            found[rule.channel_id] = told
+        if known is None or notification.due_at < known.due_at:
+            found[rule.channel_id] = notification
     return [found[channel_id] for channel_id in sorted(found)]
 
 
-def _when(rule: RuleRecord, event: EventRecord, facts: CaseFacts | None, now: datetime, time_zone: str) -> Told:
+def _when(rule: RuleRecord, event: EventRecord, facts: CaseFacts | None, now: datetime, time_zone: str) -> Notification:
     at = None if rule.terms.digest_at is None else parse_time_of_day(rule.terms.digest_at)
     if at is None or event.kind not in OF_CASES:
-        return Told(rule.channel_id, now, is_digest=False)
+        return Notification(rule.channel_id, now, is_digest=False)
     zone = _zone(rule.terms, facts, time_zone)
-    return Told(rule.channel_id, next_digest(now, at, zone), is_digest=True)
+    return Notification(rule.channel_id, next_digest(now, at, zone), is_digest=True)
 
 
 def _zone(terms: RuleTerms, facts: CaseFacts | None, time_zone: str) -> ZoneInfo:
@@ -94,15 +95,11 @@ def _take(session: Session) -> list[EventRecord]:
         .limit(ROUTED_AT_ONCE)
         .with_for_update(skip_locked=True)
     )
-    return [event_record(row) for row in rows]
-
-
-def event_record(row: AlertEvent) -> EventRecord:
-    return EventRecord(row.id, row.kind, row.at, row.case_id, row.site_id, row.details)
+    return records_of(EventRecord, rows)
 
 
 def _open_holds(session: Session) -> dict[int, tuple[int, datetime]]:
-    """By site: the number of its hold, and from when on it holds."""
+    """By site id: the id of its hold, and since when it applies."""
     rows = session.execute(select(AlertHold.site_id, AlertHold.id, AlertHold.since).where(AlertHold.ended_at.is_(None)))
     return {site_id: (hold_id, since) for site_id, hold_id, since in rows}
 
@@ -114,13 +111,13 @@ def _hold_of(event: EventRecord, facts: CaseFacts | None, holds: Mapping[int, tu
     return next((hold_id for hold_id, since in found if event.at >= since), None)
 
 
-def _write(session: Session, event: EventRecord, told: Told, hold_id: int | None) -> None:
+def _write(session: Session, event: EventRecord, notification: Notification, hold_id: int | None) -> None:
     values = {
         "event_id": event.id,
-        "channel_id": told.channel_id,
+        "channel_id": notification.channel_id,
         "state": AlertState.WAITING if hold_id is None else AlertState.HELD,
-        "due_at": told.due_at,
-        "is_digest": told.is_digest,
+        "due_at": notification.due_at,
+        "is_digest": notification.is_digest,
         "hold_id": hold_id,
     }
     session.execute(insert(Alert).values(values).on_conflict_do_nothing())

@@ -1,4 +1,4 @@
-"""Rules: of what a channel is told, and whether an event fits one."""
+"""Alert rules: which events a channel is notified of, and whether an event matches a rule."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -13,9 +13,10 @@ from storage.errors import NotKnown
 from storage.models.alerts import AlertChannel, AlertRule
 from storage.models.desk import SavedView
 from storage.models.sites import Owner, Site
-from storage.records.alerts import OF_CASES, AlertKind, EventRecord, RuleRecord, RuleTerms
+from storage.postgres.rows import record_of
+from storage.records.alerts import OF_CASES, EventRecord, RuleRecord, RuleTerms
 from storage.records.cases import CaseRecord
-from storage.types import Credit, MatchKind, Severity
+from storage.types import Severity
 
 NAME_CHARS: Final = 80
 
@@ -24,7 +25,7 @@ _RANK: Final = {Severity.SLIGHT: 0, Severity.MIDDLING: 1, Severity.GRAVE: 2}
 
 @dataclass(frozen=True, slots=True)
 class CaseFacts:
-    """What rules ask of a case."""
+    """Facts about a case that rules test."""
 
     record: CaseRecord
     site_ids: frozenset[int]
@@ -32,13 +33,13 @@ class CaseFacts:
     time_zone: str | None
     """Of the site whose article was copied."""
     view_ids: frozenset[int] = frozenset()
-    """The saved lists, of those that rules name, in which it stands."""
+    """The saved lists named by rules that contain the case."""
     since: datetime | None = None
-    """When the first copy appeared, as far as is known."""
+    """When the first copy appeared, if known."""
 
 
 def fits(terms: RuleTerms, event: EventRecord, facts: CaseFacts | None) -> bool:
-    """Whether the rule tells of this event (pure). `facts`: of its case, where it has one."""
+    """Whether the rule matches this event. `facts` describe its case, if it has one. Pure."""
     if not terms.enabled or event.kind not in terms.kinds:
         return False
     if event.kind not in OF_CASES:
@@ -60,13 +61,13 @@ def _fits_case(terms: RuleTerms, facts: CaseFacts) -> bool:
 
 
 def add_rule(session: Session, channel_id: int, terms: RuleTerms) -> int:
-    """Returns its number. The channel, and what the terms name, have to be there."""
+    """Adds a rule and returns its id. The channel and everything the terms name must exist."""
     statement = insert(AlertRule).values(channel_id=channel_id, **_columns(terms)).returning(AlertRule.id)
     return int(session.execute(statement).scalar_one())
 
 
 def edit_rule(session: Session, rule_id: int, channel_id: int, terms: RuleTerms) -> None:
-    """What is told by it from now on. Raises NotKnown."""
+    """Replaces the channel and the terms of a rule. Raises NotKnown."""
     values = {"channel_id": channel_id, **_columns(terms)}
     changed = update(AlertRule).where(AlertRule.id == rule_id).values(**values).returning(AlertRule.id)
     if session.scalar(changed) is None:
@@ -74,7 +75,7 @@ def edit_rule(session: Session, rule_id: int, channel_id: int, terms: RuleTerms)
 
 
 def remove_rule(session: Session, rule_id: int) -> None:
-    """What it had told of already is sent. Raises NotKnown."""
+    """Removes a rule; alerts that it already made are sent. Raises NotKnown."""
     if session.scalar(delete(AlertRule).where(AlertRule.id == rule_id).returning(AlertRule.id)) is None:
         raise NotKnown("rule", str(rule_id))
 
@@ -88,24 +89,30 @@ def get_rule(session: Session, rule_id: int) -> RuleRecord:
 
 
 def list_rules(session: Session) -> list[RuleRecord]:
-    """By channel, the oldest of each first."""
+    """All rules by channel, oldest first."""
     return _rules(session)
 
 
 def rules_in_force(session: Session) -> list[RuleRecord]:
-    """Of channels that are switched on."""
+    """Enabled rules of enabled channels."""
     return _rules(session, AlertRule.enabled, AlertChannel.enabled)
 
 
 def views_of_rules(session: Session, view_ids: Collection[int]) -> list[tuple[int, int, str]]:
-    """Of saved lists: number, whose it is, and its query."""
+    """Id, account id and query of these saved lists."""
     wanted = select(SavedView.id, SavedView.account_id, SavedView.query).where(SavedView.id.in_(list(view_ids)))
     return [(view_id, account_id, query) for view_id, account_id, query in session.execute(wanted)]
 
 
 def _rules(session: Session, *where: Any) -> list[RuleRecord]:
     rows = session.execute(
-        select(AlertRule, AlertChannel.name, Site.name, Owner.name, SavedView.name)
+        select(
+            AlertRule,
+            AlertChannel.name.label("channel"),
+            Site.name.label("site"),
+            Owner.name.label("owner"),
+            SavedView.name.label("view"),
+        )
         .join(AlertChannel, AlertChannel.id == AlertRule.channel_id)
         .outerjoin(Site, Site.id == AlertRule.site_id)
         .outerjoin(Owner, Owner.id == AlertRule.owner_id)
@@ -114,7 +121,11 @@ def _rules(session: Session, *where: Any) -> list[RuleRecord]:
         .order_by(AlertChannel.name, AlertRule.id)
         .execution_options(populate_existing=True)
     )
-    return [RuleRecord(rule.id, rule.channel_id, channel, _terms(rule), *names) for rule, channel, *names in rows]
+    return [_record(row, row.AlertRule) for row in rows]
+
+
+def _record(row: Any, rule: AlertRule) -> RuleRecord:
+    return record_of(RuleRecord, row, id=rule.id, channel_id=rule.channel_id, terms=record_of(RuleTerms, rule))
 
 
 def _columns(terms: RuleTerms) -> dict[str, object]:
@@ -122,20 +133,3 @@ def _columns(terms: RuleTerms) -> dict[str, object]:
     for name in ("kinds", "match_kinds", "credits"):
         said[name] = sorted(said[name])
     return said | {"name": terms.name[:NAME_CHARS]}
-
-
-def _terms(rule: AlertRule) -> RuleTerms:
-    return RuleTerms(
-        name=rule.name,
-        kinds=frozenset(map(AlertKind, rule.kinds)),
-        queue=rule.queue,
-        site_id=rule.site_id,
-        owner_id=rule.owner_id,
-        least=rule.least,
-        match_kinds=frozenset(map(MatchKind, rule.match_kinds)),
-        credits=frozenset(map(Credit, rule.credits)),
-        view_id=rule.view_id,
-        digest_at=rule.digest_at,
-        time_zone=rule.time_zone,
-        enabled=rule.enabled,
-    )

@@ -1,20 +1,21 @@
-"""Who copies whom, counted over the newest hits: parties, what they took from each other, the articles taken most.
+"""Who copies whom: parties, flows between them, and the most copied articles.
 
-A party is an owner, or a host of which no owner is known. All is counted of the newest hits up to a bound, whose pages
-are looked up by their keys: what it costs does not grow with the store.
+A party is an owner, or a host without a known owner. Figures are of the newest hits up to a bound, looked up by primary
+keys, so that the cost does not grow with the store.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, String, Subquery, and_, case, cast, extract, func, literal, select
+from sqlalchemy import CTE, ColumnElement, Select, String, and_, case, cast, extract, func, literal, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Owner, Site
+from storage.postgres.rows import columns_of, records_of
 from storage.types import Credit, Precision, SiteRole
 
 HITS_COUNTED: Final = 20_000
@@ -23,12 +24,12 @@ MOST_COPIERS: Final = 100
 MOST_ARTICLES: Final = 50
 
 _DATED: Final = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
-"""So exact a date says in which hours a copy came; a month does not."""
+"""Dates exact enough for delays in hours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which hits are counted. `ours`: only copies of what stands on sites of ours."""
+    """Which hits are counted. `ours`: only copies of pages on our sites."""
 
     since: datetime | None = None
     ours: bool = False
@@ -38,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What one party has from another."""
+    """What one party copied from another."""
 
     source_key: str
     source_name: str
@@ -50,14 +51,14 @@ class Edge:
     articles: int
     credited: int
     median_h: float | None
-    """From the original to the copy, where both say when."""
+    """Median hours from the original to the copy, for dated pages."""
     first_at: datetime
     last_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Copier:
-    """What a party takes, from whom, how fast and with how much credit."""
+    """A party that copies: how much, from how many, how fast, and with which credit."""
 
     key: str
     name: str
@@ -68,7 +69,7 @@ class Copier:
     linked: int
     named: int
     mean_share: float | None
-    """Of its pages, what stands in the source, 0…1."""
+    """Mean share of its pages that is in the source, 0…1."""
     median_h: float | None
 
 
@@ -83,98 +84,110 @@ class CopiedArticle:
     copiers: int
     credited: int
     first_h: float | None
-    """How long after it the first copy came that says when."""
+    """Hours to the first dated copy."""
 
 
 def has_more(session: Session) -> bool:
-    """Whether there are more hits than are counted."""
+    """Whether there are more hits than HITS_COUNTED."""
     return (session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0) > HITS_COUNTED
 
 
 def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Edge]:
     """Those with most hits first."""
-    told = _told(asked)
-    hits = func.count()
-    names = (told.c.source_key, told.c.copier_key)
+    hits = _hits_of_parties(asked)
+    count = func.count()
+    names = (hits.c.source_key, hits.c.copier_key)
     rows = session.execute(
         select(
-            told.c.source_key, func.min(told.c.source_name), func.bool_or(told.c.source_is_ours),
-            told.c.copier_key, func.min(told.c.copier_name), func.bool_or(told.c.copier_is_ours),
-            hits, func.count(told.c.source_page_id.distinct()), _credited(told), _median(told),
-            func.min(told.c.found_at), func.max(told.c.found_at),
+            hits.c.source_key, func.min(hits.c.source_name).label("source_name"),
+            func.bool_or(hits.c.source_is_ours).label("source_is_ours"), hits.c.copier_key,
+            func.min(hits.c.copier_name).label("copier_name"),
+            func.bool_or(hits.c.copier_is_ours).label("copier_is_ours"), count.label("hits"),
+            func.count(hits.c.source_page_id.distinct()).label("articles"), _credited(hits).label("credited"),
+            _median(hits).label("median_h"), func.min(hits.c.found_at).label("first_at"),
+            func.max(hits.c.found_at).label("last_at"),
         )
         .group_by(*names)
-        .order_by(hits.desc(), *names)
+        .order_by(count.desc(), *names)
         .limit(limit)
     )  # fmt: skip
-    return [Edge(*row) for row in rows]
+    return records_of(Edge, rows)
 
 
 def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> list[Copier]:
     """Those with most hits first."""
-    told = _told(asked)
-    hits = func.count()
+    hits = _hits_of_parties(asked)
+    count = func.count()
     rows = session.execute(
         select(
-            told.c.copier_key, func.min(told.c.copier_name), func.bool_or(told.c.copier_is_ours), hits,
-            func.count(told.c.source_page_id.distinct()), func.count(told.c.source_key.distinct()),
-            func.count().filter(told.c.credit == Credit.LINKED), func.count().filter(told.c.credit == Credit.NAMED),
-            func.avg(told.c.copy_share), _median(told),
+            hits.c.copier_key.label("key"), func.min(hits.c.copier_name).label("name"),
+            func.bool_or(hits.c.copier_is_ours).label("is_ours"), count.label("hits"),
+            func.count(hits.c.source_page_id.distinct()).label("articles"),
+            func.count(hits.c.source_key.distinct()).label("sources"),
+            func.count().filter(hits.c.credit == Credit.LINKED).label("linked"),
+            func.count().filter(hits.c.credit == Credit.NAMED).label("named"),
+            func.avg(hits.c.copy_share).label("mean_share"), _median(hits).label("median_h"),
         )
-        .group_by(told.c.copier_key)
-        .order_by(hits.desc(), told.c.copier_key)
+        .group_by(hits.c.copier_key)
+        .order_by(count.desc(), hits.c.copier_key)
         .limit(limit)
     )  # fmt: skip
-    return [Copier(*row) for row in rows]
+    return records_of(Copier, rows)
 
 
 def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
     """Articles by how many parties have them, then by how many copies."""
-    told = _told(asked)
-    parties, copies = func.count(told.c.copier_key.distinct()), func.count()
+    hits = _hits_of_parties(asked)
+    parties, copies = func.count(hits.c.copier_key.distinct()), func.count()
     found = (
         select(
-            told.c.source_page_id, func.min(told.c.source_name).label("name"),
-            func.bool_or(told.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("parties"),
-            _credited(told).label("credited"), func.min(told.c.hours).filter(told.c.hours >= 0).label("first_h"),
+            hits.c.source_page_id, func.min(hits.c.source_name).label("name"),
+            func.bool_or(hits.c.source_is_ours).label("is_ours"), copies.label("copies"), parties.label("copiers"),
+            _credited(hits).label("credited"), func.min(hits.c.hours).filter(hits.c.hours >= 0).label("first_h"),
         )
-        .group_by(told.c.source_page_id)
-        .order_by(parties.desc(), copies.desc(), told.c.source_page_id)
+        .group_by(hits.c.source_page_id)
+        .order_by(parties.desc(), copies.desc(), hits.c.source_page_id)
         .limit(limit)
         .subquery()
     )  # fmt: skip
     rows = session.execute(
-        select(Page.id, func.coalesce(PageVersion.title, ""), Page.url, found.c.name, found.c.is_ours, found.c.copies,
-               found.c.parties, found.c.credited, found.c.first_h)
+        select(*columns_of(CopiedArticle, found, Page, page_id=Page.id, title=func.coalesce(PageVersion.title, "")))
         .join(found, found.c.source_page_id == Page.id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
-        .order_by(found.c.parties.desc(), found.c.copies.desc(), Page.id)
+        .order_by(found.c.copiers.desc(), found.c.copies.desc(), Page.id)
     )  # fmt: skip
-    return [CopiedArticle(*row) for row in rows]
+    return records_of(CopiedArticle, rows)
 
 
 def hits_of_copier(session: Session, asked: Asked, *, limit: int) -> list[int]:
     """Numbers of the hits that are counted, the last found first."""
-    told = _told(asked)
-    return list(session.scalars(select(told.c.hit_id).order_by(told.c.hit_id.desc()).limit(limit)))
+    hits = _hits_of_parties(asked)
+    return list(session.scalars(select(hits.c.hit_id).order_by(hits.c.hit_id.desc()).limit(limit)))
 
 
 def hours_of_copier(session: Session, asked: Asked) -> list[float]:
     """How long after the original each dated copy came, in hours; before it: negative."""
-    told = _told(asked)
-    return list(session.scalars(select(told.c.hours).where(told.c.hours.is_not(None)).order_by(told.c.hours)))
+    hits = _hits_of_parties(asked)
+    return list(session.scalars(select(hits.c.hours).where(hits.c.hours.is_not(None)).order_by(hits.c.hours)))
 
 
-def _newest(bound: int) -> Subquery:
+def _newest(bound: int) -> CTE:
+    """The newest hits, each with its two pages."""
     columns = (
         *(PageMatch.id, PageMatch.match_id, PageMatch.source_page_id, copy_page_id.label("copy_page_id")),
         *(PageMatch.credit, PageMatch.created_at),
     )
-    return select(*columns).order_by(PageMatch.id.desc()).limit(bound).subquery("newest")
+    return select(*columns).order_by(PageMatch.id.desc()).limit(bound).cte("newest_hits")
 
 
-def _told(asked: Asked) -> Subquery:
-    """Each of the newest hits with its two parties. A party that has something from itself copies nobody."""
+def _hits_of_parties(asked: Asked) -> CTE:
+    """Each of the newest hits with its two parties: who published the source, and who the copy. Hits of a party with
+    itself are left out.
+
+    Columns: `hit_id`, `found_at`, `credit`, `source_page_id`, `copy_page_id`, `copy_share` (of the copy's text, NULL
+    where the page has changed since), `hours` (from the source's date to the copy's, NULL where either is vague), and
+    `key`, `name` and `is_ours` of both parties, with `source_` and `copier_` before them.
+    """
     newest = _newest(HITS_COUNTED)
     source, copy = _side("source"), _side("copier")
     theirs, ours = copy.version, source.version
@@ -209,7 +222,7 @@ def _told(asked: Asked) -> Subquery:
         statement = statement.where(source.is_ours)
     if asked.copier is not None:
         statement = statement.where(copy.key == asked.copier)
-    return statement.subquery("told")
+    return statement.cte("hits_of_parties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +252,9 @@ def _side(name: str) -> _Side:
     )
 
 
-def _credited(told: Subquery) -> ColumnElement[int]:
-    return func.count().filter(told.c.credit != Credit.NONE)
+def _credited(hits: CTE) -> ColumnElement[int]:
+    return func.count().filter(hits.c.credit != Credit.NONE)
 
 
-def _median(told: Subquery) -> ColumnElement[float]:
-    return func.percentile_cont(0.5).within_group(told.c.hours).filter(told.c.hours >= 0)
+def _median(hits: CTE) -> ColumnElement[float]:
+    return func.percentile_cont(0.5).within_group(hits.c.hours).filter(hits.c.hours >= 0)

@@ -1,15 +1,14 @@
-"""How long it takes from an article's appearance to its case and to its alert: the newest finds, site by site.
+"""Detection latency: from the appearance of a copy to its case and to its alert, by site, for the newest copies.
 
-A copy appears when a feed or sitemap says so to the minute, else when it was first seen. Nobody could have found it
-before the original was known, either, nor before its site was watched: those times are no delay, and what stood there
-when a site was crawled for the first time is not counted.
+A copy appears when a feed or sitemap says so to the minute, else when it was first seen. Time before the original was
+known or before the site was watched does not count, nor do copies that the first crawl of a site found.
 """
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import CTE, ColumnElement, Select, Subquery, case, extract, func, select, true
+from sqlalchemy import CTE, ColumnElement, Label, Select, Subquery, case, extract, func, select, true
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -18,15 +17,16 @@ from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import CrawlRun, Site
 from storage.models.watch import PageAppearance
+from storage.postgres.rows import columns_of, records_of
 from storage.records.alerts import AlertKind
 from storage.records.pages import Declared
 from storage.types import FoundBy, Precision
 
 LOOKED_AT: Final = 2_000
-"""Of the newest pages of cases."""
+"""Newest pages of cases that are read."""
 WINDOW: Final = timedelta(days=30)
 LONGEST_AGO: Final = timedelta(days=30)
-"""A feed that is read for the first time lists old articles: what it dates further back has not just appeared."""
+"""Older dates in a feed are ignored: a feed that is read for the first time lists old articles."""
 MOST_SITES: Final = 500
 _TO_THE_MINUTE: Final = frozenset({Precision.SECOND, Precision.MINUTE})
 _BY_CRAWLS: Final = (FoundBy.SPIDER, FoundBy.FEED, FoundBy.SITEMAP)
@@ -35,7 +35,7 @@ _NEARLY_ALL: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """Seconds: of half of the finds at most `median_s`, of 19 in 20 at most `p95_s`. None where nothing was counted."""
+    """Median and 95th percentile in seconds; None if nothing was counted."""
 
     count: int
     median_s: float | None
@@ -44,7 +44,7 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class SiteLatency:
-    """`site` None: over all sites. To the case, and to the first alert that was sent of it."""
+    """Delays to the case and to its first alert. `site` None: all sites."""
 
     site: str | None
     to_case: Delay
@@ -53,7 +53,7 @@ class SiteLatency:
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A copy on a page, with when it appeared, was found, and was told of. `appeared_at` is not before the original was
+    """A copy on a page: when it appeared, was found, and was notified. `appeared_at` is not before the original was
     known.
     """
 
@@ -76,7 +76,7 @@ class Find:
 
 
 def note_appearance(session: Session, page_id: int, declared: Declared, seen_at: datetime) -> None:
-    """Remembers when a feed or sitemap says that a page that is new to us was published, where it says so exactly."""
+    """Records when a feed or sitemap says that a new page was published, if stated to the minute and recent."""
     at = declared.at
     if at is None or declared.precision not in _TO_THE_MINUTE or not seen_at - LONGEST_AGO < at <= seen_at:
         return
@@ -84,33 +84,30 @@ def note_appearance(session: Session, page_id: int, declared: Declared, seen_at:
 
 
 def site_latencies(session: Session, now: datetime) -> list[SiteLatency]:
-    """Over all sites first, then each on which something was found lately, by name."""
+    """All sites together first, then each with recent copies, by name."""
     finds = _finds(now - WINDOW).subquery()
     to_case, to_alert = _seconds(finds.c.found_at, finds), _seconds(finds.c.alerted_at, finds)
-    figures = [*_figures(to_case), *_figures(to_alert)]
+    delays = columns_of(SiteLatency, finds, to_case=delay_columns(to_case), to_alert=delay_columns(to_alert))
     rows = session.execute(
-        select(finds.c.site, *figures)
-        .group_by(func.rollup(finds.c.site))
-        .order_by(finds.c.site.nulls_first())
-        .limit(MOST_SITES)
+        select(*delays).group_by(func.rollup(finds.c.site)).order_by(finds.c.site.nulls_first()).limit(MOST_SITES)
     )
-    return [SiteLatency(site, Delay(*of_both[:3]), Delay(*of_both[3:])) for site, *of_both in rows]
+    return records_of(SiteLatency, rows)
 
 
 def finds(session: Session, now: datetime, *, site: str | None = None, limit: int, offset: int = 0) -> list[Find]:
-    """The list behind these numbers: the slowest to be found first."""
+    """The copies behind these figures, slowest first."""
     found = _finds(now - WINDOW).subquery()
     statement = select(found).order_by((found.c.found_at - found.c.appeared_at).desc(), found.c.page_id)
     if site is not None:
         statement = statement.where(found.c.site == site)
-    return [Find(*row) for row in session.execute(statement.limit(limit).offset(offset))]
+    return records_of(Find, session.execute(statement.limit(limit).offset(offset)))
 
 
 def _finds(since: datetime) -> Select[Any]:
-    """The newest pages of cases that crawls found, of those since then.
+    """A select of the newest pages of cases found by crawls since `since`.
 
-    Each of the newest is looked up by itself (LATERAL with LIMIT, which the planner cannot turn round): with statistics
-    from before the first crawl it expects one page of a spider, starts from there and joins millions of rows.
+    Each is looked up separately (LATERAL with LIMIT, which the planner cannot reorder): with statistics from before the
+    first crawl, the planner would start from a wrong table and join millions of rows.
     """
     newest = _newest()
     opened = select(Case.our_page_id).where(Case.id == newest.c.case_id).limit(1).lateral("opened")
@@ -143,7 +140,7 @@ def _finds(since: datetime) -> Select[Any]:
         .join(site, true())
         .join(theirs, true())
         .join(ours, true())
-        # Judged anew with a later text, a page keeps the time of its first find, which says nothing of that text.
+        # A page judged again with a later text keeps its first `found_at`, which is not about that text.
         .where(newest.c.found_at >= since, newest.c.found_at >= appeared_at)
         .where(appeared_at >= _watched_since(site.c.id))
     )
@@ -165,13 +162,13 @@ def _stated_at(page_id: ColumnElement[int]) -> ColumnElement[datetime]:
 
 
 def _watched_since(site_id: ColumnElement[int]) -> ColumnElement[datetime | None]:
-    """When the first run of the site ended that did."""
+    """When the first finished run of the site ended."""
     ended = select(CrawlRun.ended_at).where(CrawlRun.site_id == site_id, CrawlRun.ended_at.is_not(None))
     return ended.order_by(CrawlRun.id).limit(1).scalar_subquery()
 
 
 def _alerted_at(newest: CTE) -> ColumnElement[datetime | None]:
-    """When the first channel took the news of the case, for a page with which the case was opened."""
+    """When the first alert about the opening of the case was sent, for a page with which it was opened."""
     return (
         select(func.min(Alert.sent_at))
         .join(AlertEvent, AlertEvent.id == Alert.event_id)
@@ -189,9 +186,11 @@ def _seconds(until: ColumnElement[Any], finds: Subquery) -> ColumnElement[Any]:
     return extract("epoch", until - finds.c.appeared_at)
 
 
-def _figures(seconds: ColumnElement[Any]) -> list[ColumnElement[Any]]:
-    return [
-        func.count(seconds),
-        func.percentile_cont(0.5).within_group(seconds),
-        func.percentile_cont(_NEARLY_ALL).within_group(seconds),
-    ]
+def delay_columns(seconds: ColumnElement[Any]) -> list[Label[Any]]:
+    """The columns of a `Delay` over so many seconds each."""
+    return columns_of(
+        Delay,
+        count=func.count(seconds),
+        median_s=func.percentile_cont(0.5).within_group(seconds),
+        p95_s=func.percentile_cont(_NEARLY_ALL).within_group(seconds),
+    )

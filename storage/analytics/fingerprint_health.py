@@ -1,4 +1,4 @@
-"""How even the stored fingerprints are, and what is looked up by them: from samples, so that it costs no more later."""
+"""Distribution of the stored fingerprints and their keys, from samples of bounded size."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -12,6 +12,7 @@ from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate
 from storage.models.originals import ComparisonDay
 from storage.models.sites import Site
+from storage.postgres.rows import columns_of, records_of
 
 BANDS_SAMPLED: Final = 10_000
 KEYS_SAMPLED: Final = 2_000
@@ -28,7 +29,7 @@ _BANDS: Final = text(
         CROSS JOIN LATERAL (VALUES (0, band_0), (1, band_1), (2, band_2), (3, band_3)) AS b(band, value)
         GROUP BY b.band, b.value
     )
-    SELECT band, sum(texts)::bigint AS texts, count(*) AS distinct_values, max(texts) AS most,
+    SELECT band, sum(texts)::bigint AS texts, count(*) AS distinct, max(texts) AS most,
         sum(texts * texts)::float8 / sum(texts) AS met
     FROM counted GROUP BY band ORDER BY band
     """
@@ -49,7 +50,7 @@ _KEYS: Final = """
 
 @dataclass(frozen=True, slots=True)
 class BandSkew:
-    """`met`: how many texts of the sample a look-up of this band meets on average; 1 where all differ."""
+    """`met`: texts of the sample that a look-up of this band finds on average; 1 if all differ."""
 
     band: int
     texts: int
@@ -59,7 +60,7 @@ class BandSkew:
 
     @property
     def even(self) -> float:
-        """The same if all values were equally frequent."""
+        """The same for uniformly distributed values."""
         return 1 + (self.texts - 1) / BAND_VALUES
 
 
@@ -68,14 +69,14 @@ class FrequentKey:
     key: int
     texts: int
     sample: str = ""
-    """The run of text around a seed, where boilerplate was judged there."""
+    """The run of text around a seed, if it was judged as boilerplate or not."""
     proves_nothing: bool | None = None
-    """None: nobody has judged it."""
+    """None: not judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeySkew:
-    """Slices or seeds of a sample of texts."""
+    """The distribution of slices or seeds in a sample of texts."""
 
     texts: int
     keys: int
@@ -86,7 +87,7 @@ class KeySkew:
 
 @dataclass(frozen=True, slots=True)
 class LearnedRun:
-    """A run of text that proves nothing, and the counts that say so. `site` None: anywhere."""
+    """A run of text that proves nothing, with its counts. `site` None: on all sites."""
 
     site: str | None
     sample: str
@@ -105,9 +106,9 @@ class DayOfComparing:
 
 
 def band_skew(session: Session) -> list[BandSkew]:
-    """Of the newest texts."""
+    """The distribution of the four bands in the newest texts."""
     rows = session.execute(_BANDS, {"version": ALGORITHM_VERSION, "bound": BANDS_SAMPLED})
-    return [BandSkew(*row) for row in rows]
+    return records_of(BandSkew, rows)
 
 
 def slice_skew(session: Session) -> KeySkew:
@@ -115,7 +116,7 @@ def slice_skew(session: Session) -> KeySkew:
 
 
 def seed_skew(session: Session) -> KeySkew:
-    """With what is known of the most frequent ones."""
+    """The distribution of seeds, with verdicts on the most frequent ones."""
     skew = _key_skew(session, "seeds")
     seeds = [one.key for one in skew.frequent]
     found = select(Boilerplate.seed, Boilerplate.sample, Boilerplate.proves_nothing).where(Boilerplate.seed.in_(seeds))
@@ -139,19 +140,19 @@ def _key_skew(session: Session, column: str) -> KeySkew:
 
 
 def learned_runs(session: Session, *, limit: int) -> list[LearnedRun]:
-    """The most widespread first."""
+    """What was learned to prove nothing, most widespread first."""
     rows = session.execute(
-        select(Site.name, Boilerplate.sample, Boilerplate.texts, Boilerplate.families, Boilerplate.owners)
+        select(*columns_of(LearnedRun, Boilerplate, site=Site.name))
         .outerjoin(Site, Site.id == Boilerplate.site_id)
         .where(Boilerplate.proves_nothing)
         .order_by(Boilerplate.texts.desc(), Boilerplate.id)
         .limit(limit)
     )
-    return [LearnedRun(*row) for row in rows]
+    return records_of(LearnedRun, rows)
 
 
 def note_comparisons(session: Session, day: date, *, compared: int, matched: int, failed: int, cut: int) -> None:
-    """Adds to what was compared on a day. Commit at once: all who compare wait for this row."""
+    """Adds to the figures of a date. Commit at once: all workers wait for this row."""
     added: dict[str, Any] = {"compared": compared, "matched": matched, "failed": failed, "cut": cut}
     sums = {name: getattr(ComparisonDay, name) + value for name, value in added.items()}
     statement = insert(ComparisonDay).values(day=day, **added)
@@ -159,9 +160,7 @@ def note_comparisons(session: Session, day: date, *, compared: int, matched: int
 
 
 def days_of_comparing(session: Session, since: date) -> list[DayOfComparing]:
-    """In order; days on which nothing was compared are not there."""
-    columns = (
-        *(ComparisonDay.day, ComparisonDay.compared, ComparisonDay.matched, ComparisonDay.failed, ComparisonDay.cut),
-    )
+    """Figures by date, in order; dates without comparisons are left out."""
+    columns = columns_of(DayOfComparing, ComparisonDay)
     rows = session.execute(select(*columns).where(ComparisonDay.day >= since).order_by(ComparisonDay.day))
-    return [DayOfComparing(*row) for row in rows]
+    return records_of(DayOfComparing, rows)

@@ -1,4 +1,4 @@
-"""Everything that is stored, for whoever draws a balance: which addresses, refused for what, paired with which."""
+"""A ledger of the whole store for tests and benchmarks: pages, refusals, pairs and sums."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from storage.postgres.rows import record_of
 from storage.records.case_states import OPEN_STATES
 
 _PAGES: Final = text("SELECT url, id, gone_at IS NOT NULL AS is_gone FROM page")
@@ -48,8 +49,8 @@ _LOAD: Final = text(
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """Of the pages of open cases: how many are still to be captured, how many were not within a minute of being found
-    or still are not, and seconds from then to the capture, or till now.
+    """Captures of the pages of open cases: how many are missing, how many took more than a minute, and the wait from
+    being found to the capture (or until now) in seconds.
     """
 
     uncaptured: int = 0
@@ -60,9 +61,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """`pages`: number by address, and whether it is known to be gone. All of it is read into memory: for stores of
-    some hundred thousand pages.
-    """
+    """`pages`: id and whether it is gone, by URL. Read into memory: for stores of some hundred thousand pages."""
 
     pages: Mapping[str, tuple[int, bool]]
     refused: Mapping[str, str]
@@ -78,7 +77,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class StoreLoad:
-    """How much there is at the moment, and how many connections are open."""
+    """Row counts, size and open connections at this moment."""
 
     connections: int
     bytes: int
@@ -88,17 +87,16 @@ class StoreLoad:
 
 
 def ledger(session: Session) -> Ledger:
-    sums = session.execute(_SUMS).one()
-    return Ledger(
+    captured = session.execute(_CAPTURES, {"open": [state.value for state in OPEN_STATES]}).one()
+    return record_of(
+        Ledger,
+        session.execute(_SUMS).one(),
         pages={row.url: (row.id, row.is_gone) for row in session.execute(_PAGES)},
         refused={row.url: row.refusal for row in session.execute(_REFUSED)},
         pairs=frozenset((low, high) for low, high in session.execute(_PAIRS)),
-        captured=Captured(
-            **session.execute(_CAPTURES, {"open": [state.value for state in OPEN_STATES]}).one()._mapping
-        ),
-        **sums._mapping,
+        captured=record_of(Captured, captured),
     )
 
 
 def store_load(session: Session) -> StoreLoad:
-    return StoreLoad(**session.execute(_LOAD).one()._mapping)
+    return record_of(StoreLoad, session.execute(_LOAD).one())

@@ -1,4 +1,4 @@
-"""What people's decisions say of the program: how often it was right from which score on, where, and on which days."""
+"""Precision, from the decisions of people: by score threshold, by site, and by date."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -13,18 +13,19 @@ from storage.cases.verdicts import verdict_of_case
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
+from storage.postgres.rows import records_of
 from storage.types import CaseQueue, Verdict
 
 THRESHOLDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95)
 SHOWN_SITES: Final = 12
 
 _Bands: TypeAlias = dict[int, list[int]]
-"""By band of score: how many were right, and how many wrong."""
+"""By score band: counts of right and wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtThreshold:
-    """Decided cases with at least this score."""
+    """Counts of decided cases with at least this score."""
 
     threshold: float
     right: int
@@ -33,7 +34,7 @@ class AtThreshold:
 
 @dataclass(frozen=True, slots=True)
 class SitePrecision:
-    """Of the cases whose copies stand on a site; None: of all."""
+    """Precision of cases with copies on a site; None: all sites."""
 
     site: str | None
     steps: tuple[AtThreshold, ...]
@@ -45,7 +46,7 @@ class SitePrecision:
 
 @dataclass(frozen=True, slots=True)
 class DayOfCases:
-    """Cases opened on a day, and how many of these people found wrong since."""
+    """Cases opened on a date, and how many of them were found wrong since."""
 
     day: date
     opened: int
@@ -53,7 +54,7 @@ class DayOfCases:
 
 
 def precision_by_threshold(session: Session) -> list[SitePrecision]:
-    """Of all sites together, then of those with most decisions. Of the newest decisions up to a bound."""
+    """All sites together, then those with most decisions; of the newest decisions up to a bound."""
     decided = _decided()
     counts: dict[str | None, _Bands] = defaultdict(_no_cases)
     by_site: dict[int, _Bands] = defaultdict(_no_cases)
@@ -65,14 +66,14 @@ def precision_by_threshold(session: Session) -> list[SitePrecision]:
         by_site[site_id][number][verdict == Verdict.WRONG.value] += found
     names = dict(session.execute(select(Site.id, Site.name).where(Site.id.in_(list(by_site)))).all())
     counts |= {names[site_id]: bands for site_id, bands in by_site.items()}
-    told = [SitePrecision(name, _steps(bands)) for name, bands in counts.items()]
-    ordered = sorted(told, key=lambda one: (one.site is not None, -one.decided, one.site or ""))
+    found = [SitePrecision(name, _steps(bands)) for name, bands in counts.items()]
+    ordered = sorted(found, key=lambda one: (one.site is not None, -one.decided, one.site or ""))
     return ordered[: SHOWN_SITES + 1]
 
 
 def _by_site(decided: CTE, band: ColumnElement[int]) -> Select[Any]:
-    """The sites of each case are looked up by themselves: where it expects one decision, the planner would find the
-    pages of all cases anew for every one of them.
+    """The sites of each case are looked up separately: a planner that expects one decision would scan the pages of all
+    cases for each.
     """
     sites = (
         select(Page.site_id)
@@ -90,7 +91,7 @@ def _no_cases() -> _Bands:
 
 
 def _steps(bands: _Bands) -> tuple[AtThreshold, ...]:
-    """Each with what lies above it."""
+    """Cumulative from the highest threshold down."""
     steps, right, wrong = [], 0, 0
     for number in range(len(THRESHOLDS), 0, -1):
         right, wrong = right + bands[number][0], wrong + bands[number][1]
@@ -99,11 +100,12 @@ def _steps(bands: _Bands) -> tuple[AtThreshold, ...]:
 
 
 def cases_by_day(session: Session, since: datetime, time_zone: str) -> list[DayOfCases]:
-    """In order; days on which none was opened are not there."""
+    """Cases by date, in order; dates without cases are left out."""
     day = func.date(func.timezone(time_zone, Case.opened_at)).label("day")
     wrong = func.count().filter(verdict_of_case() == Verdict.WRONG.value)
-    opened = select(day, func.count(), wrong).where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
-    return [DayOfCases(*row) for row in session.execute(opened.group_by(day).order_by(day))]
+    columns = day, func.count().label("opened"), wrong.label("wrong")
+    opened = select(*columns).where(Case.opened_at >= since, Case.queue == CaseQueue.COPIED)
+    return records_of(DayOfCases, session.execute(opened.group_by(day).order_by(day)))
 
 
 def _decided() -> CTE:

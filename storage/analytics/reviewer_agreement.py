@@ -1,4 +1,4 @@
-"""How often people agree with the program: their decisions counted by who, how and how sure."""
+"""Agreement of reviewers with the program: their decisions by kind, credit, score, site and reason."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,18 +11,19 @@ from storage.cases.verdicts import verdict_of_case
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
+from storage.postgres.rows import record_of, records_of
 from storage.types import CaseQueue, Dismissal, Verdict
 
 SCORE_BANDS: Final = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)
-"""Lower bounds of the bands, and the end of the last one: a score of 1 belongs to it."""
+"""Lower bounds of the bands, and the end of the last one, which includes a score of 1."""
 SHOWN_SITES: Final = 30
 DECISIONS_COUNTED: Final = 10_000
-"""The newest ones: of more a share is no surer, and the program of years ago was another one."""
+"""The newest decisions: more would not make a share more exact, and the program of years ago was different."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Decisions on cases that have `key` in common; None: it is not known."""
+    """Decisions on cases with the same `key`; None: unknown."""
 
     key: str | None
     right: int
@@ -35,21 +36,21 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """The same decisions, told apart by what the program had found. What is not known of a case is left out there."""
+    """The same decisions grouped by several properties of the case; unknown values are left out."""
 
     in_all: Tally
     by_kind: list[Tally]
     by_credit: list[Tally]
     by_score: list[Tally]
-    """The key is the number of the band in SCORE_BANDS."""
+    """The key is the index of the band in SCORE_BANDS."""
     by_site: list[Tally]
-    """Of the copies, most decisions first; a case on two sites counts for both."""
+    """Sites of the copies, most decisions first; a case on two sites counts for both."""
     dismissals: dict[Dismissal | None, int]
-    """How many were found wrongly, by the reason that was given; most first."""
+    """Wrong cases by the reason of their dismissal, most first."""
 
 
 def decisions(session: Session, *, newest: int = DECISIONS_COUNTED) -> Decisions:
-    """Two questions: the cases are read once for all that is told of themselves, and once with their sites."""
+    """Two queries: one over the cases for all groupings of their own, and one with their sites."""
     counted = _counted(newest)
     by = counted.c.kind, counted.c.credit, counted.c.band, counted.c.because
     grouped = func.grouping(*by).label("grouped")
@@ -57,10 +58,11 @@ def decisions(session: Session, *, newest: int = DECISIONS_COUNTED) -> Decisions
     rows = session.execute(select(grouped, *by, *_tallied(counted.c.verdict)).group_by(sets)).all()
 
     def tallies(number: int) -> list[Tally]:
-        found = [Tally(row[1 + number], row.right, row.wrong) for row in rows if row.grouped == _by_only(number)]
+        key = by[number].name
+        found = [record_of(Tally, row, key=row._mapping[key]) for row in rows if row.grouped == _by_only(number)]
         return sorted((tally for tally in found if tally.key is not None), key=lambda tally: str(tally.key))
 
-    (whole,) = (Tally(None, row.right, row.wrong) for row in rows if row.grouped == _by_only(None))
+    (whole,) = (record_of(Tally, row, key=None) for row in rows if row.grouped == _by_only(None))
     wrong = [(row.because, row.wrong) for row in rows if row.grouped == _by_only(_BECAUSE) and row.wrong]
     return Decisions(
         in_all=whole,
@@ -76,8 +78,8 @@ _BECAUSE: Final = 3
 
 
 def _by_only(number: int | None) -> int:
-    """What Postgres calls a row that is grouped by this one of the four columns alone, or by none: a bit for each that
-    it is not grouped by, the first the highest.
+    """The value of GROUPING() for a row that is grouped by this one of the four columns, or by none: a bit for each
+    column it is not grouped by, the first the highest.
     """
     return 0b1111 if number is None else 0b1111 ^ (0b1000 >> number)
 
@@ -88,7 +90,7 @@ def _by_site(session: Session, counted: CTE) -> list[Tally]:
     on_site = there.distinct().subquery()
     statement = select(Site.name.label("key"), *_tallied(on_site.c.verdict)).join(Site, Site.id == on_site.c.site_id)
     rows = session.execute(statement.group_by(Site.name).order_by(func.count().desc(), Site.name).limit(SHOWN_SITES))
-    return [Tally(row.key, row.right, row.wrong) for row in rows]
+    return records_of(Tally, rows)
 
 
 def _tallied(verdict: ColumnElement[Any]) -> tuple[Label[int], Label[int]]:
@@ -97,7 +99,7 @@ def _tallied(verdict: ColumnElement[Any]) -> tuple[Label[int], Label[int]]:
 
 
 def _counted(newest: int) -> CTE:
-    """The decided cases that are counted. As a table of its own: else Postgres looks for them once for each use."""
+    """The decided cases that are counted. Materialized, else Postgres selects them once for each use."""
     bands = pairwise(SCORE_BANDS)
     whens = [(and_(Case.score >= low, Case.score < high), str(number)) for number, (low, high) in enumerate(bands)]
     verdict = verdict_of_case()
@@ -114,5 +116,5 @@ def _counted(newest: int) -> CTE:
 
 
 def _is_ours() -> ColumnElement[bool]:
-    """Where we may be the copier, a decision says something of the direction, not of the find."""
+    """Cases in which we may be the copier are left out: their decisions are about the direction."""
     return Case.queue == CaseQueue.COPIED

@@ -1,4 +1,4 @@
-"""Numbers about the store."""
+"""Row counts of the store, exact or estimated."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,13 +13,13 @@ from storage.models.sites import Site
 from storage.records.matches import StoreSummary
 
 EXACT_BELOW: Final = 10_000
-"""A smaller table is counted, in a few milliseconds; of a larger one Postgres knows about how many rows it has."""
+"""Smaller tables are counted, in a few milliseconds; for larger ones the planner's estimate is used."""
 ENDS: Final = 2_000
 """Texts at either end of the table among which one that has its fingerprint is looked for: old texts get theirs from
 the first on, 200 at a time, and new ones bring it along.
 """
 
-# As the planner reckons: rows a block when it was last looked at, times the blocks that there are now; -1: never.
+# The planner's estimate: rows per block at the last ANALYZE times the present blocks; -1: never analysed.
 _RECKONED: Final = text(
     """SELECT CASE WHEN reltuples > 0 AND relpages > 0
             THEN reltuples / relpages * pg_relation_size(oid) / current_setting('block_size')::integer ELSE -1 END
@@ -35,7 +35,9 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class CheckBasis:
-    """What a check is made against. `waiting`: texts without a fingerprint of this version; `is_readable`: not all."""
+    """The store that a check compares with. `waiting`: texts without a fingerprint of this version. `is_readable`: at
+    least one text has one.
+    """
 
     texts: Amount
     waiting: Amount
@@ -45,7 +47,7 @@ class CheckBasis:
 
 
 def summary(session: Session) -> StoreSummary:
-    """Everything counted: a minute for a store of many millions."""
+    """Exact counts: a minute for a store of many millions."""
 
     def count(model: type) -> int:
         return session.scalar(select(func.count()).select_from(model)) or 0
@@ -62,7 +64,7 @@ def summary(session: Session) -> StoreSummary:
 
 
 def check_basis(session: Session) -> CheckBasis:
-    """Asked for each check: reads a bounded number of rows, however many there are."""
+    """Runs for each check; reads a bounded number of rows."""
     texts, waiting = amount(session, Text), amount(session, Recompute)
     return CheckBasis(
         texts=texts,
@@ -74,7 +76,7 @@ def check_basis(session: Session) -> CheckBasis:
 
 
 def amount(session: Session, model: type[Any]) -> Amount:
-    """How many rows a table has: counted up to EXACT_BELOW, else what Postgres reckons."""
+    """Number of rows of a table: counted up to EXACT_BELOW, else estimated."""
     reckoned = session.scalar(_RECKONED, {"name": model.__tablename__}) or 0
     if reckoned >= EXACT_BELOW:
         return Amount(round(reckoned), is_estimate=True)

@@ -1,4 +1,4 @@
-"""What another rule for cases would change, counted on what is stored. Nothing is written."""
+"""Preview of another case rule on the stored data. Read-only."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ HITS_READ: Final = 20_000
 HITS_AT_ONCE: Final = 500
 MOST_NAMED: Final = 200
 CharsShared: TypeAlias = Callable[[Sequence[Passage], int], int]
-"""Of the left text of passages, with its length: how many of its characters they hold."""
+"""From passages and the length of their left text to the number of its characters they cover."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """From where on a copy of ours makes a case: characters or share, and a score on top."""
+    """When a copy makes a case: enough characters or share, and enough score."""
 
     min_chars: int
     min_share: float
@@ -39,7 +39,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What the rule would have done with the cases that people have decided."""
+    """What the rule would have done with decided cases."""
 
     kept_right: int
     kept_wrong: int
@@ -49,7 +49,7 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Cases that wait and that the rule would not open. `read`: how many that wait were looked at."""
+    """Waiting cases that the rule would not open. `read`: how many waiting cases were read."""
 
     numbers: tuple[int, ...]
     read: int
@@ -73,7 +73,7 @@ def verdicts_under(session: Session, rule: Rule) -> Verdicts:
 
 
 def closing(session: Session, rule: Rule) -> Closing:
-    """The newest first, up to a bound; those that somebody decided stay, whatever the rule."""
+    """Waiting cases that the rule would close, newest first, up to a bound. Decided cases stay."""
     waits = (
         select(Case.id, Case.score)
         .where(Case.queue == CaseQueue.COPIED, Case.state.in_(WAITING_STATES))
@@ -87,9 +87,9 @@ def closing(session: Session, rule: Rule) -> Closing:
 
 
 def opening(session: Session, rule: Rule, chars_shared: CharsShared) -> list[int]:
-    """Numbers of hits of ours that make no case now and hold enough for this rule; the last found first, up to a
-    bound. `chars_shared` counts what is taken of a text as cases do. Whether a licence covers them, or an agency wrote
-    them, is for whoever judges.
+    """Ids of hits on our articles that make no case now and would under this rule, newest first, up to a bound.
+
+    `chars_shared` counts copied characters as cases do. Licences and agency texts are not considered.
     """
     found: list[int] = []
     rows = session.execute(_makes_no_case(rule), execution_options={"yield_per": HITS_AT_ONCE})
@@ -109,7 +109,7 @@ def _of_ours(passages: Sequence[dict[str, Any]], *, their_text_is_low: bool) -> 
 
 
 def _makes_no_case(rule: Rule) -> Select[tuple[int, bool, list[dict[str, Any]], int]]:
-    """Hits of ours in no case: passages and length of ours where the share is too small for the rule, else NULL."""
+    """Hits on our articles without a case: passages and length of our text if the share is too small, else NULL."""
     newest = (
         select(PageMatch.id, PageMatch.match_id, PageMatch.source_page_id, copy_page_id.label("copy_page_id"))
         .order_by(PageMatch.id.desc())
@@ -139,8 +139,8 @@ def _makes_no_case(rule: Rule) -> Select[tuple[int, bool, list[dict[str, Any]], 
 
 
 def _ours(page_id: ColumnElement[int]) -> LateralFromClause:
-    """The page, if it is ours. Looked up for each hit by itself: the planner must not join all pages of our sites
-    first, as it does where its statistics know of few.
+    """The page, if it is ours. Looked up for each hit separately: with outdated statistics the planner would join all
+    pages of our sites first.
     """
     is_own = or_(
         PageVersion.rights == Rights.OWN, and_(PageVersion.rights == Rights.UNKNOWN, Site.rights == Rights.OWN)
@@ -168,7 +168,7 @@ def _theirs(page_id: ColumnElement[int]) -> LateralFromClause:
 
 
 def _enough(case_id: Any, rule: Rule) -> ColumnElement[bool]:
-    """Whether one of the pages of a case holds enough. A case whose pages hold nothing any more keeps its figures."""
+    """Whether a page of the case holds enough. A case without pages keeps its figures."""
     share = func.greatest(CasePage.our_share, CasePage.their_share)
     holds = or_(CasePage.chars >= rule.min_chars, share >= rule.min_share)
     of_case = select(func.bool_or(holds)).where(CasePage.case_id == case_id)
@@ -176,5 +176,5 @@ def _enough(case_id: Any, rule: Rule) -> ColumnElement[bool]:
 
 
 def _sure(score: Any, rule: Rule) -> ColumnElement[bool]:
-    """Of a case without a score nothing is known: it stays."""
+    """Whether the score is enough. A case without a score stays."""
     return func.coalesce(score, 1.0) >= rule.min_score

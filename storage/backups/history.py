@@ -7,6 +7,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from storage.models.upkeep import Backup
+from storage.postgres.rows import record_of, records_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def record_tested(session: Session, *, made_at: datetime, at: datetime) -> bool:
 def list_backups(session: Session, *, limit: int = 200) -> list[BackupRecord]:
     """The newest first."""
     found = session.scalars(select(Backup).order_by(Backup.made_at.desc()).limit(limit))
-    return [_record(row) for row in found]
+    return records_of(BackupRecord, found)
 
 
 def newest(session: Session) -> BackupRecord | None:
@@ -50,8 +51,4 @@ def newest_tested(session: Session) -> BackupRecord | None:
 
 
 def _one(row: Backup | None) -> BackupRecord | None:
-    return None if row is None else _record(row)
-
-
-def _record(row: Backup) -> BackupRecord:
-    return BackupRecord(row.id, row.made_at, row.place, row.bytes, row.tested_at)
+    return None if row is None else record_of(BackupRecord, row)

@@ -1,4 +1,4 @@
-"""What people do with cases: move, undo, assign, note, write to copiers. Each act is written down with who did it."""
+"""Actions of people on cases: move, undo, assign, note, notify. Each is recorded as an event with its actor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.cases import listing
-from storage.cases.decisions import TOGETHER, event_record, last_decisions
+from storage.cases.decisions import TOGETHER, last_decisions
 from storage.cases.findings import record_event, set_state
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
 from storage.models.cases import Case, CaseEvent, CaseNotice
+from storage.postgres.rows import records_of
 from storage.postgres.text import storable
 from storage.records.case_states import QUEUED_IN, may_move
 from storage.records.cases import Actor, CaseEventRecord, CaseRecord, NoticeRecord
@@ -23,12 +24,12 @@ NOTE_CHARS = 10_000
 RECIPIENT_CHARS = 400
 SHOWN_EVENTS = 100
 DEADLINE_BEFORE = "deadline_before"
-"""The detail of a notice by which undoing it gives the case its former deadline back."""
+"""The detail of a notice event that holds the former deadline, which undoing restores."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
-    """To whom a copier's notice went, on which way, and until when an answer is waited for."""
+    """A notice to the copier: recipient, channel, and the deadline for an answer."""
 
     recipient: str
     channel: NoticeChannel
@@ -45,19 +46,19 @@ def get_case(session: Session, case_id: int) -> CaseRecord:
 
 
 def history(session: Session, case_id: int, *, limit: int = SHOWN_EVENTS) -> list[CaseEventRecord]:
-    """What happened, in order: the last `limit` events."""
+    """The last `limit` events of a case, oldest first."""
     newest = select(CaseEvent).where(CaseEvent.case_id == case_id).order_by(CaseEvent.id.desc()).limit(limit)
-    return [event_record(row) for row in session.scalars(newest)][::-1]
+    return records_of(CaseEventRecord, session.scalars(newest))[::-1]
 
 
 def notices(session: Session, case_id: int) -> list[NoticeRecord]:
     """In the order in which they were sent."""
     rows = session.scalars(select(CaseNotice).where(CaseNotice.case_id == case_id).order_by(CaseNotice.id))
-    return [NoticeRecord(row.id, row.recipient, row.channel, row.sent_at, row.reply, row.replied_at) for row in rows]
+    return records_of(NoticeRecord, rows)
 
 
 def last_decision(session: Session, case_id: int) -> CaseEventRecord | None:
-    """The move that can be undone next: the last one that nobody has undone, if a person made it."""
+    """The decision that can be undone next: the last move not undone, if a person made it."""
     return last_decisions(session, [case_id]).get(case_id)
 
 
@@ -72,10 +73,12 @@ def move_case(
     because: Dismissal | None = None,
     together: str | None = None,
 ) -> None:
-    """Moves a case from the state in which the person saw it; `because` says why it is dismissed, `together` is what
-    decisions taken at once have in common.
+    """Moves a case to another state.
 
-    Raises NotKnown, and MoveNotAllowed: also where somebody else has moved it meanwhile.
+    `expected`: the state the person saw. `because`: the reason of a dismissal. `together`: a token shared by decisions
+    taken at once.
+
+    Raises NotKnown, and MoveNotAllowed, also if the case was moved meanwhile.
     """
     found, queue = _locked(session, case_id)
     if found is not expected or not may_move(found, to, queue):
@@ -88,9 +91,9 @@ def move_case(
 
 
 def requeue_case(session: Session, case_id: int, to: CaseQueue, *, expected: CaseState, actor: Actor) -> None:
-    """Puts a case into the other list: who was first is decided by a person, and the program leaves it there.
+    """Puts a case into the other list, for good: a person has decided who was first.
 
-    Raises NotKnown, and MoveNotAllowed: where it is there already, is decided, or was moved meanwhile.
+    Raises NotKnown, and MoveNotAllowed if it is there already, is decided, or was moved meanwhile.
     """
     state, queue = _locked(session, case_id)
     if state is not expected or state not in QUEUED_IN or queue is to:
@@ -100,9 +103,9 @@ def requeue_case(session: Session, case_id: int, to: CaseQueue, *, expected: Cas
 
 
 def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor) -> CaseState:
-    """Takes the last move back, which is an event of its own. Returns the state the case is in again.
+    """Undoes the last decision, as an event of its own. Returns the restored state.
 
-    `event_id` names the move that the person saw. Raises NotKnown, and NothingToUndo where another act came after it.
+    `event_id`: the decision the person saw. Raises NotKnown, and NothingToUndo if another action came after it.
     """
     state = _locked_state(session, case_id)
     last = last_decision(session, case_id)
@@ -133,9 +136,9 @@ def undo_decision(session: Session, case_id: int, event_id: int, *, actor: Actor
 
 
 def _forget_notices(session: Session, case_id: int, *, since: int) -> None:
-    """What was noted with a move to notified goes with it, and their deadlines; that it was noted stays in the history.
+    """Removes the notices recorded with a move to notified; their events stay in the history.
 
-    The case has the deadline again that it had before; one that somebody has set by itself since stays.
+    Restores the former deadline unless a person has set another one since.
     """
     of_case = (CaseEvent.case_id == case_id, CaseEvent.id > since)
     events = session.execute(
@@ -143,18 +146,18 @@ def _forget_notices(session: Session, case_id: int, *, since: int) -> None:
         .where(*of_case, CaseEvent.kind.in_((CaseEventKind.NOTIFIED, CaseEventKind.DEADLINE)))
         .order_by(CaseEvent.id)
     ).all()
-    told = [details for kind, details in events if kind is CaseEventKind.NOTIFIED]
-    numbers = [details["notice"] for details in told]
+    sent = [details for kind, details in events if kind is CaseEventKind.NOTIFIED]
+    numbers = [details["notice"] for details in sent]
     session.execute(delete(CaseNotice).where(CaseNotice.case_id == case_id, CaseNotice.id.in_(numbers)))
-    if told and len(told) == len(events):
-        deadline = _deadline_before(session, case_id, since, told[0])
+    if sent and len(sent) == len(events):
+        deadline = _deadline_before(session, case_id, since, sent[0])
         session.execute(update(Case).where(Case.id == case_id).values(deadline=deadline))
 
 
-def _deadline_before(session: Session, case_id: int, since: int, told: Mapping[str, Any]) -> datetime | None:
-    """As the notice says; notices of former versions do not: the one that was last set by itself before."""
-    stated = told.get(DEADLINE_BEFORE)
-    if DEADLINE_BEFORE not in told:
+def _deadline_before(session: Session, case_id: int, since: int, notice: Mapping[str, Any]) -> datetime | None:
+    """As the notice says. Notices of earlier versions do not: then the last deadline that was set before."""
+    stated = notice.get(DEADLINE_BEFORE)
+    if DEADLINE_BEFORE not in notice:
         stated = session.scalar(
             select(CaseEvent.details["deadline"].as_string())
             .where(CaseEvent.case_id == case_id, CaseEvent.kind == CaseEventKind.DEADLINE, CaseEvent.id < since)
@@ -165,16 +168,16 @@ def _deadline_before(session: Session, case_id: int, since: int, told: Mapping[s
 
 
 def assign_case(session: Session, case_id: int, assignee: Actor | None, *, actor: Actor) -> None:
-    """Gives a case to somebody, or to nobody. Raises NotKnown."""
+    """Assigns a case to a person, or to nobody. Raises NotKnown."""
     _touch(session, case_id, assignee_id=None if assignee is None else assignee.account_id)
     details = {"assignee": None if assignee is None else assignee.name}
     record_event(session, case_id, CaseEventKind.ASSIGNED, actor=actor, details=details)
 
 
 def note_case(session: Session, case_id: int, notes: str, *, expected: str | None = None, actor: Actor) -> None:
-    """Replaces the notes of a case; what they were is in its history.
+    """Replaces the notes of a case; the former ones stay in its history.
 
-    `expected`: the notes that the person saw. Raises NotKnown, and ChangedMeanwhile where others stand there now.
+    `expected`: the notes the person saw. Raises NotKnown, and ChangedMeanwhile if they differ from the present ones.
     """
     _locked_state(session, case_id)
     before = get_case(session, case_id).notes
@@ -185,15 +188,16 @@ def note_case(session: Session, case_id: int, notes: str, *, expected: str | Non
 
 
 def set_deadline(session: Session, case_id: int, deadline: datetime | None, *, actor: Actor) -> None:
-    """Until when something has to happen. Raises NotKnown."""
+    """Sets or clears the deadline of a case. Raises NotKnown."""
     _touch(session, case_id, deadline=deadline)
     details = {"deadline": None if deadline is None else deadline.isoformat()}
     record_event(session, case_id, CaseEventKind.DEADLINE, actor=actor, details=details)
 
 
 def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: CaseState, actor: Actor) -> None:
-    """Writes down that the copier was written to; a case that is not yet notified becomes so, in the state in which
-    the person saw it. Raises NotKnown and MoveNotAllowed.
+    """Records a notice to the copier and moves the case to notified, from the state `expected`.
+
+    Raises NotKnown and MoveNotAllowed.
     """
     if expected is CaseState.NOTIFIED:
         found = _locked_state(session, case_id)
@@ -218,7 +222,7 @@ def notify_case(session: Session, case_id: int, notice: NewNotice, *, expected: 
 
 
 def record_reply(session: Session, case_id: int, notice_id: int, reply: str, at: datetime, *, actor: Actor) -> None:
-    """What came back on a notice. Raises NotKnown."""
+    """Records the reply to a notice. Raises NotKnown."""
     _touch(session, case_id)
     of_case = (CaseNotice.id == notice_id, CaseNotice.case_id == case_id)
     values = {"reply": _bounded(reply), "replied_at": at}
@@ -250,5 +254,5 @@ def _bounded(note: str) -> str:
 
 
 def _lines(notes: str) -> list[str]:
-    """A browser sends line ends of its own, and drops what stands at the end."""
+    """Browsers change line ends and drop trailing blanks."""
     return notes.rstrip().splitlines()

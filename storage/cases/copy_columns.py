@@ -1,4 +1,4 @@
-"""What is known of the copy on a page of a case, for queries over CasePage, Page and, outer joined, CaseCapture."""
+"""SQL for the state of the copy on a page of a case: for queries over CasePage, Page and (outer join) CaseCapture."""
 
 from datetime import datetime
 
@@ -12,19 +12,19 @@ from storage.types import CopyState
 
 
 def look_at_copy() -> ColumnElement[bool]:
-    """The condition by which CaseCapture is joined."""
+    """The join condition of CaseCapture."""
     return and_(CaseCapture.case_id == CasePage.case_id, CaseCapture.page_id == CasePage.their_page_id)
 
 
 def removed_at() -> ColumnElement[datetime | None]:
-    """Since when the copy is removed. Of a page that was never looked at, since when a crawl finds none there."""
+    """Since when the copy is removed; for a page never captured, since when crawls find it gone."""
     return case(
         (CaseCapture.state.is_(None), Page.gone_at), (CaseCapture.state == CopyState.REMOVED, CaseCapture.since)
     )
 
 
 def stands() -> ColumnElement[bool]:
-    """Whether the page holds a copy as far as is known; `CasePageRecord.stands` says the same of a record."""
+    """Whether the page holds a copy, as far as known. The same rule as `CasePageRecord.stands`."""
     is_there = or_(
         and_(CaseCapture.state.is_(None), Page.gone_at.is_(None)), CaseCapture.state.in_(list(STANDING_STATES))
     )

@@ -1,4 +1,4 @@
-"""Which decisions on cases hold: a person's moves that nobody has taken back."""
+"""Decisions in force on cases: moves by a person that were not undone."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -9,17 +9,18 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session, aliased
 
 from storage.models.cases import CaseEvent
+from storage.postgres.rows import record_of
 from storage.records.cases import CaseEventRecord
 from storage.types import CaseEventKind
 
 TOGETHER: Final = "together"
-"""The detail by which decisions that were taken at once know each other."""
+"""The event detail shared by decisions that were taken at once."""
 _LOOKED_AT: Final = 50
-"""Decisions of a person that are looked through for one that nothing came after."""
+"""Decisions of a person that are searched for one that can still be undone."""
 
 
 def is_undone() -> ColumnElement[bool]:
-    """Whether the event that is asked about was taken back."""
+    """Whether the event of the query was undone."""
     undoing = aliased(CaseEvent)
     return exists().where(
         undoing.case_id == CaseEvent.case_id,
@@ -29,20 +30,18 @@ def is_undone() -> ColumnElement[bool]:
 
 
 def last_decisions(session: Session, case_ids: Collection[int]) -> dict[int, CaseEventRecord]:
-    """Of each case the last move that was not taken back, where a person made it: the one that can be undone next."""
+    """By case, the decision that can be undone next: its last move not undone, if a person made it."""
     rows = session.scalars(
         select(CaseEvent)
         .ext(distinct_on(CaseEvent.case_id))
         .where(CaseEvent.case_id.in_(list(case_ids)), CaseEvent.kind == CaseEventKind.MOVED, ~is_undone())
         .order_by(CaseEvent.case_id, CaseEvent.id.desc())
     )
-    return {row.case_id: event_record(row) for row in rows if row.actor}
+    return {row.case_id: record_of(CaseEventRecord, row) for row in rows if row.actor}
 
 
 def latest_of(session: Session, account_id: int, since: datetime) -> list[int]:
-    """The cases of this person's last decision that can be undone, all that were decided at once; none where there is
-    none since then.
-    """
+    """The cases of this person's last decision since `since` that can be undone, with all that were decided at once."""
     newest = session.scalars(
         select(CaseEvent)
         .where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since, CaseEvent.actor_id == account_id)
@@ -64,7 +63,3 @@ def _decided_with(session: Session, account_id: int, since: datetime, token: str
     events = select(CaseEvent.case_id).where(CaseEvent.kind == CaseEventKind.MOVED, CaseEvent.at >= since)
     found = events.where(CaseEvent.actor_id == account_id, at_once, ~is_undone())
     return list(session.scalars(found.order_by(CaseEvent.case_id)))
-
-
-def event_record(row: CaseEvent) -> CaseEventRecord:
-    return CaseEventRecord(row.at, row.kind, row.actor, row.from_state, row.to_state, row.note, row.details, row.id)

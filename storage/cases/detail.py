@@ -1,7 +1,4 @@
-"""The pages of a case as its page shows them: each with its hit, its direction and what is kept of it as evidence."""
-
-from collections.abc import Sequence
-from typing import Any, Final
+"""The pages of a case with their hits, their direction and their evidence."""
 
 from sqlalchemy import and_, func, lateral, select, true
 from sqlalchemy.orm import Session, aliased
@@ -14,9 +11,8 @@ from storage.models.matches import Match, PageMatch
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
+from storage.postgres.rows import columns_of, records_of
 from storage.records.cases import CasePageRecord
-from storage.records.evidence import PageEvidence
-from storage.types import LicenceTerm
 
 
 def count_pages_of_case(session: Session, case_id: int) -> int:
@@ -24,7 +20,7 @@ def count_pages_of_case(session: Session, case_id: int) -> int:
 
 
 def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, offset: int = 0) -> list[CasePageRecord]:
-    """Their pages: those that hold a copy first, of these the one with most first."""
+    """The pages of the copier: those that hold a copy first, ordered by copied characters."""
     pair = aliased(PageMatch)
     hit = lateral(
         select(pair.id, pair.confidence, pair.source_page_id, Match.score)
@@ -45,10 +41,15 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         .correlate(Page)
     )
     own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    columns = columns_of(
+        CasePageRecord, CasePage, PageVersion, kept,
+        their_url=Page.url, their_title=func.coalesce(PageVersion.title, ""), their_site=Site.name,
+        page_gone_at=removed_at(), hit_id=hit.c.id, score=hit.c.score, confidence=hit.c.confidence,
+        source_page_id=hit.c.source_page_id, evidence=evidence, copy_state=CaseCapture.state,
+        copy_since=CaseCapture.since, copy_refusal=CaseCapture.refusal,
+    )  # fmt: skip
     rows = session.execute(
-        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), Site.name, PageVersion.published_at,
-               removed_at(), hit.c.id, hit.c.score, hit.c.confidence, hit.c.source_page_id, kept.c.captures,
-               kept.c.captured_at, *evidence, CaseCapture.state, CaseCapture.since, CaseCapture.refusal)
+        select(*columns)
         .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
@@ -59,30 +60,5 @@ def pages_of_case(session: Session, case_id: int, *, limit: int | None = None, o
         .order_by(CasePage.gone_at.is_not(None), CasePage.chars.desc(), CasePage.id)
         .limit(limit)
         .offset(offset)
-    )  # fmt: skip
-    return [_record(row[0], row[1], row[2:]) for row in rows]
-
-
-_EVIDENCE: Final = slice(-7, -3)
-"""Columns of a row that make its `PageEvidence`; the three behind them are what looks at the page made known."""
-
-
-def _record(page: CasePage, url: str, rest: Sequence[Any]) -> CasePageRecord:
-    values = (*rest[: _EVIDENCE.start], PageEvidence(*rest[_EVIDENCE]), *rest[_EVIDENCE.stop :])
-    return CasePageRecord(
-        page.their_page_id,
-        url,
-        page.our_text_id,
-        page.their_text_id,
-        page.kind,
-        page.chars,
-        page.our_share,
-        page.their_share,
-        page.credit,
-        page.standing,
-        tuple(map(LicenceTerm, page.broken_terms)),
-        page.licence_id,
-        page.found_at,
-        page.gone_at,
-        *values,
     )
+    return records_of(CasePageRecord, rows)

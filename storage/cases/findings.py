@@ -1,7 +1,7 @@
-"""What the matcher does with cases: opens them, joins pages to them, takes back what is found no more.
+"""Cases as the matcher keeps them: it opens them, adds pages, and withdraws pages that no longer match.
 
-One page of ours and one copying owner make one case, by a unique constraint: judging again changes nothing. A case
-that a person has touched keeps its state; its pages are kept current all the same.
+One page of ours and one copying owner make one case, by a unique constraint, so judging again changes nothing. A case
+that a person has touched keeps its state; its pages stay current.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,10 +24,10 @@ _NOT_OF_THE_PAGE = (*_CASE_COLUMNS, "other_host")
 
 
 def keep_findings(session: Session, findings: Iterable[CaseFinding]) -> set[int]:
-    """Opens or joins the case of each finding and settles where it stands. Returns the ids of the cases.
+    """Opens or extends the case of each finding and updates its state. Returns the ids of the cases.
 
-    A licensed copy opens none: it is kept only where there is a case already. Cases are taken in a fixed order, so
-    that two workers wait for each other instead of deadlocking.
+    A licensed copy opens no case; it joins an existing one. Cases are locked in a fixed order, so that two workers
+    cannot deadlock.
     """
     ordered = sorted(findings, key=lambda finding: (finding.our_page_id, finding.other_key, finding.their_page_id))
     kept = {case_id for finding in ordered if (case_id := _keep(session, finding)) is not None}
@@ -37,7 +37,7 @@ def keep_findings(session: Session, findings: Iterable[CaseFinding]) -> set[int]
 
 
 def take_back(session: Session, our_page_id: int, their_page_id: int, *, why: str) -> int:
-    """The pair makes no case any more, or is found no more. Returns in how many cases it was."""
+    """Withdraws a pair of pages from its cases. Returns the number of cases."""
     cases = select(Case.id).where(Case.our_page_id == our_page_id)
     left = session.scalars(
         update(CasePage)
@@ -52,9 +52,9 @@ def take_back(session: Session, our_page_id: int, their_page_id: int, *, why: st
 
 
 def settle(session: Session, case_id: int) -> None:
-    """Brings the figures of a case up to date, and moves one that nobody has touched to where its pages put it.
+    """Updates the figures of a case, and moves an untouched case to the state that its pages imply.
 
-    A case that is decided keeps its state; where its figures change, that is written down (`CaseFilter.refigured`).
+    A decided case keeps its state; a change of its figures is recorded (`CaseFilter.refigured`).
     """
     figures = select(Case.state, Case.touched, Case.chars, Case.our_share).where(Case.id == case_id)
     case = session.execute(figures.with_for_update(key_share=True)).one_or_none()
@@ -72,7 +72,7 @@ def settle(session: Session, case_id: int) -> None:
 
 
 def _note_figures(session: Session, case_id: int, *, before: tuple[int, float]) -> None:
-    """Characters and share of ours, before and after; nothing where the characters are what they were."""
+    """Records characters and share before and after, unless the characters are the same."""
     chars, share = session.execute(select(Case.chars, Case.our_share).where(Case.id == case_id)).one()
     if chars != before[0]:
         details = {"chars": [before[0], chars], "our_share": [round(before[1], 4), round(share, 4)]}
@@ -91,7 +91,7 @@ def set_state(
     kind: CaseEventKind = CaseEventKind.MOVED,
     details: Mapping[str, object] | None = None,
 ) -> None:
-    """Moves a case and writes it down. Whether the move is allowed was asked before."""
+    """Moves a case and records the event. The caller has checked that the move is allowed."""
     values: dict[str, object] = {"state": after, "dismissed_because": because, "changed_at": func.now()}
     if actor is not None:
         values["touched"] = True
@@ -111,7 +111,7 @@ def record_event(
     note: str = "",
     details: Mapping[str, object] | None = None,
 ) -> None:
-    """Writes down what happened to a case; `actor` None: the program did it."""
+    """Records an event of a case. `actor` None: the program."""
     session.execute(
         insert(CaseEvent).values(
             case_id=case_id,
@@ -150,13 +150,13 @@ def _keep(session: Session, finding: CaseFinding) -> int | None:
 
 
 def _case_of(session: Session, finding: CaseFinding) -> tuple[int | None, bool]:
-    """The id of the finding's case, locked, and whether it was made just now; no case is made for a licensed copy."""
+    """The id of the finding's case, locked, and whether it is new. A licensed copy makes no case."""
     known = _locked(session, finding) or _adopted(session, finding)
     if known is not None or finding.standing is Standing.LICENSED:
         return known, False
     values = {name: getattr(finding, name) for name in _CASE_COLUMNS}
     made = session.scalar(insert(Case).values(**values).on_conflict_do_nothing().returning(Case.id))
-    if made is None:  # another worker was faster: its case is there once it has committed, and it has
+    if made is None:  # another worker was faster, and has committed by now
         return _locked(session, finding), False
     record_event(session, made, CaseEventKind.OPENED, to_state=CaseState.NEW, details={"queue": finding.queue.value})
     alert_events.raise_event(session, AlertKind.CASE_OPENED, key=str(made), case_id=made)
@@ -172,7 +172,7 @@ def _locked(session: Session, finding: CaseFinding) -> int | None:
 
 
 def _adopted(session: Session, finding: CaseFinding) -> int | None:
-    """The case of a host that was given an owner since goes on as that owner's."""
+    """Turns the case of a host into that of its owner, if the host has been given one since."""
     if finding.other_owner_id is None:
         return None
     return session.scalar(
@@ -184,7 +184,7 @@ def _adopted(session: Session, finding: CaseFinding) -> int | None:
 
 
 def _reappear(session: Session, case_id: int, page_id: int) -> None:
-    """Copies were taken down, and here is another."""
+    """Reopens a case whose copies were removed: here is another copy."""
     state = session.scalar(select(Case.state).where(Case.id == case_id))
     if state is CaseState.REMOVED:
         set_state(session, case_id, before=state, after=CaseState.REAPPEARED)
@@ -192,7 +192,7 @@ def _reappear(session: Session, case_id: int, page_id: int) -> None:
 
 
 def _queue(session: Session, case_id: int, queue: CaseQueue) -> None:
-    """A later judgement may see the direction otherwise; where a person is at work, the case stays in its list."""
+    """Follows a later judgement of the direction, unless a person has touched the case."""
     moved = session.scalar(
         update(Case)
         .where(Case.id == case_id, Case.queue != queue, ~Case.touched)

@@ -1,4 +1,4 @@
-"""What is handed out of a case: the texts as stored, and which cases one copier has."""
+"""Data for the documents of a case: the stored texts, and the other cases of the copier."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,28 +11,29 @@ from storage.cases.copy_columns import stands
 from storage.models.cases import Case, CaseEvent, CasePage
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.evidence import NOTHING_KEPT, PageEvidence
 from storage.types import CaseEventKind, CaseQueue, CaseState, Credit, LicenceTerm, Standing
 
 NOTHING_KNOWN = 0.5
-"""The confidence of a direction of which nothing is known."""
+"""The confidence of an unknown direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBody:
-    """`sha256`: of the UTF-8 bytes of `body`; the evidence names texts by it."""
+    """A stored text. `sha256` of its UTF-8 bytes is its name in the evidence."""
 
     sha256: bytes
     body: str
 
 
 def texts_by_id(session: Session, text_ids: Collection[int]) -> dict[int, StoredBody]:
-    rows = session.execute(select(Text.id, Text.sha256, Text.body).where(Text.id.in_(list(text_ids))))
-    return {text_id: StoredBody(bytes(digest), body) for text_id, digest, body in rows}
+    found = session.execute(select(Text.id, *columns_of(StoredBody, Text)).where(Text.id.in_(list(text_ids))))
+    return {row.id: record_of(StoredBody, row) for row in found}
 
 
 def case_ids_of_copier(session: Session, other_key: str, *, states: Collection[CaseState], limit: int) -> list[int]:
-    """Cases in which this copier has something of ours and that stand in one of `states`; those with most first."""
+    """Cases of this copier in one of `states`, by copied characters, most first."""
     statement = (
         select(Case.id)
         .where(Case.other_key == other_key, Case.queue == CaseQueue.COPIED, Case.state.in_(list(states)))
@@ -44,7 +45,7 @@ def case_ids_of_copier(session: Session, other_key: str, *, states: Collection[C
 
 @dataclass(frozen=True, slots=True)
 class CopyLine:
-    """A page of theirs in a case, as a letter names it."""
+    """A page of the copier, as a letter lists it."""
 
     case_id: int
     url: str
@@ -54,19 +55,23 @@ class CopyLine:
     credit: Credit
     broken_terms: tuple[LicenceTerm, ...]
     stands: bool
-    """Whether it holds a copy as far as is known: neither removed, missing, edited nor led elsewhere."""
+    """Whether it holds a copy, as far as known: neither removed, missing, edited nor redirected."""
     standing: Standing = Standing.UNLICENSED
     theirs_first: bool = False
-    """Whether the direction says that it was there before ours, and nobody has decided otherwise since."""
+    """Whether the direction says that it is older than ours, and no person has decided otherwise since."""
     evidence: PageEvidence = NOTHING_KEPT
 
 
 def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -> dict[int, list[CopyLine]]:
-    """The pages of these cases by case, in one question; those that stand first, of these the one with most first."""
+    """The pages of these cases by case, in one query: those that hold a copy first, by copied characters."""
     is_standing = func.coalesce(stands(), false())
-    own, columns = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    own, evidence = page_evidence.of_case_pages(CasePage.__table__.join(Page, Page.id == CasePage.their_page_id))
+    columns = columns_of(
+        CopyLine, CasePage, Page, title=func.coalesce(PageVersion.title, ""), stands=is_standing,
+        theirs_first=_is_theirs_first(), evidence=evidence,
+    )  # fmt: skip
     rows = session.execute(
-        select(CasePage, Page.url, func.coalesce(PageVersion.title, ""), is_standing, _is_theirs_first(), *columns)
+        select(*columns)
         .select_from(own)
         .join(Case, Case.id == CasePage.case_id)
         .outerjoin(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.text_id == CasePage.their_text_id))
@@ -75,16 +80,14 @@ def lines_of_cases(session: Session, case_ids: Collection[int], *, limit: int) -
         .limit(limit)
     )
     found: dict[int, list[CopyLine]] = {}
-    for page, url, title, holds, theirs_first, *kept in rows:
-        terms = tuple(map(LicenceTerm, page.broken_terms))
-        said = (page.case_id, url, title, page.chars, page.our_share, page.credit, terms, holds, page.standing)
-        found.setdefault(page.case_id, []).append(CopyLine(*said, theirs_first, PageEvidence(*kept)))
+    for line in records_of(CopyLine, rows):
+        found.setdefault(line.case_id, []).append(line)
     return found
 
 
 def _is_theirs_first() -> ColumnElement[bool]:
-    """Whether their page is the source of the hit that its case rests on, and no person has moved the case to the list
-    of our copies since the page joined it.
+    """Whether their page is the source of the case's hit, and no person has moved the case to the list of copies of
+    ours since the page joined.
     """
     is_source = exists(
         select(PageMatch.id)

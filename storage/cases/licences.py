@@ -1,5 +1,6 @@
-"""Licences: who may republish what of ours."""
+"""Licences: who may republish which of our articles."""
 
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, exists, or_, select
@@ -12,6 +13,7 @@ from storage.models.matches import PageMatch
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Licence, Owner, Site
 from storage.pages.backlog_entry import enqueue
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.cases import LicenceRecord, LicenceTerms
 
@@ -19,21 +21,17 @@ _licensor, _copier = aliased(Owner, name="licensor"), aliased(Owner, name="copie
 
 
 def add_licence(session: Session, terms: LicenceTerms) -> LicenceRecord:
-    """Raises NotKnown for an owner that is not there, and LicenceKnown where the very same licence is.
+    """Adds a licence. Raises NotKnown for an unknown owner, and LicenceKnown if an identical licence exists.
 
-    Terms that contradict each other (no or two licensors, a term that ends before it begins) are refused by the
-    database: ask first.
+    The database refuses contradictory terms (no licensor or two, a term that ends before it begins): validate first.
     """
     values = {
+        **{name: value for name, value in asdict(terms).items() if name not in ("owner", "copier", "notes")},
         "owner_id": _owner_id(session, terms.owner),
         "author": _storable_or_none(terms.author),
         "article_url": _storable_or_none(terms.article_url),
         "copier_id": _owner_id(session, terms.copier),
         "columns": sorted(map(storable, set(terms.columns))),
-        "requires": terms.requires,
-        "delay_days": terms.delay_days,
-        "valid_from": terms.valid_from,
-        "valid_until": terms.valid_until,
     }
     statement = insert(Licence).values(**values, notes=storable(terms.notes))
     added = session.scalar(statement.on_conflict_do_nothing().returning(Licence.id))
@@ -46,27 +44,25 @@ def add_licence(session: Session, terms: LicenceTerms) -> LicenceRecord:
 
 def get_licence(session: Session, licence_id: int) -> LicenceRecord:
     """Raises NotKnown."""
-    row = session.execute(_licences().where(Licence.id == licence_id)).one_or_none()
-    if row is None:
+    found = record_or_none(LicenceRecord, session.execute(_licences().where(Licence.id == licence_id)))
+    if found is None:
         raise NotKnown("licence", str(licence_id), "List them with: zhiwen licence list")
-    return _record(*row)
+    return found
 
 
 def list_licences(session: Session) -> list[LicenceRecord]:
-    return [_record(*row) for row in session.execute(_licences().order_by(Licence.id))]
+    return records_of(LicenceRecord, session.execute(_licences().order_by(Licence.id)))
 
 
 def remove_licence(session: Session, licence_id: int) -> LicenceRecord:
-    """Removes a licence and returns what it said. Raises NotKnown."""
+    """Removes a licence and returns it. Raises NotKnown."""
     found = get_licence(session, licence_id)
     session.execute(delete(Licence).where(Licence.id == licence_id))
     return found
 
 
 def requeue_licensed(session: Session, licence: LicenceRecord) -> int:
-    """Puts the pages whose texts `licence` is about on the backlog where they have matches or cases: these are to be
-    judged again. Returns how many.
-    """
+    """Puts the pages that a licence covers back on the backlog, if they have matches or cases. Returns how many."""
     conditions: list[ColumnElement[bool]] = [PageVersion.is_current.is_(True)]
     if licence.owner_id is not None:
         conditions.append(Site.owner_id == licence.owner_id)
@@ -87,8 +83,9 @@ def requeue_licensed(session: Session, licence: LicenceRecord) -> int:
 
 
 def _licences() -> Select[*tuple[Any, ...]]:
+    terms = columns_of(LicenceTerms, Licence, owner=_licensor.name, copier=_copier.name)
     return (
-        select(Licence, _licensor.name, _copier.name)
+        select(*columns_of(LicenceRecord, Licence, terms=terms))
         .outerjoin(_licensor, _licensor.id == Licence.owner_id)
         .outerjoin(_copier, _copier.id == Licence.copier_id)
     )
@@ -105,19 +102,3 @@ def _owner_id(session: Session, name: str | None) -> int | None:
 
 def _storable_or_none(value: str | None) -> str | None:
     return None if value is None else storable(value)
-
-
-def _record(licence: Licence, licensor: str | None, copier: str | None) -> LicenceRecord:
-    terms = LicenceTerms(
-        owner=licensor,
-        author=licence.author,
-        article_url=licence.article_url,
-        copier=copier,
-        columns=tuple(licence.columns),
-        requires=licence.requires,
-        delay_days=licence.delay_days,
-        valid_from=licence.valid_from,
-        valid_until=licence.valid_until,
-        notes=licence.notes,
-    )
-    return LicenceRecord(licence.id, licence.owner_id, licence.copier_id, terms)

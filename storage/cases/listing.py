@@ -1,14 +1,12 @@
-"""The list of cases: filtered, ordered, counted up to a bound, and which case comes next."""
+"""The list of cases: filters, orders, bounded counts, and the next case."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
     Select,
     and_,
-    exists,
     func,
     lateral,
     literal,
@@ -19,34 +17,20 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased
 
-from storage.cases.filters import EVERY_CASE, CaseFilter, CaseOrder
+from storage.cases.filters import EVERY_CASE, ORDERS, CaseFilter, CaseOrder, conditions_of
 from storage.cases.severity import severity_of_case
-from storage.cases.verdicts import verdict_of_case
 from storage.matches.filters import MOST_NAMED, is_any
-from storage.models.cases import Case, CaseEvent, CasePage
+from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.people import Account
 from storage.models.sites import Owner, Site
 from storage.pages.search import is_askable, is_everywhere, pages_with_piece
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.postgres.text import storable
 from storage.records.cases import CaseRecord
-from storage.types import CaseEventKind, CaseState, Severity, Standing
 
 COUNTED: Final = 10_000
-"""Nobody pages through more; to count further would cost more than the list itself."""
-
-_NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
-"""A deadline that is none. Not Postgres's infinity: that has no counterpart here, and comes back as another time."""
-
-_ORDERS: Final[dict[CaseOrder, tuple[tuple[Any, ...], bool]]] = {
-    CaseOrder.NEWEST: ((Case.id,), True),
-    CaseOrder.OLDEST: ((Case.id,), False),
-    CaseOrder.LARGEST: ((Case.chars, Case.id), True),
-    CaseOrder.SHARE: ((Case.our_share, Case.id), True),
-    CaseOrder.SCORE: ((func.coalesce(Case.score, 0.0), Case.id), True),
-    CaseOrder.DEADLINE: ((func.coalesce(Case.deadline, _NEVER), Case.id), False),
-}
-"""What a list is ordered by, and whether the largest comes first. The number of the case makes every place one."""
+"""Nobody pages further, and counting more would cost more than the list itself."""
 
 
 def list_cases(
@@ -57,44 +41,38 @@ def list_cases(
     limit: int | None = None,
     offset: int = 0,
 ) -> list[CaseRecord]:
-    """Their numbers first, by the narrow rows alone; what is shown of a case is looked up for those that are shown. In
-    one question Postgres joins everything with everything before it takes the few.
+    """Cases that match, in order.
+
+    Two queries: ids from the narrow rows, then the details of these. In one query Postgres would join all tables for
+    all cases first.
     """
     wanted = _ordered(select(Case.id).where(*_conditions(session, where)), order).limit(limit).offset(offset)
     return cases_in_order(session, session.scalars(wanted).all(), order)
 
 
 def cases_in_order(session: Session, case_ids: Collection[int], order: CaseOrder) -> list[CaseRecord]:
-    """Those of these cases that are there."""
+    """Those of these cases that exist."""
     statement = _ordered(_cases().where(Case.id.in_(case_ids)), order)
-    return [_record(row) for row in session.execute(statement)]
+    return records_of(CaseRecord, session.execute(statement))
 
 
 def get_case(session: Session, case_id: int) -> CaseRecord | None:
-    row = session.execute(_cases().where(Case.id == case_id)).one_or_none()
-    return None if row is None else _record(row)
+    return record_or_none(CaseRecord, session.execute(_cases().where(Case.id == case_id)))
 
 
 def cases_by_id(session: Session, case_ids: Iterable[int]) -> list[CaseRecord]:
-    """Those of these cases that are there, by number."""
-    rows = session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id))
-    return [_record(row) for row in rows]
+    """Those of these cases that exist, by id."""
+    return records_of(CaseRecord, session.execute(_cases().where(Case.id.in_(list(case_ids))).order_by(Case.id)))
 
 
 def fitting(session: Session, where: CaseFilter, case_ids: Iterable[int]) -> set[int]:
-    """Those of these cases that are in a list."""
+    """Those of these cases that match a filter."""
     of_these = Case.id.in_(list(case_ids))
     return set(session.scalars(select(Case.id).where(of_these, *_conditions(session, where))))
 
 
-def count_cases(session: Session, where: CaseFilter = EVERY_CASE, *, bound: int = COUNTED) -> int:
-    """How many there are; `bound` + 1 for any number above `bound`."""
-    counted = select(literal(1)).select_from(Case).where(*_conditions(session, where)).limit(bound + 1).subquery()
-    return session.scalar(select(func.count()).select_from(counted)) or 0
-
-
 def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) -> dict[str, int]:
-    """The same for several lists at once, in one question."""
+    """How many cases each list has, in one query; `bound` + 1 for any number above `bound`."""
     if not filters:
         return {}
     counts = [
@@ -111,8 +89,8 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
 def found_cases(
     session: Session, where: CaseFilter, *, order: CaseOrder, bound: int, most_named: int = MOST_NAMED
 ) -> list[int]:
-    """Numbers of the cases that fit, in this order, up to `bound`: a list's length and each of its pages at once.
-    `most_named`: as for hits (`hit_filters.hit_ids`).
+    """Ids of the cases that match, in this order, at most `bound`: the length of a list and each of its pages at once.
+    `most_named`: as in `storage.matches.filters.hit_ids`.
     """
     fitting = select(Case.id).where(*_conditions(session, where, most_named))
     return list(session.scalars(_ordered(fitting, order).limit(bound)))
@@ -121,10 +99,10 @@ def found_cases(
 def next_case(
     session: Session, where: CaseFilter, order: CaseOrder, after_id: int, *, backwards: bool = False
 ) -> int | None:
-    """The case that follows `after_id` in a list (or comes before it); None at its end. `after_id` itself need not be
-    in the list: a case that was just decided has left it.
+    """The case after `after_id` in a list (`backwards`: before it); None at its end. `after_id` itself need not match:
+    a case that was just decided has left the list.
     """
-    columns, descends = _ORDERS[order]
+    columns, descends = ORDERS[order]
     place = session.execute(select(*columns).where(Case.id == after_id)).one_or_none()
     if place is None:
         return None
@@ -137,7 +115,7 @@ def next_case(
 
 
 def _ordered(statement: Select[Any], order: CaseOrder) -> Select[Any]:
-    columns, descends = _ORDERS[order]
+    columns, descends = ORDERS[order]
     return _sorted(statement, columns, descends=descends)
 
 
@@ -146,35 +124,14 @@ def _sorted(statement: Select[Any], columns: tuple[Any, ...], *, descends: bool)
 
 
 def _conditions(session: Session, where: CaseFilter, most_named: int = MOST_NAMED) -> list[ColumnElement[bool]]:
-    asked: list[tuple[object, Callable[[Any], ColumnElement[bool]]]] = [
-        (where.queue, lambda queue: Case.queue == queue),
-        (where.below_id, lambda number: Case.id < number),
-        (where.states, Case.state.in_),
-        (where.kind, lambda kind: Case.kind == kind),
-        (where.credit, lambda credit: Case.credit == credit),
-        (where.severity, lambda severity: severity_of_case() == severity.value),
-        (where.min_share or None, lambda share: Case.our_share >= share),
-        (where.opened_from, lambda at: Case.opened_at >= at),
-        (where.opened_before, lambda at: Case.opened_at < at),
-        (where.assignee_id, lambda assignee: Case.assignee_id == assignee),
-        (where.unassigned or None, lambda _: Case.assignee_id.is_(None)),
-        (where.overdue_at, lambda now: and_(Case.state == CaseState.NOTIFIED, Case.deadline < now)),
-        (where.breach or None, lambda _: Case.standing == Standing.BREACH),
-        (where.refigured or None, lambda _: _is_refigured()),
-        (where.verdict, lambda verdict: verdict_of_case() == verdict.value),
-        (where.because, lambda because: Case.dismissed_because == because),
-        (where.min_score, lambda score: Case.score >= score),
-        (where.below_score, lambda score: Case.score < score),
-        (where.owner or None, lambda name: _is_behind(storable(name))),
-        (where.site or None, lambda name: _is_on(session, storable(name), most_named)),
-        (where.text or None, lambda part: _holds(session, storable(part), most_named)),
-    ]
-    return [condition(value) for value, condition in asked if value not in (None, frozenset())]
-
-
-def _is_refigured() -> ColumnElement[bool]:
-    """By the history; an index on its kind makes it a look-up."""
-    return exists().where(CaseEvent.case_id == Case.id, CaseEvent.kind == CaseEventKind.FIGURES)
+    conditions = conditions_of(where)
+    if where.owner:
+        conditions.append(_is_behind(storable(where.owner)))
+    if where.site:
+        conditions.append(_is_on(session, storable(where.site), most_named))
+    if where.text:
+        conditions.append(_holds(session, storable(where.text), most_named))
+    return conditions
 
 
 def _is_behind(name: str) -> ColumnElement[bool]:
@@ -183,8 +140,8 @@ def _is_behind(name: str) -> ColumnElement[bool]:
 
 
 def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
-    """From the pages of a small site there are few ways to cases; those of a large one are soon met by reading the
-    cases in their order.
+    """Whether either side is on this site. A small site is looked up by its pages; for a large one each case is tested
+    in order, as one is soon met.
     """
     pages = select(Page.id).join(Site, Site.id == Page.site_id).where(Site.name == name)
     found = session.scalars(pages.limit(most_named + 1)).all()
@@ -198,7 +155,7 @@ def _is_on(session: Session, name: str, most_named: int) -> ColumnElement[bool]:
 
 
 def _holds(session: Session, part: str, most_named: int) -> ColumnElement[bool]:
-    """Whether the copier's name, or a title or address of either side, holds `part`."""
+    """Whether the copier's name, or a title or URL of either side, contains `part`."""
     folded = part.lower()
     owner = select(Owner.id).where(Owner.id == Case.other_owner_id, _is_part(folded, Owner.name)).correlate(Case)
     named = or_(_is_part(folded, Case.other_key), owner.exists())
@@ -207,8 +164,8 @@ def _holds(session: Session, part: str, most_named: int) -> ColumnElement[bool]:
     if found is not None and len(found) <= most_named:
         of_theirs = select(CasePage.case_id).where(is_any(CasePage.their_page_id, found))
         return or_(named, is_any(Case.our_page_id, found), Case.id.in_(of_theirs))
-    # The index is of no use for one character, and a piece that stands everywhere is soon met by reading. As values,
-    # not as EXISTS: for that Postgres reads all pages before the first case.
+    # The index does not help with one character, and a frequent piece is soon met by reading in order. Scalar
+    # subqueries, not EXISTS: for EXISTS Postgres reads all pages before the first case.
     theirs = select(func.bool_or(_in_page(CasePage.their_page_id.expression, folded))).where(
         CasePage.case_id == Case.id
     )
@@ -236,12 +193,13 @@ def _cases() -> Select[*tuple[Any, ...]]:
         .correlate(Case)
     )
     name = func.coalesce(Owner.name, func.substr(Case.other_key, len("host:") + 1))
+    columns = columns_of(
+        CaseRecord, Case, our_url=Page.url, other_name=name, severity=severity_of_case(), assignee=Account.name,
+        our_title=func.coalesce(our_version.title, ""), our_site=our_site.name,
+        their_url=their_page.url, their_title=func.coalesce(their_version.title, ""),
+    )  # fmt: skip
     return (
-        select(Case.id, Case.our_page_id, Page.url, Case.other_key, Case.other_owner_id, name, Case.queue, Case.state,
-               Case.touched, Case.assignee_id, Case.deadline, Case.notes, Case.opened_at, Case.changed_at,
-               Case.dismissed_because, Case.pages, Case.chars, Case.our_share, Case.their_share, Case.kind,
-               Case.credit, Case.standing, Case.score, severity_of_case(), func.coalesce(our_version.title, ""),
-               our_site.name, Account.name, their_page.url, func.coalesce(their_version.title, ""))
+        select(*columns)
         .join(Page, Page.id == Case.our_page_id)
         .outerjoin(our_version, and_(our_version.page_id == Page.id, our_version.is_current))
         .outerjoin(our_site, our_site.id == Page.site_id)
@@ -250,12 +208,4 @@ def _cases() -> Select[*tuple[Any, ...]]:
         .outerjoin(strongest, true())
         .outerjoin(their_page, their_page.id == strongest.c.their_page_id)
         .outerjoin(their_version, and_(their_version.page_id == their_page.id, their_version.is_current))
-    )  # fmt: skip
-
-
-_SEVERITY: Final = 23
-"""Where the severity stands in a row: a word there, since it is computed."""
-
-
-def _record(row: Sequence[Any]) -> CaseRecord:
-    return CaseRecord(*row[:_SEVERITY], Severity(row[_SEVERITY]), *row[_SEVERITY + 1 :])  # type: ignore[call-arg]  # in the record's order
+    )

@@ -1,27 +1,27 @@
-"""What is kept of a page as evidence for a case: a response of its own that holds the article, or why there is none."""
+"""Evidence of a page for a case: a kept response of its own with the article, or why there is none."""
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, and_, lateral, or_, select, true
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import FromClause, Label, and_, lateral, or_, select, true
 
 from storage.cases.copy_columns import look_at_copy
 from storage.models.cases import CasePage
 from storage.models.evidence import Evidence
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page, Text
-from storage.records.evidence import EvidenceKind
+from storage.postgres.rows import columns_of
+from storage.records.evidence import EvidenceKind, PageEvidence
 
 _OF_SERVERS = (EvidenceKind.STORED, EvidenceKind.CAPTURED)
-"""What a server answered. A picture, and what a person brought along, is no capture of a page."""
+"""Responses of servers. Screenshots and files from people are no captures."""
 
 
-def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]]:
-    """`source`, which holds `CasePage` and `Page`, joined with what is kept of each page, and the columns that make a
-    `PageEvidence`, in its order.
+def of_case_pages(source: FromClause) -> tuple[FromClause, list[Label[Any]]]:
+    """Joins `source`, a select over `CasePage` and `Page`, with the evidence of each page. Returns it with the columns
+    of a `PageEvidence`.
 
-    A response is a page's own where it answered at the page's address and the text read from it is the one that was
-    judged, or where it is the case's last capture and that did not fail. Its file must not have been removed.
+    A response is a page's own if it came from the page's URL and either its text is the one that was judged, or it is
+    the case's last capture and that did not fail. Its file must not have been removed.
     """
     is_last = and_(CaseCapture.entry == Evidence.number, CaseCapture.refusal.is_(None))
     own = lateral(
@@ -44,4 +44,5 @@ def of_case_pages(source: FromClause) -> tuple[FromClause, tuple[ColumnElement[A
         .outerjoin(CaseCapture, look_at_copy())
         .outerjoin(own, true())
     )
-    return joined, (own.c.number, own.c.at, CaseCapture.refusal, CaseCapture.entry.is_not(None))
+    is_tried = CaseCapture.entry.is_not(None)
+    return joined, columns_of(PageEvidence, own, CaseCapture, entry=own.c.number, is_tried=is_tried)

@@ -1,4 +1,4 @@
-"""Which pairs of pages stand in cases."""
+"""Pairs of pages in cases."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ from storage.types import CaseState
 
 
 def live_pairs(session: Session, page_id: int, *, text_id: int) -> dict[tuple[int, int], int]:
-    """Pairs (our page, their page) that cases hold of `page_id` with its text `text_id`, each with the other's text."""
+    """Live pairs (our page, their page) with `page_id` and its text `text_id`, each with the text of the other page."""
     rows = session.execute(
         select(Case.our_page_id, CasePage.their_page_id, CasePage.our_text_id, CasePage.their_text_id)
         .join(Case, Case.id == CasePage.case_id)
@@ -27,7 +27,7 @@ def live_pairs(session: Session, page_id: int, *, text_id: int) -> dict[tuple[in
 
 
 def case_ids_of_pairs(session: Session, pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """The case of each pair (our page, their page) that is in one and still holds a copy; open ones only."""
+    """The open case of each pair (our page, their page) that still holds a copy."""
     if not pairs:
         return {}
     rows = session.execute(
@@ -43,7 +43,7 @@ def case_ids_of_pairs(session: Session, pairs: Collection[tuple[int, int]]) -> d
 
 
 def case_of_pages(session: Session, page_ids: tuple[int, int]) -> tuple[int, CaseState] | None:
-    """The case that holds two pages, whichever is ours, and its state. Closed ones too; an open one goes first."""
+    """The case of two pages, whichever is ours, and its state. An open case comes before a closed one."""
     first, second = page_ids
     statement = (
         select(Case.id, Case.state)
@@ -62,6 +62,6 @@ def case_of_pages(session: Session, page_ids: tuple[int, int]) -> tuple[int, Cas
 
 
 def pages_with_undecided_cases(session: Session, page_ids: Collection[int]) -> set[int]:
-    """Those of `page_ids` that are ours in a case which nobody has touched."""
+    """Those of `page_ids` that are our page in a case that no person has touched."""
     statement = select(Case.our_page_id).where(Case.our_page_id.in_(list(page_ids)), ~Case.touched)
     return set(session.scalars(statement.distinct()))

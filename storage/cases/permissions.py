@@ -1,4 +1,4 @@
-"""What the licences say of the copies in cases, asked and kept without comparing any text anew."""
+"""The licence standing of copies in cases, updated without comparing texts again."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page, PageVersion
 from storage.models.sites import Site
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.cases import LicenceRecord
 from storage.types import CaseQueue, Credit, LicenceTerm, Standing
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CopyInCase:
-    """A live copy, and by which credit it is to be judged."""
+    """A live copy with the credit it gives."""
 
     id: int
     case_id: int
@@ -31,7 +32,7 @@ class CopyInCase:
 
 
 def copies_under(session: Session, licence: LicenceRecord, *, limit: int) -> list[CopyInCase]:
-    """The live copies in cases that `licence` is about, by case; their cases are locked until the transaction ends.
+    """The live copies in cases that a licence covers, by case. Their cases stay locked until the transaction ends.
 
     At most `limit`, the newest cases first.
     """
@@ -45,7 +46,7 @@ def copies_under(session: Session, licence: LicenceRecord, *, limit: int) -> lis
     if licence.terms.article_url is not None:
         conditions.append(Page.url == storable(licence.terms.article_url))
     rows = session.execute(
-        select(CasePage.id, CasePage.case_id, Case.our_page_id, CasePage.their_page_id, CasePage.credit)
+        select(*columns_of(CopyInCase, CasePage, Case))
         .join(Case, Case.id == CasePage.case_id)
         .join(Page, Page.id == Case.our_page_id)
         .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
@@ -54,8 +55,8 @@ def copies_under(session: Session, licence: LicenceRecord, *, limit: int) -> lis
         .order_by(CasePage.case_id.desc(), CasePage.id)
         .limit(limit)
     )
-    found = sorted((CopyInCase(*row) for row in rows), key=lambda copy: (copy.case_id, copy.id))
-    # In the order in which the matcher takes them too.
+    found = sorted(records_of(CopyInCase, rows), key=lambda copy: (copy.case_id, copy.id))
+    # The matcher locks in the same order.
     cases = sorted({copy.case_id for copy in found})
     session.execute(select(Case.id).where(Case.id.in_(cases)).order_by(Case.id).with_for_update(key_share=True))
     return found

@@ -1,4 +1,4 @@
-"""How grave a case is, said by what was taken and whether it was credited."""
+"""The severity of a case, from the amount copied and the credit given."""
 
 from typing import Final
 
@@ -8,17 +8,17 @@ from storage.models.cases import Case
 from storage.types import Credit, Severity, Standing
 
 GRAVE_SHARE: Final = 0.5
-"""From half of an article on it stands for the article."""
+"""Half of an article replaces the article."""
 GRAVE_CHARS: Final = 1_000
-"""Half of a long report is more than most articles have."""
+"""Half of a long report is longer than most articles."""
 SLIGHT_SHARE: Final = 0.3
 SLIGHT_CHARS: Final = 300
-"""Below both it is a paragraph or two."""
+"""Less than both is a paragraph or two."""
 
 
 def severity_of_case() -> ColumnElement[str]:
-    """Slight: little was taken, or it links to ours and breaks no licence. Grave: much was taken and not credited, or
-    against the terms of a licence. Middling: the rest.
+    """Slight: little was copied, or the copy links to ours and breaks no licence. Grave: much was copied without
+    credit or against a licence. Middling: the rest.
     """
     is_breach = Case.standing == Standing.BREACH
     is_little = and_(Case.chars < SLIGHT_CHARS, Case.our_share < SLIGHT_SHARE)

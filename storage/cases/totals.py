@@ -1,4 +1,4 @@
-"""What the pages of a case come to, kept beside the case: a list of many cases reads no pages."""
+"""Totals over the pages of a case, stored with the case so that lists read no pages."""
 
 from sqlalchemy import and_, case, func, literal, select, true, update
 from sqlalchemy.orm import Session
@@ -9,7 +9,7 @@ from storage.types import Credit, Standing
 
 
 def refresh_figures(session: Session, case_id: int) -> None:
-    """Counts the live pages anew. A case without any keeps the figures it had: they are what was judged."""
+    """Recomputes the totals over live pages. A case without live pages keeps its figures: they are what was judged."""
     live = and_(CasePage.case_id == case_id, CasePage.gone_at.is_(None))
     totals = (
         select(

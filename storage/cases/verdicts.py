@@ -1,4 +1,4 @@
-"""What people's decisions say of the program's: each is a label, by which its precision is measured."""
+"""Verdicts of people on the program's cases: the labels by which precision is measured."""
 
 from typing import Final
 
@@ -11,8 +11,8 @@ _ACTED_ON: Final = (CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REMOVED, 
 
 
 def verdict_of_case() -> ColumnElement[str | None]:
-    """Right where a person took it for a copy, also for a licensed one or one that is not worth the trouble; wrong
-    where he dismissed it otherwise; NULL where nobody has decided.
+    """Right if a person took it for a copy, including a licensed or a negligible one; wrong if it was dismissed for
+    another reason; NULL if nobody has decided.
     """
     is_copy = or_(
         Case.state.in_(_ACTED_ON),

@@ -1,4 +1,4 @@
-"""What a crawl of a site would ask for if it began now. Nothing is changed by asking."""
+"""The requests that a crawl of a site would begin with now. Read-only."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ from storage.models.frontier import FrontierUrl
 
 @dataclass(frozen=True, slots=True)
 class CrawlOutlook:
-    """`due`: addresses by what stands there, without the entries. `first`: the most urgent of them."""
+    """`due`: number of due URLs by kind, without the entries. `first`: the most urgent of them."""
 
     site: str
     entries: Sequence[str]
     due: Mapping[str, int]
     first: Sequence[str]
     next_due_at: datetime | None
-    """When the next address is due that is not due yet."""
+    """When the next URL becomes due."""
 
     @property
     def requests(self) -> int:
-        """At least: what these lead to comes on top."""
+        """A lower bound: pages found on the way come on top."""
         return len(self.entries) + sum(self.due.values())
 
 
 def outlook(
     session: Session, site_id: int, name: str, entries: Sequence[str], *, shown: int, everything: bool = False
 ) -> CrawlOutlook:
-    """`entries` are asked for by every crawl: start pages, sitemaps and feeds, as canonical addresses.
-    With `everything`, all that is known is taken for due.
+    """`entries`: canonical URLs of start pages, sitemaps and feeds, which every crawl requests. `everything`: treat all
+    known URLs as due.
     """
     others = (FrontierUrl.site_id == site_id, FrontierUrl.url.not_in(entries))
     is_due = true() if everything else FrontierUrl.due_at <= func.now()

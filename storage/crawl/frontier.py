@@ -1,10 +1,11 @@
-"""The addresses of a site: met, claimed by a run, visited, due again. Nothing of it is kept in a process.
+"""The URL frontier of a site: URLs are discovered, claimed by a run, visited, and due again. No state in processes.
 
-Only the run that holds the site's lock claims, so whatever is leased when a run opens the frontier was left by one that
-died, and is free.
+Only the run that holds the site's lock claims URLs, so any lease found when a run opens the frontier is from a run that
+died, and is freed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -14,31 +15,38 @@ from sqlalchemy.orm import Session
 
 from storage.models.frontier import FrontierTrap, FrontierUrl
 from storage.models.pages import Page
+from storage.postgres.rows import columns_of, record_or_none, records_of
+from storage.postgres.writes import upsert, values_of
 from storage.records.crawl import Claim, FoundUrl, History, KnownUrl, Tier, UrlKind, UrlState, Visit
 from storage.records.pages import Declared
 from storage.types import FoundBy
 
 LEASE: Final = timedelta(minutes=15)
-"""A visit takes two minutes at most. What is lost inside a process comes back after this while it runs."""
+"""A visit takes at most two minutes. URLs lost inside a process are due again after this time."""
 
 SUSPECT_ATTEMPTS: Final = 4
 SUSPECT_WAIT: Final = timedelta(hours=6)
 
 ADOPTED_AT_ONCE: Final = 1_000
 FOLLOWING_PART: Final = "following-part"
-"""The refusal of an address that is a part of another page."""
+"""The refusal of a URL that is a part of another page."""
 
 _TIERS: Final = (Tier.ENTRY, Tier.LIST, Tier.NEW, Tier.REVISIT)
-_CLAIM_COLUMNS: Final = (
-    *(FrontierUrl.id, FrontierUrl.url, FrontierUrl.kind, FrontierUrl.state, FrontierUrl.tier),
-    *(FrontierUrl.link_depth, FrontierUrl.attempts, FrontierUrl.etag, FrontierUrl.last_modified),
-    *(FrontierUrl.found_by, FrontierUrl.declared_at, FrontierUrl.declared_precision, FrontierUrl.declared_origin),
-    *(FrontierUrl.visits, FrontierUrl.changes, FrontierUrl.observed_s, FrontierUrl.visited_at),
+_CLAIM_COLUMNS: Final = columns_of(
+    Claim,
+    FrontierUrl,
+    declared=columns_of(
+        Declared,
+        at=FrontierUrl.declared_at,
+        precision=FrontierUrl.declared_precision,
+        origin=FrontierUrl.declared_origin,
+    ),
+    history=columns_of(History, FrontierUrl),
 )
 
 
 def open_frontier(session: Session, site_id: int, entries: Sequence[FoundUrl], *, revisit: bool = False) -> None:
-    """Frees what a run that died had claimed, and makes the site's entries due; with `revisit`, everything."""
+    """Frees the claims of a run that died, and makes the site's entries due; with `revisit`, all URLs."""
     of_site = FrontierUrl.site_id == site_id
     is_suspect = FrontierUrl.attempts >= SUSPECT_ATTEMPTS
     session.execute(
@@ -47,7 +55,7 @@ def open_frontier(session: Session, site_id: int, entries: Sequence[FoundUrl], *
         .values(
             leased_until=None,
             leased_by=None,
-            # What was at hand each time when a run died may be why: others come first.
+            # A URL that was claimed whenever a run died may be the cause: others come first.
             due_at=case((is_suspect, func.now() + SUSPECT_WAIT), else_=FrontierUrl.due_at),
         )
     )
@@ -65,7 +73,7 @@ def open_frontier(session: Session, site_id: int, entries: Sequence[FoundUrl], *
 
 
 def unadopted_pages(session: Session, site_id: int) -> Iterator[list[tuple[str, str | None, str | None]]]:
-    """Stored pages of the site that the frontier does not know (imported ones): URL, ETag, Last-Modified."""
+    """Stored pages of the site that are not in the frontier (imported ones), in chunks: URL, ETag, Last-Modified."""
     known = select(FrontierUrl.id).where(FrontierUrl.site_id == site_id, FrontierUrl.url == Page.url)
     statement = select(Page.url, Page.etag, Page.last_modified).where(
         Page.site_id == site_id, Page.url.startswith("http"), Page.gone_at.is_(None), ~known.exists()
@@ -76,7 +84,7 @@ def unadopted_pages(session: Session, site_id: int) -> Iterator[list[tuple[str, 
 
 
 def adopt(session: Session, site_id: int, found: Iterable[tuple[FoundUrl, str | None, str | None]]) -> None:
-    """Adds stored pages, to be visited again; addresses that are known stay as they are."""
+    """Adds stored pages as URLs to revisit; known URLs stay unchanged."""
     rows = [
         {
             **_columns(site_id, page),
@@ -92,10 +100,10 @@ def adopt(session: Session, site_id: int, found: Iterable[tuple[FoundUrl, str | 
 
 
 def add_urls(session: Session, site_id: int, found: Iterable[FoundUrl]) -> int:
-    """Adds addresses, due at once, and returns how many were not known.
+    """Adds URLs, due at once. Returns how many were new.
 
-    One that is known is due at once where a feed or sitemap says that it changed since; one that is gone gets another
-    chance under another spelling.
+    A known URL becomes due if a feed or sitemap says that it changed since the last visit. A URL that is gone gets
+    another chance under another spelling.
     """
     rows = {url.identity: _columns(site_id, url) for url in found}
     if not rows:
@@ -105,8 +113,8 @@ def add_urls(session: Session, site_id: int, found: Iterable[FoundUrl]) -> int:
     has_changed = new.modified_at > func.coalesce(FrontierUrl.modified_at, FrontierUrl.visited_at)
     is_respelled = and_(FrontierUrl.state == UrlState.GONE, FrontierUrl.url != new.url)
     is_sooner = or_(has_changed, is_respelled)
-    # What a feed or sitemap says of a page is worth more than that a link leads there; of those the first is believed.
-    is_told_more = and_(FrontierUrl.found_by == FoundBy.SPIDER, new.found_by != FoundBy.SPIDER)
+    # The facts of a feed or sitemap replace those of a link; of several feeds, the first is believed.
+    is_better_source = and_(FrontierUrl.found_by == FoundBy.SPIDER, new.found_by != FoundBy.SPIDER)
     upsert: Any = statement.on_conflict_do_update(
         index_elements=[FrontierUrl.site_id, FrontierUrl.identity],
         set_={
@@ -115,22 +123,22 @@ def add_urls(session: Session, site_id: int, found: Iterable[FoundUrl]) -> int:
             "url": case((is_respelled, new.url), else_=FrontierUrl.url),
             "link_depth": func.least(FrontierUrl.link_depth, new.link_depth),
             **{
-                column.name: case((is_told_more, new[column.name]), else_=column)
+                column.name: case((is_better_source, new[column.name]), else_=column)
                 for column in (
                     *(FrontierUrl.found_by, FrontierUrl.declared_at),
                     *(FrontierUrl.declared_precision, FrontierUrl.declared_origin),
                 )
             },
         },
-        where=or_(is_sooner, is_told_more, new.link_depth < FrontierUrl.link_depth),
+        where=or_(is_sooner, is_better_source, new.link_depth < FrontierUrl.link_depth),
     ).returning(literal_column("(frontier_url.xmax = 0)"))
-    # In one order everywhere: two writers cannot deadlock.
+    # Always in the same order, so that two writers cannot deadlock.
     ordered = [rows[identity] for identity in sorted(rows)]
     return sum(bool(is_new) for (is_new,) in session.execute(upsert, ordered))
 
 
 def add_entry(session: Session, site_id: int, found: FoundUrl, *, since: datetime) -> None:
-    """Adds an address that news shows at first; due at once unless it was visited since `since`."""
+    """Adds an entry URL, due at once unless it was visited after `since`."""
     add_urls(session, site_id, [found])
     is_due = or_(FrontierUrl.visited_at.is_(None), FrontierUrl.visited_at < since)
     session.execute(
@@ -144,7 +152,7 @@ def add_entry(session: Session, site_id: int, found: FoundUrl, *, since: datetim
 
 
 def claim(session: Session, site_id: int, *, run_id: int, limit: int) -> list[Claim]:
-    """Up to `limit` addresses that are due, the most urgent first; each is this run's until settled."""
+    """Claims up to `limit` due URLs, most urgent first; each is leased to this run until settled."""
     _free_overdue(session, site_id)
     claims: list[Claim] = []
     for tier in _TIERS:
@@ -154,50 +162,32 @@ def claim(session: Session, site_id: int, *, run_id: int, limit: int) -> list[Cl
 
 
 def next_due(session: Session, site_id: int) -> datetime | None:
-    """When the next address is due; in the past where one is due now."""
+    """When the next URL is due; in the past if one is due now."""
     return session.scalar(
         select(func.min(FrontierUrl.due_at)).where(FrontierUrl.site_id == site_id, FrontierUrl.leased_until.is_(None))
     )
 
 
 def settle(session: Session, visit: Visit) -> None:
-    """Remembers what came of a claim, and frees it."""
-    session.execute(
-        update(FrontierUrl)
-        .where(FrontierUrl.id == visit.id)
-        .values(
-            url=visit.url,
-            kind=visit.kind,
-            state=visit.state,
-            tier=visit.tier,
-            due_at=visit.due_at,
-            visited_at=visit.at,
-            leased_until=None,
-            leased_by=None,
-            attempts=visit.attempts,
-            refusal=visit.refusal,
-            etag=visit.etag,
-            last_modified=visit.last_modified,
-            visits=visit.history.visits,
-            changes=visit.history.changes,
-            observed_s=visit.history.observed_s,
-        )
-    )
+    """Stores the result of a claim and frees it."""
+    history = asdict(visit.history)
+    values = values_of(FrontierUrl, visit, visited_at=visit.at, leased_until=None, leased_by=None, **history)
+    session.execute(update(FrontierUrl).where(FrontierUrl.id == values.pop("id")).values(**values))
 
 
 def free(session: Session, claim_id: int) -> None:
-    """Gives a claim back unvisited."""
+    """Returns a claim without a visit."""
     session.execute(update(FrontierUrl).where(FrontierUrl.id == claim_id).values(leased_until=None, leased_by=None))
 
 
 def renew(session: Session, claim_id: int) -> None:
-    """A visit goes on: an article of thirty pages at a slow host takes longer than a lease."""
+    """Extends the lease of a visit: an article of thirty pages at a slow host takes longer than one lease."""
     is_ours = (FrontierUrl.id == claim_id) & FrontierUrl.leased_until.is_not(None)
     session.execute(update(FrontierUrl).where(is_ours).values(leased_until=func.now() + LEASE))
 
 
 def claim_one(session: Session, site_id: int, found: FoundUrl, *, run_id: int) -> Claim | None:
-    """Claims one address, added if unknown, that was never visited; None where somebody was there or is on the way."""
+    """Claims one URL, added if unknown; None if it was visited before or is claimed."""
     add_urls(session, site_id, [found])
     is_free = (FrontierUrl.state == UrlState.NEW) & FrontierUrl.leased_until.is_(None)
     statement = select(FrontierUrl.id).where(FrontierUrl.site_id == site_id, FrontierUrl.identity == found.identity)
@@ -205,7 +195,7 @@ def claim_one(session: Session, site_id: int, found: FoundUrl, *, run_id: int) -
 
 
 def absorb(session: Session, site_id: int, parts: Iterable[FoundUrl], *, until: datetime) -> None:
-    """Makes addresses parts of another page: aliases that nobody visits before `until`, unless somebody is there."""
+    """Makes URLs aliases of another page, not visited before `until`; claimed URLs stay unchanged."""
     alias = {"state": UrlState.ALIAS, "tier": Tier.REVISIT, "refusal": FOLLOWING_PART, "due_at": until}
     rows = [_columns(site_id, part) | alias for part in parts]
     if rows:
@@ -218,7 +208,7 @@ def absorb(session: Session, site_id: int, parts: Iterable[FoundUrl], *, until: 
 
 
 def make_due(session: Session, site_id: int, identity: int) -> None:
-    """A list that is known is to be visited soon, whatever its rhythm."""
+    """Makes a known list due at once, whatever its revisit interval."""
     session.execute(
         update(FrontierUrl)
         .where(FrontierUrl.site_id == site_id, FrontierUrl.identity == identity, FrontierUrl.kind == UrlKind.LIST)
@@ -227,7 +217,7 @@ def make_due(session: Session, site_id: int, identity: int) -> None:
 
 
 def lists(session: Session, site_id: int, *, limit: int) -> list[str]:
-    """Addresses of lists, those visited last first."""
+    """URLs of lists, last visited first."""
     statement = select(FrontierUrl.url).where(
         FrontierUrl.site_id == site_id, FrontierUrl.kind == UrlKind.LIST, FrontierUrl.state == UrlState.SEEN
     )
@@ -235,17 +225,13 @@ def lists(session: Session, site_id: int, *, limit: int) -> list[str]:
 
 
 def known(session: Session, site_id: int, identity: int) -> KnownUrl | None:
-    row = session.execute(
-        select(
-            *(FrontierUrl.id, FrontierUrl.url, FrontierUrl.kind, FrontierUrl.state),
-            *(FrontierUrl.due_at, FrontierUrl.refusal),
-        ).where(FrontierUrl.site_id == site_id, FrontierUrl.identity == identity)
-    ).one_or_none()
-    return None if row is None else KnownUrl(*row)
+    statement = select(*columns_of(KnownUrl, FrontierUrl))
+    here = (FrontierUrl.site_id == site_id, FrontierUrl.identity == identity)
+    return record_or_none(KnownUrl, session.execute(statement.where(*here)))
 
 
 def due_urls(session: Session, site_id: int, *, limit: int) -> list[str]:
-    """Some of the addresses that are due and not visited."""
+    """Some of the due URLs, most urgent first."""
     statement = select(FrontierUrl.url).where(
         FrontierUrl.site_id == site_id, FrontierUrl.leased_until.is_(None), FrontierUrl.due_at <= func.now()
     )
@@ -253,34 +239,25 @@ def due_urls(session: Session, site_id: int, *, limit: int) -> list[str]:
 
 
 def traps(session: Session, site_id: int, *, limit: int) -> list[str]:
-    """Shapes of addresses that are not followed for now."""
+    """Shapes of URLs that are not followed at present."""
     statement = select(FrontierTrap.shape).where(FrontierTrap.site_id == site_id, FrontierTrap.until > func.now())
     return list(session.scalars(statement.order_by(FrontierTrap.until.desc()).limit(limit)))
 
 
 def remember_trap(session: Session, site_id: int, shape: str, *, until: datetime) -> None:
-    statement = insert(FrontierTrap).values(site_id=site_id, shape=shape, until=until)
-    session.execute(
-        statement.on_conflict_do_update(
-            index_elements=[FrontierTrap.site_id, FrontierTrap.shape], set_={"until": until}
-        )
-    )
+    upsert(session, FrontierTrap, {"site_id": site_id, "shape": shape}, {"until": until})
 
 
 def _columns(site_id: int, found: FoundUrl) -> dict[str, object]:
-    return {
-        "site_id": site_id,
-        "identity": found.identity,
-        "url": found.url,
-        "kind": found.kind,
-        "tier": Tier.NEW if found.kind is UrlKind.ARTICLE else Tier.LIST,
-        "link_depth": found.link_depth,
-        "found_by": found.found_by,
-        "declared_at": found.declared.at,
-        "declared_precision": found.declared.precision,
-        "declared_origin": found.declared.origin,
-        "modified_at": found.modified_at,
-    }
+    return values_of(
+        FrontierUrl,
+        found,
+        site_id=site_id,
+        tier=Tier.NEW if found.kind is UrlKind.ARTICLE else Tier.LIST,
+        declared_at=found.declared.at,
+        declared_precision=found.declared.precision,
+        declared_origin=found.declared.origin,
+    )
 
 
 def _free_overdue(session: Session, site_id: int) -> None:
@@ -314,13 +291,4 @@ def _lease(session: Session, chosen: Any, *, run_id: int) -> list[Claim]:
         .returning(*_CLAIM_COLUMNS)
         .execution_options(synchronize_session=False)
     )
-    return [_claim_record(*row) for row in session.execute(statement)]
-
-
-def _claim_record(*row: Any) -> Claim:
-    *known_of_it, found_by, at, precision, origin, visits, changes, observed_s, visited_at = row
-    url_id, url, kind, state, tier, link_depth, attempts, etag, last_modified = known_of_it
-    return Claim(
-        *(url_id, url, kind, state, Tier(tier), link_depth, attempts, etag, last_modified, FoundBy(found_by)),
-        *(Declared(at, precision, origin), History(visits, changes, observed_s), visited_at),
-    )
+    return records_of(Claim, session.execute(statement))

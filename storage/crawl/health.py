@@ -1,4 +1,4 @@
-"""How the crawls go: of each site the last run, what it turned away, and how long ago that was."""
+"""Crawl health: the last run of each site, with its refusals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,20 +8,19 @@ from sqlalchemy import func, lateral, or_, select, true
 from sqlalchemy.orm import Session
 
 from storage.models.sites import CrawlRun, Site
+from storage.postgres.rows import record_of
 
 MOST_SITES: Final = 1_000
 ERRORS: Final = frozenset({"unreachable", "timeout", "bad-status", "broken-response", "too-many-redirects"})
-"""Refusals that say something of the site's server or of the way there, and not of what was asked for."""
+"""Refusals caused by the site's server or the network, not by the page."""
 BROKEN_OFF: Final = frozenset({"failed", "died", "lost", "stalled", "storage-failed"})
-"""How a run ends that somebody has to look at."""
+"""Exit reasons that need a person's attention."""
 _REFUSED: Final = "refused/"
-_COUNTERS: Final = 6
-"""Where the counters stand in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteHealth:
-    """`run_id` None: the site was never crawled."""
+    """The last run of a site. `run_id` None: never crawled."""
 
     site: str
     enabled: bool
@@ -35,14 +34,12 @@ class SiteHealth:
 
     @property
     def is_failing(self) -> bool:
-        """Broken off, or more errors than pages."""
+        """Whether the run broke off or had more errors than pages."""
         return self.run_id is not None and (self.exit_reason in BROKEN_OFF or self.errors > self.fetched)
 
 
 def sites_health(session: Session) -> list[SiteHealth]:
-    """Every site that is crawled, those first that were not for longest. One that has only imported articles, and no
-    address to begin at, is none of them.
-    """
+    """All crawled sites, longest not crawled first. Sites with imported articles only and no start URL are left out."""
     last = lateral(
         select(CrawlRun.id, CrawlRun.started_at, CrawlRun.ended_at, CrawlRun.exit_reason, CrawlRun.counters)
         .where(CrawlRun.site_id == Site.id)
@@ -52,16 +49,16 @@ def sites_health(session: Session) -> list[SiteHealth]:
     )
     starts = Site.start_urls.concat(Site.sitemaps).concat(Site.feeds)
     rows = session.execute(
-        select(Site.name, Site.enabled, last)
+        select(Site.name.label("site"), Site.enabled, last, last.c.id.label("run_id"))
         .outerjoin(last, true())
         .where(or_(last.c.id.is_not(None), func.cardinality(starts) > 0))
         .order_by(func.coalesce(last.c.ended_at, last.c.started_at).asc().nulls_first(), Site.name)
         .limit(MOST_SITES)
     )
-    return [SiteHealth(*row[:_COUNTERS], *_sums(row[_COUNTERS] or {})) for row in rows]  # type: ignore[call-arg]
+    return [record_of(SiteHealth, row, **_sums(row.counters or {})) for row in rows]
 
 
-def _sums(counters: dict[str, int]) -> tuple[int, int, int]:
+def _sums(counters: dict[str, int]) -> dict[str, int]:
     refused = {name.removeprefix(_REFUSED): count for name, count in counters.items() if name.startswith(_REFUSED)}
     errors = sum(count for name, count in refused.items() if name in ERRORS)
-    return counters.get("pages/fetched", 0), sum(refused.values()), errors
+    return {"fetched": counters.get("pages/fetched", 0), "refused": sum(refused.values()), "errors": errors}

@@ -1,4 +1,4 @@
-"""Whose turn it is at a host: one pace over all processes and sites, since a host with many sites is one machine."""
+"""Rate limit per host, over all processes and sites: a host with many sites is one machine."""
 
 from datetime import datetime, timedelta
 
@@ -10,9 +10,9 @@ from storage.models.frontier import HostTurn
 
 
 def take_turn(session: Session, host: str, *, delay_s: float) -> float:
-    """Seconds to wait until one request may go to `host`; the next one's turn is `delay_s` later."""
+    """Reserves the next request to `host`. Returns the seconds to wait; the one after it is `delay_s` later."""
     delay = timedelta(seconds=delay_s)
-    # The database's clock is the only one that all processes share.
+    # The database's clock is the only one shared by all processes.
     now = func.clock_timestamp()
     statement = insert(HostTurn).values(host=host, next_at=now + delay, refusals=0)
     mine = func.greatest(HostTurn.next_at, now, HostTurn.held_until)
@@ -25,7 +25,7 @@ def take_turn(session: Session, host: str, *, delay_s: float) -> float:
 
 
 def count_refusal(session: Session, host: str) -> int:
-    """How often in a row `host` said that it is asked too much, with this time; while it is left alone it is once."""
+    """Counts a "too many requests" answer of `host`. Returns how many in a row; several during one pause count once."""
     is_held = func.coalesce(HostTurn.held_until > func.now(), False)
     statement = insert(HostTurn).values(host=host, next_at=func.now(), refusals=1)
     more = HostTurn.refusals + case((is_held, 0), else_=1)
@@ -37,13 +37,13 @@ def count_refusal(session: Session, host: str) -> int:
 
 
 def hold_off(session: Session, host: str, *, until: datetime) -> None:
-    """Nobody asks `host` before `until`."""
+    """Blocks requests to `host` until `until`."""
     later = func.greatest(HostTurn.held_until, until)
     session.execute(update(HostTurn).where(HostTurn.host == host).values(held_until=later))
 
 
 def answers_again(session: Session, host: str) -> None:
-    """The host answered as it should: it starts anew, once the time it asked for is over."""
+    """Resets the refusals of a host that answers normally; a pause it asked for stays."""
     is_over = case((HostTurn.held_until <= func.now(), None), else_=HostTurn.held_until)
     session.execute(
         update(HostTurn).where(HostTurn.host == host, HostTurn.refusals > 0).values(refusals=0, held_until=is_over)

@@ -1,4 +1,4 @@
-"""What crawls said, kept with their runs and bounded in age and size."""
+"""Logs of crawls, stored with their runs and bounded in age and size."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,15 +10,16 @@ from sqlalchemy.orm import Session
 
 from storage.models.operation import CrawlLog
 from storage.models.sites import CrawlRun
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
 
 MOST_BYTES: Final = 256_000_000
-"""Of all logs together; the oldest go first."""
+"""Of all logs together; the oldest are dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlLogRecord:
-    """`text`: the beginning and the end, with a line between them where `bytes_left_out` are missing."""
+    """`text`: the beginning and the end of the log, with a line between them if `bytes_left_out` are missing."""
 
     run_id: int
     text: str
@@ -28,9 +29,9 @@ class CrawlLogRecord:
 
 
 def keep(session: Session, run_id: int, text: str, *, bytes_left_out: int, most_memory: int) -> None:
-    """The log of a run, as far as it is known; called again while the run goes on."""
+    """Stores the log of a run so far; called repeatedly during the run."""
     values = {"text": storable(text), "bytes_left_out": bytes_left_out, "most_memory": most_memory}
-    # Of a run that was removed with its site nothing is kept.
+    # The run may have been removed with its site.
     run = select(CrawlRun.id, *(literal(value) for value in values.values())).where(CrawlRun.id == run_id)
     statement = insert(CrawlLog).from_select(["run_id", *values], run)
     session.execute(
@@ -40,13 +41,11 @@ def keep(session: Session, run_id: int, text: str, *, bytes_left_out: int, most_
 
 def get(session: Session, run_id: int) -> CrawlLogRecord | None:
     row = session.get(CrawlLog, run_id)
-    if row is None:
-        return None
-    return CrawlLogRecord(row.run_id, row.text, row.bytes_left_out, row.most_memory, row.written_at)
+    return None if row is None else record_of(CrawlLogRecord, row)
 
 
 def drop_old(session: Session, before: datetime, *, most_bytes: int = MOST_BYTES) -> int:
-    """Drops logs last written before then, and the oldest of those that are too much together. Returns how many."""
+    """Drops logs last written before `before`, and the oldest beyond `most_bytes`. Returns how many."""
     newer = func.sum(func.octet_length(CrawlLog.text)).over(order_by=CrawlLog.run_id.desc())
     sums = select(CrawlLog.run_id, newer.label("bytes")).subquery()
     too_much = select(sums.c.run_id).where(sums.c.bytes > most_bytes)

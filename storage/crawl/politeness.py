@@ -1,28 +1,19 @@
-"""How each site is crawled beyond its pace."""
+"""Politeness settings of sites besides their delay."""
 
 from dataclasses import asdict
 
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from storage.models.frontier import SiteManners
+from storage.models.frontier import SitePoliteness
+from storage.postgres.rows import record_of
+from storage.postgres.writes import upsert
 from storage.records.crawl import Manners
 
 
 def get_manners(session: Session, site_id: int) -> Manners:
-    found = session.get(SiteManners, site_id)
-    if found is None:
-        return Manners()
-    return Manners(
-        byte_budget=found.byte_budget,
-        window_start=found.window_start,
-        window_end=found.window_end,
-        obey_noindex=found.obey_noindex,
-        obey_noarchive=found.obey_noarchive,
-    )
+    found = session.get(SitePoliteness, site_id)
+    return Manners() if found is None else record_of(Manners, found)
 
 
 def set_manners(session: Session, site_id: int, manners: Manners) -> None:
-    values = asdict(manners)
-    statement = insert(SiteManners).values(site_id=site_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[SiteManners.site_id], set_=values))
+    upsert(session, SitePoliteness, {"site_id": site_id}, asdict(manners))

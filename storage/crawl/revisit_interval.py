@@ -1,4 +1,4 @@
-"""How long to wait until something is looked at again: by how often that brought news. Pure."""
+"""The revisit interval, from the history of visits and changes. Pure."""
 
 import math
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 from storage.records.crawl import History
 
 SHARE_OF_WAIT: Final = 0.5
-"""Of the mean time between two changes. At half of it 4 of 10 visits bring news; lists drop what is missed."""
+"""Share of the mean time between changes. At one half, 4 of 10 visits find news; lists drop what is missed."""
 
 
 def wait_s(history: History) -> float | None:
-    """A share of the mean time between changes, in seconds; None where nothing is known yet.
+    """The wait until the next visit in seconds: a share of the mean time between changes; None if never visited.
 
-    The estimate of Cho and Garcia-Molina: a visit tells that there was a change, not how many. So it looks at the share
-    of visits without one; the additions keep the logarithm finite where all or none had one.
+    The estimator of Cho and Garcia-Molina: a visit shows whether there was a change, not how many, so it uses the share
+    of visits without a change. The added constants keep the logarithm finite if all or none had one.
     """
     if not history.visits:
         return None

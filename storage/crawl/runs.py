@@ -1,29 +1,30 @@
-"""Crawl runs: written while they go, so that a killed one still shows how far it came."""
+"""Crawl runs: written while running, so that a killed run shows how far it came."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, TextClause, and_, case, func, select, text, update
+from sqlalchemy import ColumnElement, Row, Select, TextClause, and_, case, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.crawl.site_lock import LOCK_CLASS, SITE_KEYS
 from storage.models.sites import CrawlRun, Site
+from storage.postgres.rows import columns_of, record_of
 from storage.records.crawl import History
 from storage.records.crawl_runs import RunRecord
 
 LOST: Final = "lost"
-"""The end of a run whose process is gone without a word."""
+"""The exit reason of a run whose process died."""
 
 FINISHED: Final = "finished"
 REMEMBERED_RUNS: Final = 9
-"""A site that fell asleep, or woke up, is noticed after a few runs."""
+"""Runs from which the activity of a site is estimated: few, so that a change shows soon."""
 
 _NEWS: Final = ("articles/new", "articles/changed")
 
 STARTING: Final = timedelta(minutes=2)
-"""From the row of a run until its process has the site's lock. Before, nobody can tell that it lives."""
+"""From the row of a run until its process holds the site's lock. Before, it cannot be recognised as alive."""
 
 _NOBODY_CRAWLS: Final = text(
     """
@@ -43,9 +44,9 @@ def start_run(session: Session, site_id: int, *, trigger: str) -> int:
 def record_run(
     session: Session, run_id: int, *, counters: Mapping[str, int], refusal_samples: Mapping[str, Sequence[str]]
 ) -> None:
-    """Counters so far; refusals are counted under `refused/<name>`, with a few URLs each as samples.
+    """Stores the counters so far; refusals are counted under `refused/<name>`, each with sample URLs.
 
-    Who writes is alive: a run that was closed as lost while its database was away is open again.
+    A run that writes is alive: if it was closed as lost while the database was away, it is open again.
     """
     samples = {name: list(urls) for name, urls in refusal_samples.items()}
     is_lost = CrawlRun.exit_reason.is_not_distinct_from(LOST)
@@ -74,12 +75,12 @@ def finish_run(
 
 
 def close_lost(session: Session) -> int:
-    """Closes runs whose process is gone: nobody holds the lock of their site. Returns how many."""
+    """Closes runs whose process died: nobody holds the lock of their site. Returns how many."""
     return _close(session, _NOBODY_CRAWLS)
 
 
 def close_lost_of_site(session: Session, site_id: int, *, but: int) -> int:
-    """The same for one site, told by whoever holds its lock: the run `but`."""
+    """The same for one site, called by the run `but`, which holds its lock."""
     return _close(session, and_(CrawlRun.site_id == site_id, CrawlRun.id != but))
 
 
@@ -95,18 +96,22 @@ def _close(session: Session, is_lost: ColumnElement[bool] | TextClause) -> int:
     return len(closed.all())
 
 
-def list_runs(session: Session, *, site: str | None = None, limit: int = 50) -> list[RunRecord]:
-    """The newest runs first."""
-    statement = select(CrawlRun, Site.name).join(Site).order_by(CrawlRun.id.desc()).limit(limit)
+def list_runs(
+    session: Session, *, site: str | None = None, below: int | None = None, limit: int = 50
+) -> list[RunRecord]:
+    """The newest runs first; those with lower ids than `below`."""
+    statement = _runs().order_by(CrawlRun.id.desc()).limit(limit)
     if site is not None:
         statement = statement.where(Site.name == site)
-    return [run_record(*row) for row in session.execute(statement)]
+    if below is not None:
+        statement = statement.where(CrawlRun.id < below)
+    return [_run_record(row) for row in session.execute(statement)]
 
 
 def news_of_site(session: Session, site_id: int) -> History:
-    """How often the last runs of a site that came to their end brought news, and over how long.
+    """How many of the last finished runs of a site found news, and over how many seconds.
 
-    The oldest of them tells nothing about change.
+    The oldest of them only starts the period.
     """
     rows = session.execute(
         select(CrawlRun.started_at, CrawlRun.counters)
@@ -121,18 +126,14 @@ def news_of_site(session: Session, site_id: int) -> History:
 
 
 def get_run(session: Session, run_id: int) -> RunRecord | None:
-    row = session.execute(select(CrawlRun, Site.name).join(Site).where(CrawlRun.id == run_id)).one_or_none()
-    return None if row is None else run_record(*row)
+    row = session.execute(_runs().where(CrawlRun.id == run_id)).one_or_none()
+    return None if row is None else _run_record(row)
 
 
-def run_record(run: CrawlRun, site_name: str) -> RunRecord:
-    return RunRecord(
-        id=run.id,
-        site_name=site_name,
-        trigger=run.trigger,
-        started_at=run.started_at,
-        ended_at=run.ended_at,
-        exit_reason=run.exit_reason,
-        counters=run.counters,
-        refusal_samples={name: tuple(urls) for name, urls in run.refusal_samples.items()},
-    )
+def _runs() -> Select[*tuple[Any, ...]]:
+    return select(*columns_of(RunRecord, CrawlRun, site_name=Site.name)).join(Site)
+
+
+def _run_record(row: Row[Any]) -> RunRecord:
+    samples = {name: tuple(urls) for name, urls in row.refusal_samples.items()}
+    return record_of(RunRecord, row, refusal_samples=samples)

@@ -1,4 +1,4 @@
-"""Never two crawls of one site at once, in any process: a lock of the database, which goes with its connection."""
+"""One crawl of a site at a time, over all processes: an advisory lock, which ends with its connection."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ class SiteLock:
         self._connection: Connection | None = None
 
     def hold(self) -> bool:
-        """Whether the lock is ours, taken if it was free; taken again where the database went away meanwhile."""
+        """Takes the lock if it is free, also again after the database was away. Returns whether it is ours."""
         if self._connection is not None and self._is_alive(self._connection):
             return True
         self.release()
@@ -36,7 +36,7 @@ class SiteLock:
         return False
 
     def release(self) -> None:
-        """Frees the lock by closing its connection, also where nobody answers any more."""
+        """Frees the lock by closing its connection, even if the database does not answer."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.invalidate()

@@ -1,14 +1,15 @@
-"""Letters that somebody has worded anew. What is not here is the program's own wording."""
+"""Letter templates edited by people. All others have the program's default text."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import delete, func
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.submissions import LetterTemplate
+from storage.postgres.rows import record_of
 from storage.postgres.text import storable
+from storage.postgres.writes import upsert
 
 TEMPLATE_CHARS = 20_000
 
@@ -21,20 +22,17 @@ class LetterWording:
 
 
 def get_wording(session: Session, name: str, language: str) -> LetterWording | None:
-    """What somebody made of the letter; None where it is as it came."""
+    """The edited text of a letter; None if it is the default."""
     found = session.get(LetterTemplate, (name, language))
-    return None if found is None else LetterWording(found.body, found.changed_by, found.changed_at)
+    return None if found is None else record_of(LetterWording, found)
 
 
 def set_wording(session: Session, name: str, language: str, body: str, *, changed_by: str) -> None:
-    """Replaces the letter's text, cut at `TEMPLATE_CHARS` characters."""
+    """Stores the text of a letter, cut at `TEMPLATE_CHARS` characters."""
     values = {"body": storable(body[:TEMPLATE_CHARS]), "changed_by": changed_by, "changed_at": func.now()}
-    statement = insert(LetterTemplate).values(name=name, language=language, **values)
-    session.execute(
-        statement.on_conflict_do_update(index_elements=[LetterTemplate.name, LetterTemplate.language], set_=values)
-    )
+    upsert(session, LetterTemplate, {"name": name, "language": language}, values)
 
 
 def forget_wording(session: Session, name: str, language: str) -> None:
-    """The letter is as it came again."""
+    """Restores the default text of a letter."""
     session.execute(delete(LetterTemplate).where(LetterTemplate.name == name, LetterTemplate.language == language))

@@ -1,14 +1,15 @@
-"""How far an installation has come on its way to the first hit: a few questions, each answered by one row."""
+"""Onboarding: the steps to the first hit that are done. Each check reads one row."""
 
 from dataclasses import dataclass
 
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
-from storage.models.desk import BroughtFile
+from storage.models.desk import ImportedFile
 from storage.models.matches import PageMatch
 from storage.models.pages import Backlog, Page
 from storage.models.sites import CrawlRun, Site
+from storage.postgres.rows import columns_of, record_of
 from storage.types import SiteRole
 
 
@@ -18,38 +19,37 @@ class FirstHour:
     own_pages: bool
     watched_site: bool
     watched_pages: bool
-    """Pages that stand on no site of ours, however they came."""
+    """Pages that are on no site of ours."""
     running: bool
-    """Whether a crawl goes on."""
+    """Whether a crawl is running."""
     waiting: bool
-    """Whether pages wait to be compared."""
+    """Whether the backlog is not empty."""
     hits: bool
     importing: bool
-    """Whether files that were brought are not read to their end."""
+    """Whether imports are unfinished."""
 
     @property
     def compared(self) -> bool:
-        """Both sides are there, and nothing waits."""
+        """Whether both sides have pages and the backlog is empty."""
         return self.own_pages and self.watched_pages and not self.waiting
 
 
 def first_hour(session: Session) -> FirstHour:
     ours = select(Site.id).where(Site.role == SiteRole.ORIGINAL)
-    # Each site's index entry is asked for one page: nothing is counted.
+    # One page per site from the index; nothing is counted.
     own_page = select(Page.id).where(Page.site_id.in_(ours)).limit(1).scalar_subquery()
     others = select(Site.id).where(Site.role == SiteRole.WATCHED)
     watched_page = select(Page.id).where(Page.site_id.in_(others)).limit(1).scalar_subquery()
     stray_page = select(Page.id).where(Page.site_id.is_(None)).limit(1).scalar_subquery()
-    row = session.execute(
-        select(
-            exists(ours),
-            own_page.is_not(None),
-            exists(others),
-            func.coalesce(watched_page, stray_page).is_not(None),
-            exists().where(CrawlRun.ended_at.is_(None)),
-            exists(select(Backlog.page_version_id)),
-            exists(select(PageMatch.low_page_id)),
-            exists().where(BroughtFile.ended_at.is_(None)),
-        )
-    ).one()
-    return FirstHour(*row)
+    columns = columns_of(
+        FirstHour,
+        own_site=exists(ours),
+        own_pages=own_page.is_not(None),
+        watched_site=exists(others),
+        watched_pages=func.coalesce(watched_page, stray_page).is_not(None),
+        running=exists().where(CrawlRun.ended_at.is_(None)),
+        waiting=exists(select(Backlog.page_version_id)),
+        hits=exists(select(PageMatch.low_page_id)),
+        importing=exists().where(ImportedFile.ended_at.is_(None)),
+    )
+    return record_of(FirstHour, session.execute(select(*columns)).one())

@@ -1,4 +1,4 @@
-"""The chain of evidence in the store: entries are appended one after the other, whoever appends them."""
+"""The evidence chain in the database. Appends are serialised."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
@@ -13,7 +13,9 @@ from storage.evidence.hash_chain import FIRST, entry_body, entry_hash
 from storage.models.evidence import Evidence, SiteEvidence
 from storage.models.pages import Page, PageVersion, Text
 from storage.pages.case_references import page_is_in_case
+from storage.postgres.rows import record_of, record_or_none, records_of
 from storage.postgres.text import storable
+from storage.postgres.writes import upsert
 from storage.records.evidence import (
     DEFAULT_RAW_DAYS,
     EvidenceEntry,
@@ -26,19 +28,19 @@ from storage.records.evidence import (
 from storage.types import FoundBy
 
 LOCK: Final = 0x7A68_6977_656E
-"""Of the chain's end, while a transaction appends to it."""
+"""Advisory lock held while a transaction appends."""
 
 FILES_LOCK: Final = 0x7A68_6977_66
-"""Held shared while a back-up copies the files of the evidence; whoever deletes files needs it alone."""
+"""Advisory lock: shared while a backup copies evidence files, exclusive to delete files."""
 
 CHUNK: Final = 1_000
 _RAW_DAYS: Final = case((SiteEvidence.site_id.is_(None), DEFAULT_RAW_DAYS), else_=SiteEvidence.raw_days)
-"""Without a rule the default holds; a rule without days keeps for good, since nothing is earlier than NULL."""
+"""The default without a rule. A rule without days keeps files forever, since nothing is earlier than NULL."""
 _COLUMNS: Final = ("kind", "at", "url", "record", "payload", "text", "refers")
 
 
 def append(session: Session, new: NewEvidence) -> EvidenceEntry:
-    """Adds an entry at the end. Until the transaction ends no other can: append last, and commit soon."""
+    """Appends an entry. Blocks other appends until the transaction ends: append last, and commit soon."""
     lock_chain(session)
     last = head(session)
     number, previous = (1, FIRST) if last is None else (last.number + 1, last.hash)
@@ -55,7 +57,7 @@ def append(session: Session, new: NewEvidence) -> EvidenceEntry:
 
 
 def _said(new: NewEvidence) -> dict[str, object]:
-    """The fields of an entry in JSON's words."""
+    """The fields of an entry as JSON values."""
     said: dict[str, object] = {name: _plain(value) for name, value in asdict(new).items()}
     return said | {"url": storable(new.url), "at": new.at.astimezone(UTC).isoformat(timespec="microseconds")}
 
@@ -73,82 +75,81 @@ def lock_chain(session: Session) -> None:
 
 
 def may_delete_files(session: Session) -> bool:
-    """Whether no back-up copies files just now; until the transaction ends none begins."""
+    """Whether no backup is copying files; if so, none begins until the transaction ends."""
     return bool(session.execute(select(func.pg_try_advisory_xact_lock(FILES_LOCK))).scalar_one())
 
 
 def head(session: Session) -> Head | None:
-    """The last entry; None where there is none yet."""
+    """The head of the chain; None if it is empty."""
     statement = select(Evidence.number, Evidence.hash).order_by(Evidence.number.desc()).limit(1)
-    row = session.execute(statement).one_or_none()
-    return None if row is None else Head(row.number, bytes(row.hash))
+    return record_or_none(Head, session.execute(statement))
 
 
 def entries(session: Session) -> Iterator[EvidenceEntry]:
-    """All of them in order, fetched in chunks."""
+    """All entries in order, fetched in chunks."""
     statement = select(Evidence).order_by(Evidence.number).execution_options(yield_per=CHUNK)
     for entry in session.scalars(statement):
         session.expunge(entry)
-        yield _entry(entry)
+        yield record_of(EvidenceEntry, entry)
 
 
 def removals(session: Session) -> list[EvidenceEntry]:
-    """Those entries that tell of files that went."""
+    """The entries that record removals of files."""
     statement = select(Evidence).where(Evidence.kind == EvidenceKind.REMOVED).order_by(Evidence.number)
-    return [_entry(entry) for entry in session.scalars(statement)]
+    return records_of(EvidenceEntry, session.scalars(statement))
 
 
 def entries_of_url(session: Session, url: str) -> list[EvidenceEntry]:
     found = session.scalars(select(Evidence).where(Evidence.url == storable(url)).order_by(Evidence.number))
-    return [_entry(entry) for entry in found]
+    return records_of(EvidenceEntry, found)
 
 
 def entries_of_urls(session: Session, urls: Collection[str], *, limit: int) -> list[EvidenceEntry]:
-    """What is known of these pages, in the order of the chain; the last `limit` entries."""
+    """The last `limit` entries about these URLs, in the order of the chain."""
     wanted = select(Evidence).where(Evidence.url.in_([storable(url) for url in urls]))
     found = session.scalars(wanted.order_by(Evidence.number.desc()).limit(limit))
-    return [_entry(entry) for entry in found][::-1]
+    return records_of(EvidenceEntry, found)[::-1]
 
 
 def entries_with_records(session: Session, records: Collection[bytes]) -> list[EvidenceEntry]:
-    """The first entry of each of these files that is still there."""
+    """For each of these files that exists, its first entry."""
     first = (
         select(func.min(Evidence.number))
         .where(Evidence.record.in_(list(records)), Evidence.removed_by.is_(None))
         .group_by(Evidence.record)
     )
     statement = select(Evidence).where(Evidence.number.in_(first)).order_by(Evidence.number)
-    return [_entry(entry) for entry in session.scalars(statement)]
+    return records_of(EvidenceEntry, session.scalars(statement))
 
 
 def has_version(session: Session, url: str, text: bytes) -> bool:
-    """Whether an entry tells of the response from which this text at this URL was stored."""
+    """Whether there is an entry about this text at this URL."""
     of_version = (Evidence.url == storable(url)) & (Evidence.text == text)
     return session.scalar(select(Evidence.number).where(of_version).limit(1)) is not None
 
 
 def record_with_payload(session: Session, payload: bytes) -> EvidenceEntry | None:
-    """An entry whose file is there and holds this body whole."""
+    """An entry whose file exists and contains this body in full."""
     live = Evidence.record.is_not(None) & Evidence.removed_by.is_(None) & Evidence.refers.is_(None)
     found = session.scalar(select(Evidence).where(Evidence.payload == payload, live).order_by(Evidence.number).limit(1))
-    return None if found is None else _entry(found)
+    return None if found is None else record_of(EvidenceEntry, found)
 
 
 def text_bodies(session: Session, texts: Collection[bytes]) -> dict[bytes, str]:
-    """Those of these texts that the store holds, by the hash under which it holds them."""
+    """The bodies of stored texts by their SHA-256."""
     rows = session.execute(select(Text.sha256, Text.body).where(Text.sha256.in_(list(texts))))
     return {bytes(digest): body for digest, body in rows}
 
 
 def outdated(session: Session, now: datetime, *, limit: int) -> list[EvidenceEntry]:
-    """Entries whose files their sites' rules let go of: no case refers to their page, no other file needs them."""
+    """Entries whose files have expired by their sites' rules, and that no case and no other file needs."""
     ends = or_(SiteEvidence.keep != Keep.RAW, Evidence.at < now - func.make_interval(0, 0, 0, _RAW_DAYS))
     return _removable(session, ends, limit=limit)
 
 
 def spare(session: Session, *, limit: int) -> list[EvidenceEntry]:
-    """Entries whose files may go before their time where there are too many, oldest first: no case refers to their
-    page, no other file needs them, and their site does not keep them for good.
+    """Entries whose files may be removed early to save space, oldest first: no case refers to their page, no other file
+    needs them, and their site does not keep files forever.
     """
     return _removable(session, _RAW_DAYS.is_not(None), limit=limit)
 
@@ -169,20 +170,20 @@ def _removable(session: Session, may_go: ColumnElement[bool], *, limit: int) -> 
         .order_by(Evidence.number)
         .limit(limit)
     )
-    return [_entry(entry) for entry in session.scalars(statement)]
+    return records_of(EvidenceEntry, session.scalars(statement))
 
 
 def remove(session: Session, gone: Sequence[EvidenceEntry], now: datetime) -> EvidenceEntry:
-    """Tells the chain that the files of these entries go. They may be deleted once this is committed."""
+    """Appends an entry about the removal of the files of `gone`. Delete the files after the commit."""
     records = tuple(entry.record for entry in gone if entry.record is not None)
-    told = append(session, NewEvidence(EvidenceKind.REMOVED, now, "", records=records))
+    removal = append(session, NewEvidence(EvidenceKind.REMOVED, now, "", records=records))
     numbers = [entry.number for entry in gone]
-    session.execute(update(Evidence).where(Evidence.number.in_(numbers)).values(removed_by=told.number))
-    return told
+    session.execute(update(Evidence).where(Evidence.number.in_(numbers)).values(removed_by=removal.number))
+    return removal
 
 
 def pages_without(session: Session) -> Iterator[str]:
-    """Addresses of crawled pages of whose stored version no entry tells, in chunks."""
+    """URLs of crawled pages without an entry about their current version, in chunks."""
     statement = (
         select(Page.url)
         .join(PageVersion, and_(PageVersion.page_id == Page.id, PageVersion.is_current))
@@ -201,34 +202,8 @@ def pages_without(session: Session) -> Iterator[str]:
 def rule_of_site(session: Session, site_id: int | None) -> EvidenceRule:
     """The site's rule, or the default."""
     row = None if site_id is None else session.get(SiteEvidence, site_id)
-    return EvidenceRule() if row is None else EvidenceRule(row.keep, row.raw_days)
+    return EvidenceRule() if row is None else record_of(EvidenceRule, row)
 
 
 def set_rule(session: Session, site_id: int, rule: EvidenceRule) -> None:
-    values = {"keep": rule.keep, "raw_days": rule.raw_days}
-    statement = insert(SiteEvidence).values(site_id=site_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[SiteEvidence.site_id], set_=values))
-
-
-def _entry(row: Evidence) -> EvidenceEntry:
-    return EvidenceEntry(
-        number=row.number,
-        kind=row.kind,
-        at=row.at,
-        url=row.url,
-        record=row.record,
-        payload=row.payload,
-        text=row.text,
-        refers=row.refers,
-        removed_by=row.removed_by,
-        body=row.body,
-        previous=row.previous,
-        hash=row.hash,
-    )
-
-
-def sizes(session: Session) -> tuple[int, int]:
-    """How many entries there are, and how many of their files are kept."""
-    live = func.count().filter(Evidence.record.is_not(None), Evidence.removed_by.is_(None))
-    row = session.execute(select(func.count(), live).select_from(Evidence)).one()
-    return int(row[0]), int(row[1])
+    upsert(session, SiteEvidence, {"site_id": site_id}, asdict(rule))

@@ -1,4 +1,4 @@
-"""The chain of evidence: an entry holds the hash of the one before; none can be changed, dropped or moved. Pure.
+"""The evidence chain: each entry contains the hash of the one before, so none can be changed, dropped or moved. Pure.
 
 An entry is a line of JSON; its hash is the SHA-256 of the hash before it (64 hexadecimal digits), a line feed and that
 line. A few lines of any language check it.
@@ -12,13 +12,13 @@ from typing import Final
 from storage.records.evidence import EvidenceEntry, EvidenceKind, EvidenceProblem, Head
 
 FIRST: Final = bytes(32)
-"""What the first entry holds for the hash before it."""
+"""The previous hash of the first entry."""
 
 NUMBER: Final = "n"
 
 
 def entry_body(number: int, fields: Mapping[str, object]) -> str:
-    """The line of an entry: its number and what is known, in one spelling. Fields that are None are left out."""
+    """The canonical JSON line of an entry with its number. Fields that are None are left out."""
     known = {name: value for name, value in fields.items() if value is not None}
     return json.dumps({**known, NUMBER: number}, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
@@ -28,9 +28,9 @@ def entry_hash(previous: bytes, body: str) -> bytes:
 
 
 def broken_links(entries: Iterable[EvidenceEntry], *, expected: Head | None = None) -> Iterator[EvidenceProblem]:
-    """Where the chain does not hold; `entries` in the order of their numbers, from the first on.
+    """The problems of a chain. `entries`: in order, from the first.
 
-    What was cut off at the end is seen only against a head that was noted before: `expected`.
+    A chain that was cut off at its end is detected only with a head noted earlier: `expected`.
     """
     number, previous = 0, FIRST
     met = expected is None
@@ -52,7 +52,7 @@ def broken_links(entries: Iterable[EvidenceEntry], *, expected: Head | None = No
 
 
 def removed_records(entry: EvidenceEntry) -> tuple[bytes, ...]:
-    """The files that a removal tells of; none for other entries, and for one that cannot be read."""
+    """The files named by a removal entry; empty for other or unreadable entries."""
     if entry.kind is not EvidenceKind.REMOVED:
         return ()
     try:
@@ -62,7 +62,7 @@ def removed_records(entry: EvidenceEntry) -> tuple[bytes, ...]:
 
 
 def _contradictions(entry: EvidenceEntry) -> Iterator[EvidenceProblem]:
-    """The columns by which entries are found say what the hashed line says."""
+    """Checks that the columns of an entry agree with its hashed line."""
     try:
         said = json.loads(entry.body)
     except ValueError:

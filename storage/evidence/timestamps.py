@@ -1,6 +1,6 @@
-"""Time stamps of the chain's heads, as an authority gave them."""
+"""Timestamps of chain heads by an authority (RFC 3161)."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import select
@@ -8,12 +8,14 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.operation import TimeStamp
+from storage.postgres.rows import record_of
+from storage.postgres.writes import values_of
 from storage.records.evidence import Head
 
 
 @dataclass(frozen=True, slots=True)
 class StampRecord:
-    """`at` as the authority says; `certificates` as PEM, those that it was believed by then."""
+    """`at`: as stated by the authority. `certificates`: PEM, those trusted at the time."""
 
     head: Head
     at: datetime
@@ -24,21 +26,12 @@ class StampRecord:
 
 
 def add(session: Session, stamp: StampRecord) -> None:
-    session.execute(
-        insert(TimeStamp).values(
-            number=stamp.head.number,
-            hash=stamp.head.hash,
-            stamped_at=stamp.at,
-            authority=stamp.authority,
-            request=stamp.request,
-            response=stamp.response,
-            certificates=stamp.certificates,
-        )
-    )
+    head = asdict(stamp.head)
+    session.execute(insert(TimeStamp).values(values_of(TimeStamp, stamp, stamped_at=stamp.at, **head)))
 
 
 def all_stamps(session: Session) -> list[StampRecord]:
-    """Oldest first. One a day at most by itself: some hundreds a year."""
+    """All timestamps, oldest first: some hundreds a year."""
     found = session.scalars(select(TimeStamp).order_by(TimeStamp.number, TimeStamp.id))
     return [_record(row) for row in found]
 
@@ -49,6 +42,4 @@ def newest(session: Session) -> StampRecord | None:
 
 
 def _record(row: TimeStamp) -> StampRecord:
-    return StampRecord(
-        Head(row.number, bytes(row.hash)), row.stamped_at, row.authority, row.request, row.response, row.certificates
-    )
+    return record_of(StampRecord, row, head=record_of(Head, row), at=row.stamped_at)

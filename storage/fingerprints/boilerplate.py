@@ -1,6 +1,7 @@
-"""Runs of text that stand on many pages, and what was decided about them."""
+"""Boilerplate: runs of text that are on many pages, and the verdicts on them."""
 
 from collections.abc import Collection
+from dataclasses import asdict
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, text
 from sqlalchemy.dialects.postgresql import insert
@@ -10,24 +11,26 @@ from fingerprint.model import ALGORITHM_VERSION
 from storage.models.matches import Boilerplate, Match
 from storage.models.pages import Backlog, PageVersion, StoredFingerprint, Text
 from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
+from storage.postgres.writes import upsert
 from storage.records.candidates import BoilerplateRun, KnownRun, SeedHolder
 from storage.types import array_literal
 
 HOLDER_SCAN = 2_000
-"""How many holders of a hot seed are looked at to choose a sample from: a bound, not a threshold."""
+"""Holders of a frequent seed from which a sample is chosen: a bound, not a threshold."""
 SITE_SCAN = 2_000
-"""How many pages of one site, newest first, are looked at for holders. A smaller site is read whole, however many
-texts elsewhere hold the seed.
+"""Pages of one site, newest first, that are searched for holders. A smaller site is read whole, however many texts
+elsewhere hold the seed.
 """
 COUNTED_PAGES = 400
-"""The same for a count, which is asked for each page that is compared."""
+"""The same for counts, which run for each page that is compared."""
 
 _HELD_ANYWHERE = """
     SELECT f.text_id FROM fingerprint AS f
     WHERE f.seeds @> ARRAY[CAST(:seed AS integer)] AND f.algorithm_version + 0 = :version LIMIT :scan
 """
-# By the pages of the site and not by the seed: of a phrase on a million pages, the first thousands may be of others.
-# Materialized, so that the seeds of a page are tested where they are read, and not looked up in the index.
+# By the pages of the site, not by the seed: of a phrase on a million pages, the first thousands may be of other sites.
+# Materialized, so that the seeds of a page are tested when read, not looked up in the index.
 _HELD_ON_SITE = f"""
     SELECT text_id FROM of_site WHERE seeds @> ARRAY[CAST(:seed AS integer)]
     UNION
@@ -85,14 +88,14 @@ _KNOWN = Prepared(
     "runs_known",
     {"seeds": "integer[]"},
     """
-    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units END AS units
+    SELECT site_id, seed, proves_nothing, texts, CASE WHEN proves_nothing THEN units ELSE '' END AS units
     FROM boilerplate WHERE seed = ANY(:seeds) ORDER BY seed, site_id NULLS FIRST
     """,
 )
 
 
 def frequent_seeds(session: Session, *, at_least: int) -> dict[int, int]:
-    """Every seed of the current version that stands in so many texts or more, with how many."""
+    """Seeds of the current version that are in `at_least` texts, with the number of texts."""
     parameters = {"version": ALGORITHM_VERSION, "least": at_least}
     return {row.key: row.texts for row in session.execute(_FREQUENT, parameters)}
 
@@ -100,17 +103,15 @@ def frequent_seeds(session: Session, *, at_least: int) -> dict[int, int]:
 def holders(
     session: Session, seed: int, *, algorithm_version: int, bound: int, site_id: int | None = None
 ) -> list[SeedHolder]:
-    """Up to `bound` current texts that hold `seed`, spread over hosts; of one site if asked."""
+    """Up to `bound` current texts that contain `seed`, spread over hosts; with `site_id`, of one site."""
     parameters = {"seed": seed, "version": algorithm_version, "scan": HOLDER_SCAN, "bound": bound, "site": site_id}
     statement = _HOLDERS if site_id is None else _HOLDERS_ON_SITE
-    return [
-        SeedHolder(row.text_id, row.body, frozenset(row.site_ids), frozenset(row.owner_keys))
-        for row in session.execute(statement, parameters | ({} if site_id is None else {"pages": SITE_SCAN}))
-    ]
+    asked = parameters | ({} if site_id is None else {"pages": SITE_SCAN})
+    return records_of(SeedHolder, session.execute(statement, asked))
 
 
 def counts_on_site(session: Session, site_id: int, seeds: Collection[int]) -> dict[int, int]:
-    """How many of the newest pages of a site hold each of these seeds; none of a seed that none holds."""
+    """Number of the newest pages of a site that contain each of these seeds; seeds in none are left out."""
     if not seeds:
         return {}
     asked = {"seeds": array_literal(seeds), "version": ALGORITHM_VERSION, "site": site_id, "pages": COUNTED_PAGES}
@@ -118,17 +119,14 @@ def counts_on_site(session: Session, site_id: int, seeds: Collection[int]) -> di
 
 
 def known_runs(session: Session, seeds: Collection[int]) -> list[KnownRun]:
-    """What was decided about these seeds, everywhere and on each site."""
+    """The verdicts on these seeds, for all sites and for each."""
     if not seeds:
         return []
-    return [
-        KnownRun(row.site_id, row.seed, row.proves_nothing, row.texts, bytes(row.units or b""))
-        for row in _KNOWN.execute(session, {"seeds": array_literal(seeds)})
-    ]
+    return records_of(KnownRun, _KNOWN.execute(session, {"seeds": array_literal(seeds)}))
 
 
 def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]:
-    """Those of these seeds that are known to prove nothing on any site."""
+    """Those of these seeds that prove nothing on any site."""
     if not seeds:
         return set()
     statement = select(Boilerplate.seed).where(
@@ -138,51 +136,24 @@ def prove_nothing_anywhere(session: Session, seeds: Collection[int]) -> set[int]
 
 
 def save_verdict(session: Session, run: BoilerplateRun) -> None:
-    """Keeps the verdict on a seed; a later one replaces it."""
-    decided = {
-        "proves_nothing": run.proves_nothing,
-        "units": run.units,
-        "sample": run.sample,
-        "texts": run.texts,
-        "families": run.families,
-        "owners": run.owners,
-        "decided_at": func.now(),
-    }
-    statement = insert(Boilerplate).values(site_id=run.site_id, seed=run.seed, **decided)
-    session.execute(
-        statement.on_conflict_do_update(index_elements=[Boilerplate.site_id, Boilerplate.seed], set_=decided)
-    )
-
-
-def list_boilerplate(session: Session, *, limit: int = 200) -> list[BoilerplateRun]:
-    """What was learned to prove nothing, most widespread first."""
-    statement = (
-        select(Boilerplate)
-        .where(Boilerplate.proves_nothing)
-        .order_by(Boilerplate.texts.desc(), Boilerplate.id)
-        .limit(limit)
-    )
-    return [_record(row) for row in session.scalars(statement)]
-
-
-def forget(session: Session, seeds: Collection[int]) -> int:
-    """Forgets every verdict on these seeds; they are decided anew when next met."""
-    removed = session.scalars(delete(Boilerplate).where(Boilerplate.seed.in_(seeds)).returning(Boilerplate.id))
-    return len(removed.all())
+    """Stores the verdict on a seed, replacing an earlier one."""
+    key = {"site_id": run.site_id, "seed": run.seed}
+    decided = {name: value for name, value in asdict(run).items() if name not in key} | {"decided_at": func.now()}
+    upsert(session, Boilerplate, key, decided)
 
 
 def forget_all(session: Session) -> int:
-    """Forgets every verdict; what repeats is decided again when it is next met."""
+    """Deletes all verdicts. Returns how many. Repeated runs are judged again when next met."""
     return len(session.scalars(delete(Boilerplate).returning(Boilerplate.id)).all())
 
 
 def requeue_matched(session: Session, text_ids: Collection[int]) -> int:
-    """Puts the versions of those of these texts that have matches on the backlog again: their evidence changed."""
+    """Puts current versions of these texts that have matches back on the backlog: their evidence changed."""
     return _requeue(session, PageVersion.text_id.in_(text_ids))
 
 
 def requeue_holders(session: Session, seed: int, *, algorithm_version: int) -> int:
-    """The same for every text that holds `seed`, be they more than any sample."""
+    """The same for all texts that contain `seed`."""
     holds = select(StoredFingerprint.text_id).where(
         StoredFingerprint.seeds.contains([seed]), StoredFingerprint.algorithm_version + 0 == algorithm_version
     )
@@ -190,9 +161,9 @@ def requeue_holders(session: Session, seed: int, *, algorithm_version: int) -> i
 
 
 def requeue_older(session: Session, new_text_id: int, pairs: Collection[tuple[int, int]]) -> int:
-    """The same for the first text of each of these pairs, where the two were matched before `new_text_id` was stored.
+    """The same for the first text of each pair that was matched before `new_text_id` was stored.
 
-    Once: when they are matched again, `new_text_id` is known. So no two texts put each other on the backlog for ever.
+    Happens once: when they are matched again, `new_text_id` is known. So texts cannot requeue each other forever.
     """
     if not pairs:
         return 0
@@ -216,16 +187,3 @@ def _requeue(session: Session, wanted: ColumnElement[bool]) -> int:
         .returning(Backlog.page_version_id)
     )
     return len(added.all())
-
-
-def _record(row: Boilerplate) -> BoilerplateRun:
-    return BoilerplateRun(
-        site_id=row.site_id,
-        seed=row.seed,
-        proves_nothing=row.proves_nothing,
-        units=row.units,
-        sample=row.sample,
-        texts=row.texts,
-        families=row.families,
-        owners=row.owners,
-    )

@@ -1,26 +1,26 @@
-"""Who might be kin: four look-ups, each by an index, each bounded, best first."""
+"""Candidate retrieval: four indexed queries, each bounded, best candidates first."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
 from storage.fingerprints import boilerplate, hot_keys
-from storage.models.pages import Text
 from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
 from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
 from storage.types import array_literal, to_signed
 
 NO_TEXT = 0
-"""An id no text has: for a question about a text that is not stored."""
+"""An id that no text has: for a query text that is not stored."""
 
-# An OR over the bands would not use the covering columns: four index-only scans do, each without what those before it
-# found, since to tell fifty thousand copies of one story apart afterwards takes longer than to read them. They do not
-# tell the version, so those that are near enough are looked up once more: in their order, until there are enough.
-# (LIMIT 1 has it so: of very many the planner would rather join the whole table.) To put tens of thousands in order
-# takes a third of it all, and so only the `reach` nearest are; all, where too many of these wait for their version's.
+# Four index-only scans instead of an OR, which would not use the covering columns. Each leaves out what those before it
+# found: removing duplicates among fifty thousand copies of one story afterwards takes longer than reading them. The
+# index has no version, so the nearest are looked up again, in order, until there are enough. (LIMIT 1, or the planner
+# joins the whole table.) Sorting tens of thousands takes a third of the time, so only the `reach` nearest are sorted;
+# all, if too many of these have no fingerprint of the current version.
 _BY_BANDS = Prepared(
     "texts_by_bands",
     {
@@ -61,53 +61,75 @@ _BY_BANDS = Prepared(
     """,
 )
 NEAREST = 2
-"""Near simhashes that are looked at for each that is wanted, unless too few of these have their fingerprint."""
+"""Near simhashes that are read for each wanted, unless too few of these have a current fingerprint."""
 
-# `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
-#
-# One statement gives the frequency of each key found and the texts that hold them, ranked by what they share.
-# A key that stands in n texts adds 1/n: a popular story's thousand copies together weigh no more than one rare key
-# of each of its keys would, so they cannot crowd out the only source of another passage. Nor can the phrases that some
-# hundred texts have crowd out the story: of those read for hot keys alone the best are named in any case.
-_BY_KEYS = """
+_KEY_PARAMETERS = {
+    **dict.fromkeys(("keys", "rare", "frequent_asked", "frequent_keys"), "integer[]"),
+    **dict.fromkeys(("frequent_texts", "first_holders"), "bigint[]"),
+    **{"scan": "integer", "named": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
+}
+
+
+def _texts_by_keys(column: str) -> Prepared:
+    """One statement returns the frequency of each key found, and the texts that hold any, ranked by what they share.
+
+    A key in n texts adds 1/n to a text's rarity: a popular story's thousand copies together weigh no more than one
+    rare key of each of its keys would, so they cannot crowd out the only source of another passage. Nor can phrases of
+    some hundred texts crowd out the story: of the texts read for frequent keys alone, the best for each key are named
+    in any case.
+
+    `by_rare`: texts with a rare key. `texts`: these, and the first holders of frequent keys (`is_extra`). `postings`:
+    (text, key) for the keys asked. `frequency`: texts per key, for frequent keys what the planner's statistics say.
+    `ranked`: what each text shares. `ranked_by_key`: the extra texts for each frequent key. `chosen`: what is returned.
+    """
+    return Prepared(
+        f"texts_by_{column}",
+        _KEY_PARAMETERS,
+        # `algorithm_version + 0`: the primary key must not look usable, or the planner reads every row through it.
+        f"""
     WITH by_rare AS MATERIALIZED (
         SELECT f.text_id, f.{column} AS keys FROM fingerprint AS f
         WHERE f.{column} && :rare AND f.algorithm_version + 0 = :version AND f.text_id <> :self
-    ), read AS MATERIALIZED (
-        SELECT text_id, keys, false AS is_alone FROM by_rare
+    ), texts AS MATERIALIZED (
+        SELECT text_id, keys, false AS is_extra FROM by_rare
         UNION ALL
         (SELECT f.text_id, f.{column}, true FROM fingerprint AS f
-         WHERE f.text_id = ANY(:firsts) AND f.algorithm_version = :version
+         WHERE f.text_id = ANY(:first_holders) AND f.algorithm_version = :version
            AND f.text_id <> :self AND f.text_id NOT IN (SELECT text_id FROM by_rare)
          ORDER BY f.text_id LIMIT :scan)
-    ), held AS MATERIALIZED (
-        SELECT text_id, key, is_alone FROM (SELECT text_id, unnest(keys) AS key, is_alone FROM read) AS every
+    ), postings AS MATERIALIZED (
+        SELECT text_id, key, is_extra FROM (SELECT text_id, unnest(keys) AS key, is_extra FROM texts) AS every
         WHERE key IN (SELECT unnest(:keys))
     ), counted AS (
-        SELECT key, count(*) AS texts FROM held GROUP BY key
-    ), hot AS (
-        SELECT key, texts FROM unnest(:hot_keys, :hot_texts) AS h(key, texts)
+        SELECT key, count(*) AS texts FROM postings GROUP BY key
+    ), estimated AS (
+        SELECT key, texts FROM unnest(:frequent_keys, :frequent_texts) AS h(key, texts)
     ), frequency AS MATERIALIZED (
-        SELECT key, greatest(c.texts, h.texts) AS texts, 1.0 / greatest(c.texts, h.texts) AS rarity
-        FROM counted AS c FULL JOIN hot AS h USING (key)
+        SELECT key, greatest(c.texts, e.texts) AS texts, 1.0 / greatest(c.texts, e.texts) AS rarity
+        FROM counted AS c FULL JOIN estimated AS e USING (key)
     ), ranked AS MATERIALIZED (
-        SELECT text_id, count(*) AS shared, sum(rarity)::float8 AS rarity, bool_or(is_alone) AS is_alone
-        FROM held JOIN frequency USING (key) GROUP BY text_id
-    ), turns AS (
+        SELECT text_id, count(*) AS shared, sum(rarity)::float8 AS rarity, bool_or(is_extra) AS is_extra
+        FROM postings JOIN frequency USING (key) GROUP BY text_id
+    ), ranked_by_key AS (
         SELECT text_id, shared, rarity,
-               row_number() OVER (PARTITION BY key ORDER BY shared DESC, rarity DESC, text_id) AS turn
-        FROM held JOIN ranked USING (text_id) WHERE ranked.is_alone AND key = ANY(:hot_asked)
-    ), best AS (
+               row_number() OVER (PARTITION BY key ORDER BY shared DESC, rarity DESC, text_id) AS rank
+        FROM postings JOIN ranked USING (text_id) WHERE ranked.is_extra AND key = ANY(:frequent_asked)
+    ), chosen AS (
         (SELECT text_id, shared, rarity FROM ranked ORDER BY rarity DESC, shared DESC, text_id LIMIT :bound)
         UNION
-        SELECT text_id, shared, rarity FROM turns WHERE turn <= :named
+        SELECT text_id, shared, rarity FROM ranked_by_key WHERE rank <= :named
     )
     SELECT true AS is_text, text_id AS id, shared AS number, rarity, array_agg(key) AS keys,
            (SELECT count(*) FROM ranked) AS total
-    FROM best JOIN held USING (text_id) GROUP BY text_id, shared, rarity
+    FROM chosen JOIN postings USING (text_id) GROUP BY text_id, shared, rarity
     UNION ALL
     SELECT false, key, texts, 0, NULL, 0 FROM frequency
-"""
+    """,  # noqa: S608  # a column of ours
+    )
+
+
+_TEXTS_BY_KIND = {"seeds": _texts_by_keys("seeds"), "slices": _texts_by_keys("slices")}
+
 _TEXTS = Prepared(
     "texts_to_compare",
     {"ids": "bigint[]", "version": "integer"},
@@ -120,17 +142,6 @@ _TEXTS = Prepared(
     """,
 )
 
-_KEYS_ASKED = {
-    **dict.fromkeys(("keys", "rare", "hot_asked", "hot_keys"), "integer[]"),
-    **dict.fromkeys(("hot_texts", "firsts"), "bigint[]"),
-    **{"scan": "integer", "named": "integer", "bound": "integer", "self": "bigint", "version": "integer"},
-}
-_BY_KIND = {kind: Prepared(f"texts_by_{kind}", _KEYS_ASKED, _BY_KEYS.format(column=kind)) for kind in hot_keys.KINDS}
-
-
-def by_digest(session: Session, sha256: bytes) -> int | None:
-    return session.scalar(select(Text.id).where(Text.sha256 == sha256))
-
 
 def by_bands(
     session: Session,
@@ -141,10 +152,11 @@ def by_bands(
     bound: int,
     self_id: int = NO_TEXT,
 ) -> tuple[list[tuple[int, int]], int]:
-    """Texts within `distance` bits that equal one of the `probes` in its band: (id, distance), and how many were cut.
+    """Texts within `distance` bits that have one of the `probes` in its band: (id, distance) pairs, nearest first, and
+    how many more were left out by `bound`.
 
-    `probes` holds the values to look up in each of the four bands; with the bands of `simhash` itself every text
-    within 3 bits is found, with their one-bit neighbours too every text within 7.
+    `simhash`: 64 bits, unsigned. `probes`: the values (16 bits) to look up in each of the four bands. The bands of
+    `simhash` itself find every text within 3 bits; with their one-bit neighbours, every text within 7.
     """
     values = {f"band_{number}": array_literal(wanted) for number, wanted in enumerate(probes)}
     asked = {"simhash": to_signed(simhash), "version": ALGORITHM_VERSION, "self": self_id}
@@ -170,12 +182,12 @@ def by_keys(
     self_id: int = NO_TEXT,
     hot: int = hot_keys.HOT_TEXTS,
 ) -> KeyHits:
-    """Texts that hold any of the keys, of each kind at most `bound`, those that share the rarest first; how many were
-    cut; how often each key found stands in other texts.
+    """Texts that contain any of the keys: of each kind at most `bound`, those that share the rarest keys first, with
+    the number left out and the frequency of each key found in other texts.
 
-    Of keys that `hot` texts or more hold, the frequency is what the database estimates. For these alone only some of
-    the texts are read, and none where it is known that the seed proves nothing anywhere: they are counted as cut. Some
-    of those read are named beyond the bound.
+    For keys in `hot` texts or more, the frequency is the planner's estimate. For these keys alone only some texts are
+    read, and none if the seed is known to prove nothing anywhere; the others count as left out. Some of those read are
+    returned beyond `bound`.
     """
     wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
     if not wanted_seeds and not wanted_slices:
@@ -202,19 +214,21 @@ def _holders(
     passed_over: Collection[int],
     bounds: dict[str, int],
 ) -> Hits:
-    """`often`: of the keys wanted those that are hot, with their texts, rarest first; `passed_over` of these."""
+    """`often`: the frequent keys among `wanted` with their number of texts, rarest first. `passed_over`: those of them
+    that are not looked up.
+    """
     if not wanted:
         return Hits()
     asked = [key for key in often if key not in passed_over][: hot_keys.HOT_ASKED]
     parameters = {
         "keys": array_literal(wanted),
         "rare": array_literal(key for key in wanted if key not in often),
-        "hot_asked": array_literal(asked),
-        "firsts": array_literal(known.first_holders(session, kind, asked)),
-        "hot_keys": array_literal(often),
-        "hot_texts": array_literal(often.values()),
+        "frequent_asked": array_literal(asked),
+        "first_holders": array_literal(known.first_holders(session, kind, asked)),
+        "frequent_keys": array_literal(often),
+        "frequent_texts": array_literal(often.values()),
     }
-    rows = _BY_KIND[kind].execute(session, parameters | bounds).all()
+    rows = _TEXTS_BY_KIND[kind].execute(session, parameters | bounds).all()
     hits = sorted(
         (TextHit(row.id, row.number, row.rarity, tuple(sorted(row.keys))) for row in rows if row.is_text),
         key=lambda hit: (-hit.rarity, -hit.shared, hit.text_id),
@@ -225,6 +239,6 @@ def _holders(
 
 
 def texts_by_id(session: Session, ids: Collection[int]) -> dict[int, StoredText]:
-    """The texts with what is needed to judge them."""
+    """The texts with these ids, with what is needed to judge them."""
     asked = {"ids": array_literal(ids), "version": ALGORITHM_VERSION}
-    return {row.id: StoredText(row.id, row.body, row.family_id) for row in _TEXTS.execute(session, asked)}
+    return {found.id: found for found in records_of(StoredText, _TEXTS.execute(session, asked))}

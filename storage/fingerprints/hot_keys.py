@@ -1,7 +1,7 @@
-"""Keys that very many texts hold: which they are, and the texts that held them first.
+"""Frequent terms: keys that very many texts contain, and the texts that held them first.
 
-Both are kept with the connection. The database counts the commonest keys when it thinks fit; and an index of keys
-cannot stop early: to find who held a key first, all two hundred thousand entries of a notice's are read and sorted.
+Both are cached with the connection. Which keys are most common is read from the planner's statistics. The first holders
+are cached since an index of keys cannot stop early: for a notice, all two hundred thousand entries would be read.
 """
 
 from array import array
@@ -20,24 +20,24 @@ from storage.postgres.prepared_statements import Prepared
 KINDS: Final = ("seeds", "slices")
 
 HOT_TEXTS: Final = 2_000
-"""Texts from which on a key is hot: a notice on every page, a story that everybody copied. To read them all for each
-question would take seconds, and ranks nothing: each adds next to nothing to any of them.
+"""Texts from which on a key is frequent: a notice on every page, a story that everybody copied. Reading all of them
+would take seconds and hardly change the ranking.
 """
 HOT_ASKED: Final = 8
-"""Hot keys that are asked for, the rarest: a phrase that three thousand texts have and the story may both be there."""
+"""Frequent keys that are looked up, rarest first: one may be the story itself."""
 HOT_SCAN: Final = 500
-"""Texts that are read for hot keys alone, as many for each of them, oldest first, and kept of each. Those that share
-another key too are read anyway. It is more than twice what one source may name and eight times what is aligned.
+"""Texts that are read for frequent keys alone, oldest first, divided among the keys. Texts that share another key are
+read anyway. More than twice what one look-up may name, and eight times what is aligned.
 """
 HOT_NAMED: Final = 5
-"""Of these so many are named for each hot key whatever else is, those that share most. A key in n texts adds 1/n: what
-45,000 texts hold comes after every phrase that a hundred have, and in a store of a million it came beyond the bound.
+"""Of these, texts named for each frequent key in any case, those that share most. A key in n texts adds 1/n: what
+45,000 texts hold would rank after every phrase of a hundred, and beyond the bound in a store of a million.
 """
 KEPT_S: Final = 600.0
-"""Seconds after which who held a key first is looked up anew, since some of these texts may be gone."""
+"""Seconds after which first holders are looked up again, since some may be gone."""
 
-# What the database knows of the commonest keys since it last counted (ANALYZE), which it does by itself. They are some
-# hundred, and to plan a statement that picks those asked for takes longer than to pick them here.
+# The most common keys as of the last ANALYZE. They are some hundred: picking them here is faster than planning a
+# statement that picks them.
 _COMMONEST = text(
     """
     SELECT s.attname AS kind, s.most_common_elems::text::integer[] AS keys, s.most_common_elem_freqs::float8[] AS shares
@@ -47,8 +47,7 @@ _COMMONEST = text(
       AND s.most_common_elems IS NOT NULL
     """
 )
-# `is_settled`: it tells when it counted before others see what it counted, so what is read now might be of the time
-# before.
+# `is_settled`: the time of an ANALYZE is visible before its result, so statistics read at once may be older.
 _COUNTED = Prepared(
     "keys_counted",
     {},
@@ -61,7 +60,7 @@ _COUNTED = Prepared(
     WHERE c.oid = 'fingerprint'::regclass
     """,
 )
-# In the order of the table, which is that of storing, and so without a sort.
+# In the order of the table, which is that of insertion, and so without a sort.
 _FIRST_HOLDERS = {
     kind: Prepared(
         f"first_holders_of_{kind}",
@@ -79,10 +78,10 @@ _KEPT: Final = "zhiwen_hot_keys"
 
 @dataclass(eq=False, slots=True)
 class Known:
-    """What is known of common keys since `counted_at`; None: nothing that would be kept.
+    """Statistics of common keys as of `counted_at`; None: not to be cached.
 
-    `shares`: by kind of key, which share of `texts` holds each of the commonest. `holders`: of hot keys who held them
-    first, and when that was looked up. They are as few as the commonest keys.
+    `shares`: by kind of key, the share of `texts` that holds each of the most common keys, 0…1. `holders`: the first
+    holders of frequent keys, with the time of the look-up.
     """
 
     counted_at: datetime | None
@@ -91,13 +90,13 @@ class Known:
     holders: dict[tuple[str, int], tuple[float, "array[int]"]] = field(default_factory=dict)
 
     def among(self, wanted: Iterable[int], kind: str, hot: int) -> dict[int, int]:
-        """Of the keys wanted those that `hot` texts or more hold, with how many these are, rarest first."""
+        """Those of `wanted` that at least `hot` texts contain, with the number of texts, rarest first."""
         shares = self.shares.get(kind, {})
         found = [(key, shares[key] * self.texts) for key in wanted if key in shares]
         return {key: max(1, round(texts)) for key, texts in sorted(found, key=_rarest_first) if texts >= hot}
 
     def first_holders(self, session: Session, kind: str, keys: Collection[int]) -> list[int]:
-        """Texts that hold any of the keys: of each as many of those first stored, in order."""
+        """Ids of texts that contain any of the keys, in order: for each key, equally many of the first stored."""
         found: set[int] = set()
         for_each = HOT_SCAN // max(1, len(keys))
         for key in keys:
@@ -111,12 +110,12 @@ class Known:
 
 
 def known(session: Session) -> Known:
-    """What the session's connection knows, read anew once the database has counted again."""
+    """The statistics cached with the session's connection, read again after an ANALYZE."""
     counted = _COUNTED.execute(session, {}).one()
     info = session.connection().info
     kept: Known | None = info.get(_KEPT)
     if kept is None or kept.counted_at is None or kept.counted_at != counted.at:
-        # Of the shares three more are the least, the most, and of NULL.
+        # The shares end with three more: the minimum, the maximum, and that of NULL.
         shares = {row.kind: dict(zip(row.keys, row.shares, strict=False)) for row in session.execute(_COMMONEST)}
         kept = info[_KEPT] = Known(counted.at if counted.is_settled else None, shares)
     kept.texts = counted.texts

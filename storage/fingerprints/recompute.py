@@ -1,4 +1,4 @@
-"""Texts that wait for a fingerprint of the current algorithm version: claimed by locking the row, as on the backlog."""
+"""Texts that need a fingerprint of the current algorithm version: claimed by row locks, like the backlog."""
 
 from collections.abc import Mapping
 
@@ -16,14 +16,14 @@ def waiting(session: Session) -> int:
 
 
 def ask_for_all(session: Session) -> int:
-    """Puts every stored text in line. Returns how many wait."""
+    """Queues every stored text. Returns how many wait."""
     texts = select(Text.id).order_by(Text.id)
     session.execute(insert(Recompute).from_select(["text_id"], texts).on_conflict_do_nothing())
     return waiting(session)
 
 
 def claim(session: Session, *, limit: int) -> dict[int, str]:
-    """Locks up to `limit` texts that nobody else has: their bodies by id."""
+    """Locks up to `limit` texts that no other worker holds. Returns their bodies by id."""
     statement = (
         select(Text.id, Text.body)
         .join(Recompute, Recompute.text_id == Text.id)
@@ -35,7 +35,7 @@ def claim(session: Session, *, limit: int) -> dict[int, str]:
 
 
 def keep(session: Session, found: Mapping[int, Fingerprint]) -> None:
-    """Stores new fingerprints, removes the old ones, and puts the texts' current pages on the backlog."""
+    """Replaces the fingerprints of these texts and puts their current versions on the backlog."""
     ids = list(found)
     session.execute(delete(StoredFingerprint).where(StoredFingerprint.text_id.in_(ids)))
     save_fingerprints(session, found)

@@ -1,31 +1,25 @@
-"""How far imports came: written in the transaction that stores the records; neither is ever there without the other."""
+"""Import progress, written in the transaction that stores the records."""
+
+from dataclasses import asdict
 
 from sqlalchemy import delete, func
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.evidence import ImportProgress
+from storage.postgres.rows import record_of
+from storage.postgres.writes import upsert
 from storage.records.imports import Mark
-
-_KEYS = (ImportProgress.path, ImportProgress.options)
 
 
 def mark_of(session: Session, path: str, options: str) -> Mark | None:
-    """How far `path` was imported with these options; None where that was never begun, or was forgotten."""
+    """How far `path` was imported with these options; None if never begun or forgotten."""
     row = session.get(ImportProgress, (path, options))
-    return None if row is None else Mark(row.file, row.size, row.mtime_ns, row.number, row.is_done)
+    return None if row is None else record_of(Mark, row)
 
 
 def set_mark(session: Session, path: str, options: str, mark: Mark) -> None:
-    values = {
-        "file": mark.file,
-        "size": mark.size,
-        "mtime_ns": mark.mtime_ns,
-        "number": mark.number,
-        "is_done": mark.is_done,
-    }
-    statement = insert(ImportProgress).values(path=path, options=options, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=_KEYS, set_=values | {"changed_at": func.now()}))
+    values = asdict(mark) | {"changed_at": func.now()}
+    upsert(session, ImportProgress, {"path": path, "options": options}, values)
 
 
 def forget(session: Session, path: str, options: str) -> None:

@@ -1,4 +1,4 @@
-"""Articles that a publisher's system hands over, under its own numbers: to say it twice changes nothing."""
+"""Originals: articles pushed by a publisher's system under its own ids. Pushing twice changes nothing."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,30 +17,30 @@ from storage.models.originals import Original, OriginalBackfill
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Site
 from storage.pages.saving import save_pages
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.text import storable
 from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.takedowns.page_presence import record_gone, record_seen
 from storage.types import Precision, Rights
 
-LONGEST_ID: Final = 200
 LONGEST_POSITION: Final = 200
 WITHDRAWN: Final = "withdrawn by its publisher"
 MOVED: Final = "moved to another address by its publisher"
 
 _LOCK_CLASS: Final = 0x6F72_6967
-"""Of the advisory locks by which those who push to one site take turns: two batches could else wait for each other."""
+"""The class of the advisory locks that serialise pushes to one site; two batches could deadlock otherwise."""
 
 
 class Pushed(StrEnum):
-    """What became of an article that was handed over."""
+    """The result of a push."""
 
     CREATED = "created"
     CHANGED = "changed"
-    """Its text is another one now; the former one stays as a version."""
+    """The text changed; the former one stays as a version."""
     CORRECTED = "corrected"
-    """The text is the same; title, author or date are not."""
+    """The text is the same; title, author or date changed."""
     RETURNED = "returned"
-    """It had been withdrawn and is there again."""
+    """It had been withdrawn before."""
     UNCHANGED = "unchanged"
 
 
@@ -53,7 +53,7 @@ class AddressTaken(StorageError):
 
 
 class NotStored(StorageError):
-    """The database refused the article, and is there."""
+    """The database refused the article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +84,11 @@ class BackfillRecord:
 def push_original(
     session: Session, site_id: int, external_id: str, item: FingerprintedArticle, *, at: datetime
 ) -> tuple[Pushed, OriginalRecord]:
-    """Stores an article under its publisher's number, or brings up to date what is stored under it.
+    """Stores or updates an article under its publisher's id.
 
-    A new text is a new version; a new address moves the article, and the page at the old one is gone. Raises
-    AddressTaken where another article has the address, NotStored where the database refuses it otherwise. Then nothing
-    of the article is kept, and the caller's transaction goes on.
+    A new text is a new version; a new URL moves the article, and the page at the old URL is gone. Raises AddressTaken
+    if another article has the URL, NotStored if the database refuses it otherwise: nothing of the article is stored
+    then, and the caller's transaction goes on.
     """
     try:
         with session.begin_nested():
@@ -126,7 +126,7 @@ def _push(
 
 
 def _require_free(session: Session, url: str, site_id: int, external_id: str) -> None:
-    """Numbers are a site's own: another site's article of the same number is another article."""
+    """Ids belong to a site: the same id on another site is another article."""
     holder = session.execute(
         select(Original.site_id, Original.external_id, Site.name)
         .join(Page, Page.id == Original.page_id)
@@ -146,16 +146,14 @@ def _outcome(*, is_changed: bool, is_corrected: bool, returned: bool) -> Pushed:
 
 
 def lock_site(session: Session, site_id: int) -> None:
-    """Until the end of the transaction nobody else pushes to this site."""
+    """Blocks other pushes to this site until the transaction ends."""
     session.execute(
         text("SELECT pg_advisory_xact_lock(:kind, :site)"), {"kind": _LOCK_CLASS, "site": site_id % SITE_KEYS}
     )
 
 
 def withdraw_original(session: Session, original: OriginalRecord, *, at: datetime) -> bool:
-    """The publisher has taken the article down: its page is gone, and stays with what was found of it. Returns whether
-    that is news.
-    """
+    """Marks an article as withdrawn by its publisher; its page and hits stay stored. Returns whether that is new."""
     lock_site(session, original.site_id)
     is_open = Original.gone_at.is_(None)
     marked = update(Original).where(Original.id == original.id, is_open).values(gone_at=at).returning(Original.id)
@@ -165,29 +163,29 @@ def withdraw_original(session: Session, original: OriginalRecord, *, at: datetim
 
 
 def find_originals(session: Session, external_id: str, *, site_id: int | None = None) -> list[OriginalRecord]:
-    """Those under this number: one of each site at most."""
+    """The articles with this id, at most one per site."""
     statement = _originals().where(Original.external_id == storable(external_id)).order_by(Original.id)
     if site_id is not None:
         statement = statement.where(Original.site_id == site_id)
-    return [OriginalRecord(*row) for row in session.execute(statement)]
+    return records_of(OriginalRecord, session.execute(statement))
 
 
 def list_originals(
     session: Session, *, site_id: int | None = None, below: int | None = None, limit: int
 ) -> list[OriginalRecord]:
-    """The newest first; `below` is the last one of the piece before."""
+    """Newest first; with `below`, those with lower ids."""
     statement = _originals().order_by(Original.id.desc()).limit(limit)
     if site_id is not None:
         statement = statement.where(Original.site_id == site_id)
     if below is not None:
         statement = statement.where(Original.id < below)
-    return [OriginalRecord(*row) for row in session.execute(statement)]
+    return records_of(OriginalRecord, session.execute(statement))
 
 
 def note_backfill(
     session: Session, site_id: int, name: str, position: str, *, taken: int, refused: int, at: datetime
 ) -> None:
-    """How far a backfill has come: in the transaction of its articles, so that it is never ahead of them."""
+    """Records the progress of a backfill, in the transaction of its articles."""
     statement = insert(OriginalBackfill).values(
         site_id=site_id, name=name, position=position, taken=taken, refused=refused, updated_at=at
     )
@@ -206,17 +204,17 @@ def note_backfill(
 
 def backfill_of(session: Session, site_id: int, name: str) -> BackfillRecord | None:
     row = session.get(OriginalBackfill, (site_id, storable(name)), populate_existing=True)
-    return None if row is None else BackfillRecord(row.name, row.position, row.taken, row.refused, row.updated_at)
+    return None if row is None else record_of(BackfillRecord, row)
 
 
 def forget_backfill(session: Session, site_id: int, name: str) -> bool:
-    """Its next batch begins anew; the articles stay."""
+    """Resets a backfill; the articles stay. Returns whether there was one."""
     here = (OriginalBackfill.site_id == site_id, OriginalBackfill.name == storable(name))
     return session.scalar(delete(OriginalBackfill).where(*here).returning(OriginalBackfill.name)) is not None
 
 
 def _correct(session: Session, page_id: int, article: NewArticle) -> bool:
-    """Title, author and date of the current version as they are said now; what is not said stays."""
+    """Updates title, author, date and rights of the current version; missing values stay. Returns whether any did."""
     said: dict[str, Any] = {
         name: storable(value) for name, value in (("title", article.title), ("author", article.author)) if value
     }
@@ -237,11 +235,9 @@ def _correct(session: Session, page_id: int, article: NewArticle) -> bool:
 
 def _originals() -> Select[*tuple[Any, ...]]:
     return (
-        select(Original.id, Original.site_id, Site.name, Original.external_id, Original.page_id, Page.url,
-               PageVersion.title, Text.chars, PageVersion.rights, Original.first_pushed_at, Original.pushed_at,
-               Original.gone_at)
+        select(*columns_of(OriginalRecord, Original, Page, PageVersion, Text, site_name=Site.name))
         .join(Site, Site.id == Original.site_id)
         .join(Page, Page.id == Original.page_id)
         .join(PageVersion, (PageVersion.page_id == Page.id) & PageVersion.is_current)
         .join(Text, Text.id == PageVersion.text_id)
-    )  # fmt: skip
+    )

@@ -1,6 +1,6 @@
-"""Texts that people hand in: kept apart from the texts of the web, seen by those who ask for them, gone when over time.
+"""Submissions: texts that people submit, stored apart from crawled texts and deleted after their time.
 
-Nothing here is ever given out after its time, whether or not `drop_expired` has been called since.
+Expired submissions are never returned, whether or not `drop_expired` has run.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -15,6 +15,7 @@ from storage.errors import NotKnown
 from storage.models.submissions import Submission
 from storage.pages.pages import text_digest
 from storage.postgres.planner import indexes_forced
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.text import storable
 from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
 from storage.types import to_signed
@@ -24,13 +25,10 @@ COLLECTION_CHARS = 100
 AUTHOR_CHARS = 200
 TITLE_CHARS = 300
 
-_COLUMNS = (
-    *(Submission.id, Submission.collection, Submission.author, Submission.title, Submission.chars),
-    *(Submission.added_by_id, Submission.added_by, Submission.created_at, Submission.expires_at),
-)
+_COLUMNS = columns_of(SubmissionRecord, Submission)
 _LIVE = Submission.expires_at > func.now()
 
-# Each branch by an index of its own, as for the texts of the web. The same text is kin however short it is.
+# Each branch uses its own index, as for crawled texts. An identical text is found however short it is.
 _KIN = text(
     """
     WITH near AS (
@@ -47,14 +45,14 @@ _KIN = text(
         WHERE s.collection = :collection AND s.author <> :author AND s.expires_at > now()
             AND s.algorithm_version = :version
     )
-    SELECT id, seeds, slices, distance, count(*) OVER () AS total
+    SELECT id, seeds AS shared_seeds, slices AS shared_slices, distance AS simhash_distance, count(*) OVER () AS total
     FROM shared ORDER BY 2 * seeds + slices DESC, distance, id LIMIT :bound
     """
 )
 
 
 def add_submission(session: Session, new: NewSubmission) -> SubmissionRecord:
-    """Keeps a text; handed in again by the same author to the same collection, it gets the later end of the two."""
+    """Stores a text. Submitted again by the same author to the same collection, it keeps the later expiry."""
     body = storable(new.body)
     values = {
         "collection": storable(new.collection)[:COLLECTION_CHARS],
@@ -76,7 +74,7 @@ def add_submission(session: Session, new: NewSubmission) -> SubmissionRecord:
             set_={"expires_at": later},
         ).returning(*_COLUMNS)
     ).one()
-    return SubmissionRecord(*row)
+    return record_of(SubmissionRecord, row)
 
 
 def _fingerprint_columns(found: Fingerprint) -> dict[str, object]:
@@ -91,39 +89,39 @@ def _fingerprint_columns(found: Fingerprint) -> dict[str, object]:
 def list_submissions(
     session: Session, *, collection: str | None = None, before_id: int | None = None, limit: int = MOST_LISTED
 ) -> list[SubmissionRecord]:
-    """Newest first; `before_id` is the last one of the page before."""
+    """Newest first; with `before_id`, those with lower ids."""
     statement = _live().order_by(Submission.id.desc()).limit(limit)
     if collection is not None:
         statement = statement.where(Submission.collection == storable(collection))
     if before_id is not None:
         statement = statement.where(Submission.id < before_id)
-    return [SubmissionRecord(*row) for row in session.execute(statement)]
+    return records_of(SubmissionRecord, session.execute(statement))
 
 
 def collections(session: Session, *, limit: int = MOST_LISTED) -> list[tuple[str, int]]:
-    """The collections that hold anything, by name, each with how many texts."""
+    """Collections by name, with their number of texts."""
     counted = select(Submission.collection, func.count()).where(_LIVE).group_by(Submission.collection)
     return [(name, count) for name, count in session.execute(counted.order_by(Submission.collection).limit(limit))]
 
 
 def get_submission(session: Session, submission_id: int) -> tuple[SubmissionRecord, str]:
-    """A submission with its text. Raises NotKnown, also where its time is over."""
+    """A submission with its text. Raises NotKnown, also if it has expired."""
     statement = _live().add_columns(Submission.body).where(Submission.id == submission_id)
-    found: tuple[Any, ...] | None = session.execute(statement).one_or_none()
+    found = session.execute(statement).one_or_none()
     if found is None:
         raise NotKnown("submission", str(submission_id))
-    return SubmissionRecord(*found[:-1]), found[-1]
+    return record_of(SubmissionRecord, found), found.body
 
 
 def delete_submission(session: Session, submission_id: int) -> SubmissionRecord:
-    """Deletes it for good and returns what it was. Raises NotKnown."""
+    """Deletes a submission and returns its record. Raises NotKnown."""
     found, _body = get_submission(session, submission_id)
     session.execute(delete(Submission).where(Submission.id == submission_id))
     return found
 
 
 def drop_expired(session: Session) -> int:
-    """Deletes what is over its time; returns how many."""
+    """Deletes expired submissions. Returns how many."""
     return len(session.scalars(delete(Submission).where(~_LIVE).returning(Submission.id)).all())
 
 
@@ -139,9 +137,10 @@ def kin_of(
     distance: int,
     bound: int,
 ) -> tuple[list[SubmissionKin], int]:
-    """Submissions of the collection that share keys with a text, or are it, most shared first; how many were cut.
+    """Submissions of a collection that share keys with the query text or equal it, most shared keys first, and how many
+    were left out by `bound`.
 
-    `not_author`: what the same author handed in is no copy and is left out.
+    `not_author`: submissions of this author are left out.
     """
     asked = {
         "collection": storable(collection),
@@ -157,7 +156,10 @@ def kin_of(
     with indexes_forced(session):
         rows = session.execute(_KIN, asked).all()
     held = _held(session, [row.id for row in rows])
-    kin = [_kin_record(held[row.id], row.seeds, row.slices, row.distance) for row in rows]
+    kin = [
+        record_of(SubmissionKin, row, submission=record_of(SubmissionRecord, held[row.id]), body=held[row.id].body)
+        for row in rows
+    ]
     return kin, (rows[0].total - len(rows) if rows else 0)
 
 
@@ -166,18 +168,8 @@ def _held(session: Session, ids: Collection[int]) -> dict[int, Any]:
     return {row.id: row for row in session.execute(select(*columns).where(Submission.id.in_(ids)))}
 
 
-def _kin_record(row: Any, shared_seeds: int, shared_slices: int, distance: int | None) -> SubmissionKin:
-    return SubmissionKin(
-        submission=SubmissionRecord(*row[: len(_COLUMNS)]),
-        body=row.body,
-        shared_seeds=shared_seeds,
-        shared_slices=shared_slices,
-        simhash_distance=distance,
-    )
-
-
 def outdated(session: Session, *, collection: str, limit: int) -> dict[int, str]:
-    """Texts by id whose fingerprints are of an older version, locked; those that another is at work on are left out."""
+    """Texts by id with fingerprints of an older version, locked; rows locked by others are skipped."""
     statement = (
         select(Submission.id, Submission.body)
         .where(Submission.collection == storable(collection), Submission.algorithm_version != ALGORITHM_VERSION)

@@ -1,4 +1,4 @@
-"""Files that people bring at the desk: asked for in one transaction with their job, followed while they are read."""
+"""Files imported from the desk: requested in one transaction with their job, with progress while they are read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,18 +10,19 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.jobs import queue
-from storage.models.desk import BroughtFile
+from storage.models.desk import ImportedFile
+from storage.postgres.rows import record_of, records_of
 from storage.types import FileFailure, FilePlace, Rights
 
 SHOWN: Final = 50
 
 UPLOADS: Final = "imports"
-"""The folder in the home that holds what was uploaded until it is read."""
+"""The folder in the home for uploaded files until they are read."""
 
 REFUSED: Final = "refused/"
-"""Before the name of why a record was refused that should have been an article."""
+"""Prefix of counters of refused records, before the reason."""
 PASSED: Final = "passed/"
-"""Likewise, of what stands in any archive and is no article."""
+"""Prefix of counters of records in an archive that are no articles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class BroughtRecord:
 
     @property
     def share(self) -> float:
-        """How much of it is read, 0…1."""
+        """The share that is read, 0…1."""
         if self.ended_at is not None and self.failure is None:
             return 1.0
         return min(1.0, self.bytes_read / self.bytes_in_all) if self.bytes_in_all else 0.0
@@ -62,57 +63,49 @@ class BroughtRecord:
 
 
 def bring(session: Session, *, place: FilePlace, path: str, site_name: str, rights: Rights, brought_by: str) -> int:
-    """Asks for an import; its number. One that is under way for the same path is asked for again, and nothing new is:
-    whoever waits in vain, because its job was set aside, brings it once more.
-    """
+    """Requests an import. Returns its id. For a path with an unfinished import, its job is queued again."""
     values = {"place": place, "path": path, "site_name": site_name, "rights": rights, "brought_by": brought_by}
-    statement = insert(BroughtFile).values(**values)
-    is_open = BroughtFile.ended_at.is_(None)
+    statement = insert(ImportedFile).values(**values)
+    is_open = ImportedFile.ended_at.is_(None)
     kept = statement.on_conflict_do_update(
-        index_elements=[BroughtFile.place, BroughtFile.path], index_where=is_open, set_={"path": path}
+        index_elements=[ImportedFile.place, ImportedFile.path], index_where=is_open, set_={"path": path}
     )
-    number = session.scalars(kept.returning(BroughtFile.id)).one()
+    number = session.scalars(kept.returning(ImportedFile.id)).one()
     defer(session, number)
     return number
 
 
 def defer(session: Session, number: int) -> None:
-    """Puts the job into the queue; one at a time is done, so that other work is."""
+    """Queues the job; imports run one at a time, so that other jobs run too."""
     queue.defer(session, queue.BRING_IN, once=f"{queue.BRING_IN} {number}", lock=queue.BRING_IN, number=number)
 
 
 def get(session: Session, number: int) -> BroughtRecord | None:
-    found = session.get(BroughtFile, number, populate_existing=True)
-    return None if found is None else _record(found)
+    found = session.get(ImportedFile, number, populate_existing=True)
+    return None if found is None else record_of(BroughtRecord, found)
 
 
 def newest(session: Session, *, limit: int = SHOWN) -> list[BroughtRecord]:
-    return [_record(row) for row in session.scalars(select(BroughtFile).order_by(BroughtFile.id.desc()).limit(limit))]
+    return records_of(
+        BroughtRecord, session.scalars(select(ImportedFile).order_by(ImportedFile.id.desc()).limit(limit))
+    )
 
 
 def begin(session: Session, number: int, *, size: int) -> None:
     """`size`: how many bytes there are to read."""
-    begun_at = func.coalesce(BroughtFile.begun_at, func.now())
-    session.execute(update(BroughtFile).where(BroughtFile.id == number).values(begun_at=begun_at, bytes_in_all=size))
+    begun_at = func.coalesce(ImportedFile.begun_at, func.now())
+    session.execute(update(ImportedFile).where(ImportedFile.id == number).values(begun_at=begun_at, bytes_in_all=size))
 
 
 def note(
     session: Session, number: int, *, bytes_read: int, counters: Mapping[str, int], problems: Sequence[str]
 ) -> None:
-    """How far it is."""
+    """Records the progress."""
     values = {"bytes_read": bytes_read, "counters": dict(counters), "problems": list(problems)}
-    session.execute(update(BroughtFile).where(BroughtFile.id == number).values(**values))
+    session.execute(update(ImportedFile).where(ImportedFile.id == number).values(**values))
 
 
 def end(session: Session, number: int, *, failure: FileFailure | None = None) -> None:
-    """`failure`: why it could not be read to its end."""
-    changed = update(BroughtFile).where(BroughtFile.id == number)
+    """Records the end of an import. `failure`: why it could not be read to its end."""
+    changed = update(ImportedFile).where(ImportedFile.id == number)
     session.execute(changed.values(ended_at=func.now(), failure=failure))
-
-
-def _record(row: BroughtFile) -> BroughtRecord:
-    return BroughtRecord(
-        *(row.id, row.place, row.path, row.site_name, row.rights, row.brought_by, row.brought_at, row.begun_at),
-        *(row.ended_at, row.bytes_in_all, row.bytes_read, row.counters, tuple(row.problems)),
-        failure=None if row.failure is None else FileFailure(row.failure),
-    )

@@ -1,4 +1,4 @@
-"""What alerts are made of: events, raised where they happen, and holds on what a run that looks wrong would tell."""
+"""Alert events, raised in the transaction in which they happen, and holds on the alerts of suspicious runs."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,6 +11,7 @@ from storage.models.alerts import Alert, AlertEvent, AlertHold
 from storage.models.cases import Case, CasePage
 from storage.models.pages import Page
 from storage.models.sites import Site
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.alerts import OF_CASES, AlertKind, AlertState, HoldRecord
 
@@ -27,11 +28,10 @@ def raise_event(
     site_id: int | None = None,
     details: Mapping[str, str | int | float] | None = None,
 ) -> bool:
-    """Somebody may be told of this; who, the rules say. It is there when the caller's transaction is committed, and
-    not without it.
+    """Raises an event, which exists only if the caller's transaction commits. Rules decide who is notified.
 
-    `key` names the event: raised again under the same one it is no new event, and False is returned. What may happen
-    again needs a key that says when (`site-blind:7:2026-03-01`). `details` are words for the message: `problem` is
+    `key` identifies the event: raised again under the same key it is not a new event, and False is returned. An event
+    that may recur needs a key with its date (`site-blind:7:2026-03-01`). `details` go into the message; `problem` is
     shown as it is.
     """
     said = {name: storable(value) if isinstance(value, str) else value for name, value in (details or {}).items()}
@@ -41,7 +41,7 @@ def raise_event(
 
 
 def raise_page_event(session: Session, kind: AlertKind, case_id: int, page_id: int) -> bool:
-    """A copy went or came back (`COPY_REMOVED`, `COPY_REAPPEARED`): as often as it does, so the caller says it once."""
+    """Raises `COPY_REMOVED` or `COPY_REAPPEARED`. Every call is a new event: call once per change."""
     url, now = session.execute(select(Page.url, func.clock_timestamp()).where(Page.id == page_id)).one()
     key = f"{case_id}:{page_id}:{now.isoformat()}"
     return raise_event(session, kind, key=key, case_id=case_id, details={"page": page_id, "url": url})
@@ -50,9 +50,10 @@ def raise_page_event(session: Session, kind: AlertKind, case_id: int, page_id: i
 def hold(
     session: Session, site_id: int, reason: str, *, run_id: int | None = None, since: datetime | None = None
 ) -> int:
-    """Holds back what is told of cases that this site has a part in, of events from `since` on (None: from now on),
-    until `release`. That something is held is told at once. Returns the number of the hold; of a site that is held
-    already, that one's, and nothing changes but that it may reach further back.
+    """Holds back alerts about cases that involve this site, for events since `since` (None: from now on), until
+    `release`. Raises `ALERTS_HELD` at once. Returns the id of the hold.
+
+    A site has one open hold: a second call returns its id and can only extend it further back.
     """
     begins = since or session.execute(select(func.clock_timestamp())).scalar_one()
     values = {"site_id": site_id, "reason": storable(reason[:REASON_CHARS]), "run_id": run_id, "since": begins}
@@ -69,9 +70,7 @@ def hold(
 
 
 def release(session: Session, hold_id: int, *, send: bool, by: str = "") -> int:
-    """Ends a hold: what it held is sent with the next messages, or dropped. Returns how many alerts that are; 0 also
-    where the hold has ended before.
-    """
+    """Ends a hold; its alerts are sent or dropped. Returns how many; 0 also if the hold had ended before."""
     ended = (
         update(AlertHold)
         .where(AlertHold.id == hold_id, AlertHold.ended_at.is_(None))
@@ -86,7 +85,7 @@ def release(session: Session, hold_id: int, *, send: bool, by: str = "") -> int:
 
 
 def open_holds(session: Session) -> list[HoldRecord]:
-    """What waits for a look, the newest first."""
+    """Open holds, newest first."""
     waiting = (
         select(func.count())
         .where(Alert.hold_id == AlertHold.id, Alert.state == AlertState.HELD)
@@ -94,17 +93,16 @@ def open_holds(session: Session) -> list[HoldRecord]:
         .scalar_subquery()
     )
     rows = session.execute(
-        select(AlertHold.id, AlertHold.site_id, Site.name, AlertHold.reason, AlertHold.run_id, AlertHold.since,
-               AlertHold.begun_at, waiting)
+        select(*columns_of(HoldRecord, AlertHold, site=Site.name, waiting=waiting))
         .join(Site, Site.id == AlertHold.site_id)
         .where(AlertHold.ended_at.is_(None))
         .order_by(AlertHold.id.desc())
-    )  # fmt: skip
-    return [HoldRecord(*row) for row in rows]
+    )
+    return records_of(HoldRecord, rows)
 
 
 def _hold_what_waits(session: Session, hold_id: int, site_id: int, since: datetime) -> None:
-    """What is in a message already is on its way."""
+    """Puts waiting alerts on hold, except those already in a message."""
     on_site = select(Page.id).where(Page.site_id == site_id)
     theirs = select(CasePage.case_id).where(CasePage.their_page_id.in_(on_site))
     cases = select(Case.id).where(Case.our_page_id.in_(on_site) | Case.id.in_(theirs))

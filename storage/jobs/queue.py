@@ -1,6 +1,8 @@
-"""The job queue, seen from our side: jobs are put in, shown with what they failed of, and taken over where abandoned.
+"""The job queue: jobs are deferred, listed with their errors, and taken over from dead workers.
 
-The queue is procrastinate's and stands in a schema of its own, which its functions must find first on the search path.
+The queue is procrastinate's, in a schema of its own, which its functions must find first on the search path. Its SQL
+functions are called here rather than its Python client: jobs are added, retried and finished in the caller's
+transaction, with rows locked, and the client offers that for adding alone. `pyproject.toml` bounds its version.
 """
 
 import json
@@ -16,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from storage.jobs import alert_events
 from storage.models.operation import JobFailure
+from storage.postgres.rows import record_of
 from storage.records.alerts import AlertKind
 
 SCHEMA: Final = "zhiwen_queue"
@@ -34,12 +37,12 @@ ALERT: Final = "alert"
 BRING_IN: Final = "bring-in"
 
 CRAWLS: Final = "crawls"
-"""The queue of crawls, which take long; all other work has another, so that it never waits for them."""
+"""The queue of crawls, which take long; all other jobs have another, so that they never wait for crawls."""
 
 WORK: Final = "work"
 
 MOST_DEATHS: Final = 5
-"""A job whose worker died with it so often is set aside: most likely it is what they die of."""
+"""A job is set aside after so many deaths of its worker: most likely it causes them."""
 
 _DEFER: Final = text(
     """SELECT zhiwen_queue.procrastinate_defer_jobs_v1(ARRAY[ROW(
@@ -47,7 +50,8 @@ _DEFER: Final = text(
     )]::zhiwen_queue.procrastinate_job_to_defer_v1[])"""
 )
 _ABANDONED: Final = text(
-    """SELECT job.id, job.task_name, job.args, job.attempts FROM zhiwen_queue.procrastinate_jobs job
+    """SELECT job.id, job.task_name AS task, job.args AS arguments, job.attempts + 1 AS attempts
+        FROM zhiwen_queue.procrastinate_jobs job
         LEFT JOIN zhiwen_queue.procrastinate_workers worker ON worker.id = job.worker_id
         WHERE job.status = 'doing'
         AND (worker.id IS NULL OR worker.last_heartbeat < now() - make_interval(secs => :silent_s))
@@ -63,7 +67,7 @@ _IS_RUNNING: Final = text(
 )
 _FAIL: Final = text("SELECT zhiwen_queue.procrastinate_finish_job_v1(:id, 'failed', false)")
 _DONE_WITH: Final = text("SELECT zhiwen_queue.procrastinate_finish_job_v1(:id, 'aborted', true)")
-# What lies ahead of the clock was written before the clock was set back, and says nothing about now.
+# Events in the future were written before the clock was set back, and are ignored.
 _DEFERRED_SINCE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_jobs job
         JOIN zhiwen_queue.procrastinate_events event ON event.job_id = job.id AND event.type = 'deferred'
@@ -92,7 +96,8 @@ _FORGET_FAILURES: Final = text(
         SELECT 1 FROM zhiwen_queue.procrastinate_jobs job WHERE job.id = job_failure.job_id)"""
 )
 _LIST: Final = text(
-    """SELECT job.id, job.task_name, job.args, job.status::text, job.attempts, job.scheduled_at,
+    """SELECT job.id, job.task_name AS task, job.args AS arguments, job.status::text AS status, job.attempts,
+            job.scheduled_at AS begins_at,
             (SELECT max(event.at) FROM zhiwen_queue.procrastinate_events event
                 WHERE event.job_id = job.id AND event.type <> 'scheduled') AS changed_at,
             (SELECT failure.error FROM job_failure failure WHERE failure.job_id = job.id
@@ -101,7 +106,6 @@ _LIST: Final = text(
         WHERE job.status::text = ANY(:states)
         ORDER BY CASE job.status::text WHEN 'failed' THEN 0 WHEN 'doing' THEN 1 ELSE 2 END, job.id DESC LIMIT :most"""
 )
-_COUNTS: Final = text("SELECT status::text, count(*) FROM zhiwen_queue.procrastinate_jobs GROUP BY status")
 _ALIVE: Final = text(
     """SELECT EXISTS (SELECT 1 FROM zhiwen_queue.procrastinate_workers
         WHERE last_heartbeat > now() - make_interval(secs => :silent_s))"""
@@ -115,12 +119,12 @@ WAITING: Final = "todo"
 RUNNING: Final = "doing"
 SET_ASIDE: Final = "failed"
 SILENT_S: Final = 30.0
-"""After so long without a sign of life a worker is taken for dead; it gives one every ten seconds."""
+"""A worker without a heartbeat for so long counts as dead; it sends one every ten seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobRecord:
-    """`state`: waiting, running or set aside. `error`: what it failed of last, if it ever did."""
+    """`state`: waiting, running or set aside. `error`: of its last failure, if any."""
 
     id: int
     task: str
@@ -146,9 +150,9 @@ def defer(
     at: datetime | None = None,
     **arguments: Any,
 ) -> int | None:
-    """Puts a job into the queue; it is there when the caller's transaction is committed. Returns its number.
+    """Adds a job to the queue in the caller's transaction. Returns its id; None if one with the same `once` waits.
 
-    None where a job with the same `once` waits already. Of jobs with the same `lock` one runs at a time.
+    Jobs with the same `lock` run one at a time.
     """
     values = {"queue": queue, "task": task, "priority": priority, "lock": lock, "once": once, "at": at}
     try:
@@ -162,13 +166,13 @@ def defer(
 def defer_crawl(
     session: Session, site: str, *, trigger: str, max_pages: int | None = None, revisit: bool = False
 ) -> int | None:
-    """A crawl of the site named; None where one waits already."""
+    """Defers a crawl of a site; None if one waits already."""
     what: dict[str, Any] = {"site": site, "trigger": trigger, "max_pages": max_pages, "revisit": revisit}
     return defer(session, CRAWL, queue=CRAWLS, once=f"{CRAWL} {site}", lock=f"{CRAWL} {site}", **what)
 
 
 def defer_once(session: Session, task: str, *, priority: int = 0) -> int | None:
-    """A job that does all there is to do, so that one that waits is enough, and one at a time."""
+    """Defers a job that does all pending work of its kind: at most one waits, and one runs at a time."""
     return defer(session, task, once=task, lock=task, priority=priority)
 
 
@@ -177,31 +181,31 @@ def was_deferred_since(session: Session, task: str, since: datetime) -> bool:
 
 
 def last_deferred(session: Session, task: str) -> datetime | None:
-    """When a job of this kind was last put into the queue, as far as the queue remembers."""
+    """When a job of this task was last deferred, as far as the queue remembers."""
     at: datetime | None = session.execute(_LAST_DEFERRED, {"task": task}).scalar_one()
     return at
 
 
 def was_set_aside_since(session: Session, task: str, since: datetime) -> bool:
-    """Whether a job of this kind was given up lately, and nobody has put it back into the queue."""
+    """Whether a job of this task was set aside after `since` and not retried."""
     return bool(session.execute(_SET_ASIDE_SINCE, {"task": task, "since": since}).scalar_one())
 
 
 def database_time(session: Session) -> datetime:
-    """The one clock that all workers share."""
+    """The database's clock, which all workers share."""
     now: datetime = session.execute(select(func.clock_timestamp())).scalar_one()
     return now
 
 
 def take_over(session: Session, *, silent_s: float = SILENT_S) -> list[JobRecord]:
-    """Gives jobs back to the queue whose worker is gone, or has given no sign of life for so long. Returns them."""
+    """Requeues the jobs of workers that are gone or silent for `silent_s` seconds. Returns them."""
     found = session.execute(_ABANDONED, {"silent_s": silent_s}).all()
     return [_taken_over(session, row) for row in found]
 
 
 def give_back(session: Session, job_ids: Collection[int], *, after_s: float = SILENT_S) -> int:
-    """Puts jobs that run back into the queue, to be taken again after so long; it is no attempt that failed. For a
-    worker that has to leave them. Returns how many still ran.
+    """Requeues running jobs of a worker that has to stop, to start again after `after_s` seconds. Not counted as a
+    failed attempt. Returns how many were still running.
     """
     given = 0
     for number in sorted(job_ids):
@@ -220,8 +224,7 @@ def give_back(session: Session, job_ids: Collection[int], *, after_s: float = SI
 
 
 def _taken_over(session: Session, row: Row[Any]) -> JobRecord:
-    attempts = row.attempts + 1
-    is_set_aside = attempts >= MOST_DEATHS
+    is_set_aside = row.attempts >= MOST_DEATHS
     try:
         with session.begin_nested(), _on_path(session):
             session.execute(_FAIL if is_set_aside else _RETRY, {"id": row.id})
@@ -229,46 +232,40 @@ def _taken_over(session: Session, row: Row[Any]) -> JobRecord:
         # One like it waits already, and does what this one was to do.
         with _on_path(session):
             session.execute(_DONE_WITH, {"id": row.id})
-    error = f"Its worker died {attempts} times while it was at work."
-    add_failure(session, row.id, row.task_name, row.args, attempt=attempts, error=error, set_aside=is_set_aside)
-    state = SET_ASIDE if is_set_aside else WAITING
-    return JobRecord(row.id, row.task_name, row.args, _STATES[state], attempts, None, None, error)
+    error = f"Its worker died {row.attempts} times while it was at work."
+    add_failure(session, row.id, row.task, row.arguments, attempt=row.attempts, error=error, set_aside=is_set_aside)
+    state = _STATES[SET_ASIDE if is_set_aside else WAITING]
+    return record_of(JobRecord, row, state=state, begins_at=None, changed_at=None, error=error)
 
 
 def add_failure(
     session: Session, job_id: int, task: str, arguments: Mapping[str, Any], *, attempt: int, error: str, set_aside: bool
 ) -> None:
-    """Remembers what a job failed of, for as long as the job is known."""
+    """Records a failure of a job, for as long as the job is known."""
     session.execute(
         insert(JobFailure).values(
             job_id=job_id, task=task, arguments=dict(arguments), attempt=attempt, error=error, set_aside=set_aside
         )
     )
     if set_aside:
-        # Once a day of each job: one that is tried again and fails again is news, but not every time.
+        # At most one alert per job and day.
         key = f"{job_id}:{datetime.now(UTC).date()}"
         alert_events.raise_event(session, AlertKind.JOB_SET_ASIDE, key=key, details={"task": task, "problem": error})
 
 
 def list_jobs(session: Session, *, states: tuple[str, ...] = tuple(_STATES), limit: int = 200) -> list[JobRecord]:
-    """What was set aside, what runs, what waits; the newest of each first."""
+    """Jobs set aside, running and waiting, in this order, newest first."""
     rows = session.execute(_LIST, {"states": list(states), "most": limit})
-    return [_record(row) for row in rows]
-
-
-def counts(session: Session) -> dict[str, int]:
-    """How many jobs there are by state: waiting, running, set aside."""
-    found = {str(state): int(number) for state, number in session.execute(_COUNTS)}
-    return {word: found.get(state, 0) for state, word in _STATES.items()}
+    return [record_of(JobRecord, row, state=_STATES[row.status]) for row in rows]
 
 
 def has_workers(session: Session, *, silent_s: float = SILENT_S) -> bool:
-    """Whether anybody works the queue off: gave a sign of life lately."""
+    """Whether a worker has sent a heartbeat within `silent_s` seconds."""
     return bool(session.execute(_ALIVE, {"silent_s": silent_s}).scalar_one())
 
 
 def try_again(session: Session, job_id: int) -> bool:
-    """Puts a job that was set aside back into the queue; whether there was one."""
+    """Retries a job that was set aside. Returns whether there was one."""
     if session.execute(_AGAIN, {"id": job_id}).one_or_none() is None:
         return False
     with _on_path(session):
@@ -277,13 +274,13 @@ def try_again(session: Session, job_id: int) -> bool:
 
 
 def drop(session: Session, job_id: int) -> bool:
-    """Removes a job that waits or was set aside; whether there was one."""
+    """Removes a waiting or set-aside job. Returns whether there was one."""
     with _on_path(session):
         return session.execute(_DROP, {"id": job_id}).one_or_none() is not None
 
 
 def forget(session: Session, before: datetime) -> int:
-    """Removes finished jobs that nothing happened to since then, some at a time. Returns how many."""
+    """Removes finished jobs without events after `before`, a bounded number at a time. Returns how many."""
     with _on_path(session):
         gone = session.execute(_FORGET, {"before": before})
     session.execute(_FORGET_FAILURES, {"before": before})
@@ -295,9 +292,3 @@ def _on_path(session: Session) -> Iterator[None]:
     session.execute(text(f"SET LOCAL search_path TO {SCHEMA}, public"))
     yield
     session.execute(text("SET LOCAL search_path TO DEFAULT"))
-
-
-def _record(row: Row[Any]) -> JobRecord:
-    return JobRecord(
-        row.id, row.task_name, row.args, _STATES[row.status], row.attempts, row.scheduled_at, row.changed_at, row.error
-    )

@@ -1,11 +1,10 @@
-"""Schedules of sites. What is due is put into the queue in the transaction that says when it is due next."""
+"""Crawl schedules of sites. A due crawl is queued in the transaction that sets its next time."""
 
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from storage.crawl import runs
@@ -14,8 +13,10 @@ from storage.jobs import queue
 from storage.jobs.schedule_rules import BadRule, Rule
 from storage.models.operation import Schedule
 from storage.models.sites import Site
+from storage.postgres.rows import record_of
+from storage.postgres.writes import upsert
 from storage.records.crawl import History
-from storage.time_zones import zone_named
+from storage.time_zones import is_known, zone_named
 
 DUE_AT_ONCE = 500
 CLOCK_STEP = timedelta(minutes=5)
@@ -24,7 +25,7 @@ CLOCK_STEP = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRecord:
-    """`time_zone` is the one that holds: the schedule's own, or the site's. `paused`: the schedule or the site is."""
+    """`time_zone`: the schedule's own, else the site's. `paused`: the schedule is paused or the site disabled."""
 
     site_id: int
     site: str
@@ -35,7 +36,7 @@ class ScheduleRecord:
     next_at: datetime | None
     last_at: datetime | None
     wait_s: float | None
-    """From the last start to the next, of one that adapts."""
+    """Seconds from the last start to the next, for adaptive schedules."""
 
 
 def set_schedule(
@@ -47,7 +48,7 @@ def set_schedule(
     time_zone: str | None = None,
     jitter_s: int = 0,
 ) -> None:
-    """Gives the site a schedule, or another one; it is not paused then. All but cron begin now. Raises BadSchedule."""
+    """Sets the schedule of a site and resumes it. All kinds but cron start now. Raises BadSchedule."""
     zone = time_zone or session.scalars(select(Site.time_zone).where(Site.id == site_id)).one()
     parsed = _parsed(rule)
     begins = now if parsed.begins_at_once else _later(parsed.next_after(now, zone_named(zone)), jitter_s)
@@ -58,12 +59,11 @@ def set_schedule(
         "paused": False,
         "next_at": begins,
     }
-    statement = insert(Schedule).values(site_id=site_id, **values)
-    session.execute(statement.on_conflict_do_update(index_elements=[Schedule.site_id], set_=values))
+    upsert(session, Schedule, {"site_id": site_id}, values)
 
 
 def pause(session: Session, site_id: int, *, paused: bool) -> bool:
-    """Whether there was a schedule. What was missed meanwhile is caught up once."""
+    """Pauses or resumes a schedule. Returns whether there was one. Missed runs are caught up once."""
     done = update(Schedule).where(Schedule.site_id == site_id).values(paused=paused).returning(Schedule.site_id)
     return session.scalar(done) is not None
 
@@ -74,31 +74,27 @@ def remove(session: Session, site_id: int) -> bool:
 
 
 def get_schedule(session: Session, site_id: int) -> ScheduleRecord | None:
-    row = session.execute(
-        select(Schedule, Site).join(Site, Site.id == Schedule.site_id).where(Schedule.site_id == site_id)
-    ).one_or_none()
+    row = session.execute(_schedules().where(Schedule.site_id == site_id)).one_or_none()
     return None if row is None else _record(*row)
 
 
 def list_schedules(session: Session) -> list[ScheduleRecord]:
-    """The next one first; paused ones last."""
-    rows = session.execute(select(Schedule, Site).join(Site, Site.id == Schedule.site_id).order_by(Site.name))
-    found = [_record(*row) for row in rows]
+    """All schedules, next one first, paused ones last."""
+    found = [_record(*row) for row in session.execute(_schedules().order_by(Site.name))]
     last = datetime.max.replace(tzinfo=UTC)
     return sorted(found, key=lambda one: (one.paused, one.next_at or last))
 
 
 def start_due(session: Session, now: datetime) -> list[str]:
-    """Puts a crawl of each site that is due into the queue, once however often it was missed. Returns their names.
+    """Queues a crawl of each due site, once however often it was missed. Returns their names.
 
-    Two schedulers at once divide them: rows that another has locked are passed over. Where the clock was set back since
-    a site was last started, it is counted from now: else it would wait until the clock is there again.
+    Concurrent schedulers share the work: locked rows are skipped. If the clock was set back since the last start, the
+    schedule counts from now.
     """
     ahead = Schedule.last_at > now + CLOCK_STEP
     session.execute(update(Schedule).where(ahead, ~Schedule.paused).values(last_at=now, next_at=now))
     rows = session.execute(
-        select(Schedule, Site)
-        .join(Site, Site.id == Schedule.site_id)
+        _schedules()
         .where(Schedule.next_at <= now, ~Schedule.paused, Site.enabled, func.cardinality(Site.start_urls) > 0)
         .order_by(Schedule.next_at)
         .limit(DUE_AT_ONCE)
@@ -117,9 +113,9 @@ def start_due(session: Session, now: datetime) -> list[str]:
 
 
 def coming(rule: str, *, now: datetime, time_zone: str, count: int) -> list[datetime]:
-    """When a site with this rule would be crawled if it were given it now, without jitter; nothing is changed.
+    """The next times of a rule if it were set now, without jitter. Read-only. Raises BadSchedule.
 
-    Of an adaptive one, as long as nothing is known of the site. Raises BadSchedule.
+    An adaptive rule is shown as for a site without history.
     """
     parsed, zone = _parsed(rule), zone_named(time_zone)
     found = [now if parsed.begins_at_once else parsed.next_after(now, zone)]
@@ -142,14 +138,26 @@ def _parsed(rule: str) -> Rule:
 def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
     is_adaptive = _parsed(schedule.rule).adaptive is not None
     both = (schedule.last_at, schedule.next_at) if is_adaptive else (None, None)
-    return ScheduleRecord(
-        site_id=site.id,
+    return record_of(
+        ScheduleRecord,
+        schedule,
         site=site.name,
-        rule=schedule.rule,
         time_zone=schedule.time_zone or site.time_zone,
-        jitter_s=schedule.jitter_s,
         paused=schedule.paused or not site.enabled,
-        next_at=schedule.next_at,
-        last_at=schedule.last_at,
         wait_s=None if both[0] is None or both[1] is None else (both[1] - both[0]).total_seconds(),
     )
+
+
+def _schedules() -> Select[Schedule, Site]:
+    return select(Schedule, Site).join(Site, Site.id == Schedule.site_id)
+
+
+def unknown_zones(session: Session) -> list[tuple[str, str]]:
+    """Sites whose own or schedule's time zone is unknown on this machine, each with the zone's name."""
+    of_sites = session.execute(select(Site.name, Site.time_zone)).all()
+    of_schedules = session.execute(
+        select(Site.name, Schedule.time_zone)
+        .join(Schedule, Schedule.site_id == Site.id)
+        .where(Schedule.time_zone.is_not(None))
+    ).all()
+    return sorted({(site, name) for site, name in (*of_sites, *of_schedules) if name and not is_known(name)})

@@ -1,7 +1,7 @@
-"""What is still to be compared: claimed by locking the row, removed in the transaction that keeps the results.
+"""The backlog of versions to compare: claimed by row locks, removed in the transaction that stores the results.
 
-A worker killed in between loses its lock with its connection, so nothing needs a lease. Two texts saved at the same
-time are always compared: each is on the backlog only when it is committed, and whoever takes the later one sees both.
+A killed worker loses its locks with its connection, so no leases are needed. Two texts saved at the same time are
+always compared: each is on the backlog only once committed, and whoever takes the later one sees both.
 """
 
 from collections.abc import Collection, Iterable
@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Backlog, PageVersion
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.records.matches import BacklogItem
 
@@ -19,9 +20,9 @@ ERROR_CHARS = 500
 
 
 def claim(session: Session, *, limit: int, among: Collection[int] | None = None) -> list[BacklogItem]:
-    """Locks up to `limit` versions that nobody else has, oldest first; of those in `among` only, where given."""
+    """Locks up to `limit` versions that no other worker holds, oldest first; with `among`, only of these."""
     statement = (
-        select(PageVersion.id, PageVersion.page_id, PageVersion.text_id, Backlog.attempts)
+        select(*columns_of(BacklogItem, PageVersion, Backlog, version_id=PageVersion.id))
         .join(PageVersion, PageVersion.id == Backlog.page_version_id)
         .where(Backlog.not_before <= func.now())
         .order_by(Backlog.not_before, Backlog.page_version_id)
@@ -30,7 +31,7 @@ def claim(session: Session, *, limit: int, among: Collection[int] | None = None)
     )
     if among is not None:
         statement = statement.where(Backlog.page_version_id.in_(among))
-    return [BacklogItem(*row) for row in session.execute(statement)]
+    return records_of(BacklogItem, session.execute(statement))
 
 
 def done(session: Session, version_ids: Iterable[int]) -> None:
@@ -38,7 +39,7 @@ def done(session: Session, version_ids: Iterable[int]) -> None:
 
 
 def push_ahead(session: Session, version_id: int, error: str) -> None:
-    """Sets a version that could not be matched aside for a while, doubling each time, with what went wrong."""
+    """Postpones a version that could not be compared, twice as long each time, and stores the error."""
     delay = func.least(FIRST_DELAY_S * func.power(2, Backlog.attempts), LONGEST_DELAY_S)
     session.execute(
         update(Backlog)
@@ -53,9 +54,3 @@ def push_ahead(session: Session, version_id: int, error: str) -> None:
 
 def waiting(session: Session) -> int:
     return session.scalar(select(func.count()).select_from(Backlog)) or 0
-
-
-def failures(session: Session) -> list[tuple[int, int, str]]:
-    """Version id, attempts and last error of what was set aside."""
-    statement = select(Backlog.page_version_id, Backlog.attempts, Backlog.error).where(Backlog.error.is_not(None))
-    return [(version, attempts, error or "") for version, attempts, error in session.execute(statement)]

@@ -1,4 +1,4 @@
-"""Why one page is held to be the source of another: sentences that know what they say."""
+"""Reasons for the direction of a hit: a code with facts, and a sentence in English."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ Fact: TypeAlias = str | int
 
 
 class ReasonCode(StrEnum):
-    """What a reason is about. The codes are stored: a code that was once written is never given another meaning."""
+    """Codes of reasons. They are stored: a code never changes its meaning."""
 
     CREDITS = "credits"
     DATED = "dated"
@@ -48,7 +48,7 @@ SENTENCES: Final[Mapping[ReasonCode, str]] = {
 
 
 class Reason(str):
-    """The sentence in English, with its code and its facts, by which it can be said in any language."""
+    """The English sentence, with its code and facts for translation."""
 
     __slots__ = ("code", "facts")
 
@@ -61,19 +61,19 @@ class Reason(str):
         return reason
 
     def __getnewargs_ex__(self) -> tuple[tuple[ReasonCode], dict[str, Fact]]:
-        """So that it can be copied and sent to another process."""
+        """Makes reasons picklable."""
         return (self.code,), dict(self.facts)
 
 
 def encoded(reason: str) -> str:
-    """As a row holds it: code and facts as JSON, or the bare sentence where there is no more."""
+    """A reason as stored: code and facts as JSON, or the bare sentence if it has no code."""
     if not isinstance(reason, Reason):
         return reason
     return json.dumps({"code": reason.code, **reason.facts}, ensure_ascii=False)
 
 
 def decoded(stored: str) -> str:
-    """What `encoded` made; a sentence that an earlier version wrote, or a code that a later one did, stays as it is."""
+    """The inverse of `encoded`. Plain sentences and unknown codes are returned unchanged."""
     if not stored.startswith('{"code"'):
         return stored
     try:

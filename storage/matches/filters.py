@@ -1,4 +1,4 @@
-"""Which hits a filter names, without all that a list shows of them: so that fifty of a hundred thousand cost fifty."""
+"""Filters of hits, on narrow rows: fifty of a hundred thousand hits cost fifty."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -17,8 +17,8 @@ from storage.postgres.text import storable
 from storage.records.matches import HitFilter
 
 MOST_NAMED: Final = 10_000
-"""Pages with a piece of a title or address that are taken from the index. What more have is soon met by reading the
-hits in their order: of a million pages it stands on one in a hundred.
+"""Pages with a piece of a title or URL that are taken from the index. A more frequent piece is soon met by reading the
+hits in order: of a million pages, one in a hundred has it.
 """
 
 copy_page_id: ColumnElement[int] = case(
@@ -27,8 +27,10 @@ copy_page_id: ColumnElement[int] = case(
 
 
 def hit_ids(session: Session, where: HitFilter, *, most_named: int = MOST_NAMED) -> Select[*tuple[Any, ...]]:
-    """Ids of the hits that fit, surest first. Where a filter stands for more than `most_named` pages, each hit is asked
-    whether it fits, in their order; else the pages are asked for their hits. Both find the same.
+    """A select of the ids of matching hits, highest score first.
+
+    If a filter matches more than `most_named` pages, each hit is tested in order; else the hits of these pages are
+    looked up. The result is the same.
     """
     return (
         select(PageMatch.id)
@@ -49,7 +51,7 @@ def _conditions(session: Session, where: HitFilter, most_named: int) -> list[Col
     if where.credit:
         conditions.append(PageMatch.credit == where.credit)
     if where.role:
-        # As a value, not as EXISTS: that would be made a join with all pages, and ours are found soon enough in order.
+        # A scalar subquery: EXISTS would become a join with all pages.
         of_source = select(Site.role).where(Page.id == PageMatch.source_page_id, Site.id == Page.site_id)
         conditions.append(of_source.scalar_subquery() == where.role)
     if where.min_share > 0:
@@ -64,8 +66,8 @@ def _conditions(session: Session, where: HitFilter, most_named: int) -> list[Col
 
 
 def _on_sites(session: Session, condition: ColumnElement[bool], most_named: int) -> ColumnElement[bool]:
-    """Whether either page stands on a site of which this is true. From the pages of a small site there are few ways to
-    hits; those of a large one are soon met by reading the hits in their order.
+    """Whether either page is on a site that meets the condition. Small sites are looked up by their pages; for large
+    ones each hit is tested in order.
     """
     site_ids = session.scalars(select(Site.id).join(Owner, Owner.id == Site.owner_id).where(condition)).all()
     on_sites = is_any(Page.site_id, site_ids)
@@ -81,24 +83,24 @@ def _on_sites(session: Session, condition: ColumnElement[bool], most_named: int)
 
 
 def is_any(column: Any, values: Collection[int]) -> ColumnElement[bool]:
-    """As one value, however many there are."""
+    """Whether the column has one of the values, passed as one array parameter."""
     held: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(BigInteger)))
     return held
 
 
 def _copy_has_low() -> ColumnElement[bool]:
-    """Whether the copy holds the text with the lower number, as the list shows it (see `matches`)."""
+    """Whether the copy holds the text with the lower id, as lists show it."""
     return and_(_holds(copy_page_id, Match.low_text_id), _holds(PageMatch.source_page_id, Match.high_text_id))
 
 
 def _holds(page_id: Any, text_id: Any) -> ColumnElement[bool]:
-    """As a value, not as EXISTS: for that Postgres reads all versions before the first hit."""
+    """A scalar subquery: for EXISTS Postgres reads all versions before the first hit."""
     held = select(literal(True)).where(PageVersion.page_id == page_id, PageVersion.text_id == text_id)
     return func.coalesce(held.scalar_subquery(), False)
 
 
 def _names(session: Session, piece: str, most_named: int) -> ColumnElement[bool]:
-    """Whether either page has the piece in its address or, at any time, in its title; letters small or large."""
+    """Whether either page has the piece in its URL or in a title of any version, ignoring case."""
     named = _pages_named(session, piece) if is_askable(piece) and not is_everywhere(session, piece) else None
     sides = PageMatch.low_page_id, PageMatch.high_page_id
     if named is not None and len(named) <= most_named:
@@ -107,7 +109,7 @@ def _names(session: Session, piece: str, most_named: int) -> ColumnElement[bool]
 
 
 def _pages_named(session: Session, piece: str) -> set[int]:
-    """By the index; with more than MOST_NAMED of either kind these are not all."""
+    """Looked up by the index; incomplete beyond MOST_NAMED of either kind."""
     pairs = func.text_grams(piece, type_=ARRAY(INTEGER))
     by_url, by_title = (
         select(page_id)
@@ -120,7 +122,7 @@ def _pages_named(session: Session, piece: str) -> set[int]:
 
 
 def _is_named(page_id: Any, piece: str) -> ColumnElement[bool]:
-    """As values, not as EXISTS: for that Postgres reads all pages before the first hit."""
+    """Scalar subqueries: for EXISTS Postgres reads all pages before the first hit."""
     by_url = select(_has(Page.url, piece)).where(Page.id == page_id)
     by_title = select(func.bool_or(_has(PageVersion.title, piece))).where(PageVersion.page_id == page_id)
     return or_(by_url.scalar_subquery(), by_title.scalar_subquery())

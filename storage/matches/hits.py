@@ -1,9 +1,9 @@
-"""Matches between texts, and what they mean between pages."""
+"""Hits: matches of texts as shown between two pages."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, Label, Row, Select, and_, case, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.matches.direction_reasons import decoded
@@ -11,6 +11,7 @@ from storage.matches.filters import copy_page_id, hit_ids
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
+from storage.postgres.rows import columns_of, record_of
 from storage.records.matches import (
     Differences,
     Evidence,
@@ -45,9 +46,10 @@ _source_share = case((_copy_is_low, Match.high_share), else_=Match.low_share)
 
 def _hits() -> Select[*tuple[Any, ...]]:
     of_match = [Match.low_text_id, Match.high_text_id]
+    copy = _side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner, _copy_share)
+    source = _side(_source, _source_version, _source_text, _source_site, _source_owner, _source_share)
     return (
-        select(PageMatch, Match, _copy_is_low, *_side(_copy, _copy_version, _copy_text, _copy_site, _copy_owner),
-               _copy_share, *_side(_source, _source_version, _source_text, _source_site, _source_owner), _source_share)
+        select(*columns_of(HitRecord, PageMatch, Match, copy=copy, source=source), _copy_is_low.label("copy_is_low"))
         .join(Match, Match.id == PageMatch.match_id)
         .join(_copy, _copy.id == copy_page_id)
         .join(_source, _source.id == PageMatch.source_page_id)
@@ -61,56 +63,60 @@ def _hits() -> Select[*tuple[Any, ...]]:
         .outerjoin(_source_site, _source_site.id == _source.site_id)
         .outerjoin(_copy_owner, _copy_owner.id == _copy_site.owner_id)
         .outerjoin(_source_owner, _source_owner.id == _source_site.owner_id)
-    )  # fmt: skip
+    )
 
 
 def _other_way_round() -> ColumnElement[bool]:
-    """Whether the pages, each by another of its versions, hold the match the other way round too.
+    """Whether the pages, by other versions, hold the two texts the other way round as well.
 
-    A source was corrected and its copy followed: then the copy is shown with the older text, so that a hit is one row.
+    This happens if a source was corrected and its copy followed. The copy is then shown with the older text, so that a
+    hit is one row.
     """
     copy_has_low = exists().where(PageVersion.page_id == _copy.id, PageVersion.text_id == Match.low_text_id)
     source_has_high = exists().where(PageVersion.page_id == _source.id, PageVersion.text_id == Match.high_text_id)
     return and_(copy_has_low, source_has_high)
 
 
-def _side(page: Any, version: Any, text: Any, site: Any, owner: Any) -> tuple[ColumnElement[Any], ...]:
-    return (
-        *(page.id, page.url, site.name, owner.name, page.host, site.role),
-        *(version.title, version.published_at, page.first_seen_at, version.text_id, text.chars),
-    )
-
-
-_SIDE_WIDTH = 12
+def _side(page: Any, version: Any, text: Any, site: Any, owner: Any, share: ColumnElement[float]) -> list[Label[Any]]:
+    named = {"page_id": page.id, "site_name": site.name, "owner_name": owner.name}
+    return columns_of(HitSide, page, version, text, site, **named, share=share)
 
 
 def list_hits(
     session: Session, where: HitFilter = EVERYTHING, *, limit: int | None = None, offset: int = 0
 ) -> list[HitRecord]:
-    """Copies with their sources, surest first."""
+    """Hits that match, highest score first."""
     return list(_shown(session, hit_ids(session, where).limit(limit).offset(offset)))
 
 
 def found_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
-    """Ids of the hits that fit, surest first, up to `bound`: a list's length and each of its pages in one question."""
+    """Ids of matching hits, highest score first, at most `bound`: a list's length and each of its pages at once."""
     return list(session.scalars(hit_ids(session, where).limit(bound)))
 
 
+def hits_below(session: Session, where: HitFilter, *, below: int | None, limit: int) -> list[HitRecord]:
+    """Matching hits, newest first; with `below`, those with lower ids."""
+    wanted = hit_ids(session, where).order_by(None).order_by(PageMatch.id.desc()).limit(limit)
+    if below is not None:
+        wanted = wanted.where(PageMatch.id < below)
+    return hits_by_id(session, session.scalars(wanted).all())
+
+
 def hits_by_id(session: Session, ids: Sequence[int]) -> list[HitRecord]:
-    """Those of these hits that are there, in this order."""
+    """Those of these hits that exist, in this order."""
     return list(_chunks(session, ids))
 
 
 def stream_hits(session: Session, where: HitFilter = EVERYTHING, *, limit: int) -> Iterator[HitRecord]:
-    """The same, fetched in chunks: for those who look at each once."""
+    """The same as `list_hits`, fetched in chunks."""
     return _shown(session, hit_ids(session, where).limit(limit))
 
 
 def _shown(session: Session, wanted: Select[*tuple[Any, ...]]) -> Iterator[HitRecord]:
-    """The hits of these ids, in their order.
+    """The hits of these ids, in order.
 
-    Which hits are shown is asked first, of narrow rows: in one statement the planner joins a dozen tables for every
-    hit there is, and only then takes fifty.
+    Ids come first, from narrow rows: in one statement the planner would join a dozen tables for every hit and only then
+    take fifty.
     """
     return _chunks(session, session.scalars(wanted).all())
 
@@ -124,7 +130,7 @@ def _chunks(session: Session, ids: Sequence[int]) -> Iterator[HitRecord]:
 
 
 def hits_between(session: Session, page_id: int, others: Collection[int]) -> list[HitRecord]:
-    """Every hit, of whatever versions, between a page and any of the others; surest first."""
+    """All hits between a page and any of the others, for all versions, highest score first."""
     other = list(others)
     pair = or_(
         and_(PageMatch.low_page_id == page_id, PageMatch.high_page_id.in_(other)),
@@ -134,7 +140,7 @@ def hits_between(session: Session, page_id: int, others: Collection[int]) -> lis
 
 
 def count_hits(session: Session, where: HitFilter = EVERYTHING, *, bound: int | None = None) -> int:
-    """How many hits fit, counted up to `bound`."""
+    """The number of matching hits, counted up to `bound`."""
     counted = hit_ids(session, where).order_by(None).limit(bound).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0
 
@@ -145,8 +151,8 @@ def get_hit(session: Session, hit_id: int) -> HitRecord | None:
 
 
 def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) -> list[HitRecord]:
-    """What a page has from others, in the text it held: the sources of which most stands in it first."""
-    # Asked in two steps: in one, a planner that expects few pages joins all of them with all sites first.
+    """The hits in which a page with this text is the copy, largest share of the copy first."""
+    # Two steps: in one, a planner that expects few pages joins all of them with all sites first.
     of_page = session.scalars(select(PageMatch.id).where(_of_page(page_id), PageMatch.source_page_id != page_id))
     statement = (
         _hits()
@@ -157,7 +163,7 @@ def hits_of_copy(session: Session, page_id: int, *, text_id: int, limit: int) ->
 
 
 def hits_of_page(session: Session, page_id: int, *, limit: int) -> list[HitRecord]:
-    """The hits of a page on either side, surest first."""
+    """The hits of a page on either side, highest score first."""
     statement = _hits().where(_of_page(page_id)).order_by(Match.score.desc(), PageMatch.id)
     return [_hit_record(row) for row in session.execute(statement.limit(limit))]
 
@@ -173,26 +179,14 @@ def _of_page(page_id: int) -> ColumnElement[bool]:
     return or_(PageMatch.low_page_id == page_id, PageMatch.high_page_id == page_id)
 
 
-def _hit_record(row: Sequence[Any]) -> HitRecord:
-    found: PageMatch = row[0]
-    match: Match = row[1]
-    copy_is_low: bool = row[2]
-    passages = [passage_from_json(value) for value in match.passages]
-    return HitRecord(
-        id=found.id,
-        match_id=match.id,
-        copy=HitSide(*row[3 : 3 + _SIDE_WIDTH]),
-        source=HitSide(*row[3 + _SIDE_WIDTH :]),
-        kind=match.kind,
-        score=match.score,
-        longest=match.longest,
-        confidence=found.confidence,
-        reasons=tuple(map(decoded, found.reasons)),
-        credit=found.credit,
-        credit_evidence=found.credit_evidence,
-        passages=tuple(passage if copy_is_low else passage.swapped() for passage in passages),
-        evidence=Evidence(**match.evidence),
-        created_at=found.created_at,
+def _hit_record(row: Row[Any]) -> HitRecord:
+    passages = [passage_from_json(value) for value in row.passages]
+    return record_of(
+        HitRecord,
+        row,
+        reasons=tuple(map(decoded, row.reasons)),
+        passages=tuple(passage if row.copy_is_low else passage.swapped() for passage in passages),
+        evidence=Evidence(**row.evidence),
     )
 
 

@@ -1,4 +1,4 @@
-"""The whole store read in one sweep, and pages put on the backlog once more."""
+"""Reads for a rematch of the whole store by COPY, and requeueing of versions."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Rows = npt.NDArray[np.void]
 
 AT_ONCE: Final = 1 << 20
-"""Rows that are handed on together."""
+"""Rows passed on together."""
 
 _HEADER: Final = 19
 """Bytes of the binary format before the first row; after the last one there are two."""
@@ -44,27 +44,27 @@ _ESTIMATES: Final = text(
 
 
 def identity(session: Session) -> str:
-    """What tells this store from any other, one restored from a back-up included."""
+    """A string that identifies this store; a restored copy has another."""
     row = session.execute(_IDENTITY).one()
     return f"{row.cluster}/{row.database}/{row.made}"
 
 
 @contextmanager
 def snapshot(engine: "Engine") -> Iterator[Session]:
-    """All that is read in the block is of one moment. Holds up nobody."""
+    """A read-only session on one snapshot. Blocks nobody."""
     with Session(engine) as session, session.begin():
         session.connection(execution_options={"isolation_level": "REPEATABLE READ", "postgresql_readonly": True})
         yield session
 
 
 def estimated_keys(session: Session) -> int:
-    """About how many seeds and slices all texts have."""
+    """An estimate of the number of seeds and slices of all texts."""
     row = session.execute(_ESTIMATES).one()
     return int(row.texts * (row.keys or 0.0))
 
 
 def copy_codes(session: Session, take: Callable[[Rows], None]) -> None:
-    """Every text of the current version in order: `text`, `simhash` (signed), `known` (1 where it has one)."""
+    """Passes on every text of the current version by id: `text`, `simhash` (signed), `known` (1 if it has one)."""
     _copy(
         session,
         "SELECT text_id, coalesce(simhash, 0), (simhash IS NOT NULL)::integer FROM fingerprint"  # noqa: S608  # our number
@@ -75,7 +75,7 @@ def copy_codes(session: Session, take: Callable[[Rows], None]) -> None:
 
 
 def copy_seeds(session: Session, take: Callable[[Rows], None]) -> None:
-    """Every stored seed with its text: `key`, `text`."""
+    """Passes on every stored seed with its text: `key`, `text`."""
     _copy_keys(session, "seeds", take)
 
 
@@ -95,13 +95,13 @@ def _copy_keys(session: Session, column: str, take: Callable[[Rows], None]) -> N
 
 
 def copy_versions(session: Session, take: Callable[[Rows], None]) -> None:
-    """Every current version with its text, by text: `text`, `version`."""
+    """Passes on every current version by text: `text`, `version`."""
     query = "SELECT text_id, id FROM page_version WHERE is_current ORDER BY text_id, id"
     _copy(session, query, {"text": "bigint", "version": "bigint"}, take)
 
 
 def quiet_seeds(session: Session) -> list[int]:
-    """Seeds that prove nothing anywhere."""
+    """Seeds that prove nothing on any site."""
     return list(
         session.scalars(select(Boilerplate.seed).where(Boilerplate.site_id.is_(None), Boilerplate.proves_nothing))
     )
@@ -113,8 +113,8 @@ def bodies(session: Session, text_ids: Collection[int]) -> dict[int, str]:
 
 
 def put_back(session: Session, version_ids: Collection[int], *, sharing: Collection[int]) -> list[int]:
-    """Puts these versions on the backlog, as far as they are current and there is anything to compare them with: their
-    text is one of `sharing`, or has matches, or stands on another page too. Returns which.
+    """Puts those of these versions on the backlog that are current and have anything to compare with: their text is in
+    `sharing`, has matches, or is on another page. Returns their ids.
     """
     other = aliased(PageVersion)
     is_matched = exists().where(
@@ -146,7 +146,7 @@ def _copy(session: Session, query: str, columns: dict[str, str], take: Callable[
 
 
 class _Sink:
-    """A file to the driver, which writes row by row."""
+    """A file-like object for COPY: collects bytes and passes on whole rows."""
 
     def __init__(self, row: np.dtype[np.void], take: Callable[[Rows], None]) -> None:
         self._row, self._take = row, take

@@ -1,28 +1,32 @@
-"""The pages that tell one story, and which of them has it from which."""
+"""Pages of one story: who copied whom, which are ours, and which an agency wrote."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import literal, or_, select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session, aliased
 
+from storage.matches.filters import copy_page_id
 from storage.models.matches import Match, PageMatch
 from storage.models.pages import Page, PageVersion, TextFamily
+from storage.models.sites import Site
 from storage.pages.pages import pages_by_id
+from storage.postgres.rows import columns_of, records_of
 from storage.records.pages import PageRecord
-from storage.types import Credit, MatchKind
+from storage.types import Credit, MatchKind, Rights, SiteRole
 
 MOST_PAGES: Final = 150
-"""Of a story, first seen first: more cannot be told apart in a picture."""
+"""Pages of a story, first seen first: more cannot be distinguished in a picture."""
 MOST_MATCHED: Final = 50
-"""Pages that share something with the one asked about, surest first."""
+"""Pages that match the query page, highest score first."""
 MOST_LINKS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class StoryLink:
-    """`copy_page_id` has it from `source_page_id`, as far as is known."""
+    """A hit: `copy_page_id` copied from `source_page_id`, as far as known."""
 
     hit_id: int
     copy_page_id: int
@@ -35,7 +39,7 @@ class StoryLink:
 
 @dataclass(frozen=True, slots=True)
 class StoryPage:
-    """`in_family`: it tells the whole story; else it shares a part with the page that was asked about."""
+    """`in_family`: it holds the whole story; else it shares a part with the query page."""
 
     page: PageRecord
     in_family: bool
@@ -43,7 +47,7 @@ class StoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """`is_cut`: there are more pages or links than a bound lets through."""
+    """`is_cut`: a bound left out pages or links."""
 
     pages: tuple[StoryPage, ...]
     links: tuple[StoryLink, ...]
@@ -51,7 +55,7 @@ class Story:
 
 
 def story_of_page(session: Session, page: PageRecord) -> Story:
-    """The pages that hold, or once held, a text of the page's family, and those that it is matched with."""
+    """The pages that hold or held a text of the page's family, and those that match it."""
     family = _pages_of_family(session, page.text_id)
     matched = _matched_pages(session, page.id)
     wanted = {page.id, *family[:MOST_PAGES], *matched[:MOST_MATCHED]}
@@ -66,10 +70,10 @@ def story_of_page(session: Session, page: PageRecord) -> Story:
 
 
 def _pages_of_family(session: Session, text_id: int) -> list[int]:
-    kin, of_text = aliased(TextFamily, name="kin"), aliased(TextFamily, name="of_text")
+    related, of_text = aliased(TextFamily, name="related"), aliased(TextFamily, name="of_text")
     texts = (
-        select(kin.text_id)
-        .join(of_text, of_text.family_id == kin.family_id)
+        select(related.text_id)
+        .join(of_text, of_text.family_id == related.family_id)
         .where(of_text.text_id == text_id)
         .union(select(literal(text_id)))
     )
@@ -90,24 +94,49 @@ def _matched_pages(session: Session, page_id: int) -> list[int]:
 
 
 def _links(session: Session, page_ids: Collection[int]) -> list[StoryLink]:
-    """Surest first."""
+    """Highest score first."""
     wanted = list(page_ids)
     statement = (
-        select(PageMatch, Match.kind, Match.score)
+        select(*columns_of(StoryLink, PageMatch, Match, hit_id=PageMatch.id, copy_page_id=copy_page_id))
         .join(Match, Match.id == PageMatch.match_id)
         .where(PageMatch.low_page_id.in_(wanted), PageMatch.high_page_id.in_(wanted))
         .order_by(Match.score.desc(), PageMatch.id)
         .limit(MOST_LINKS + 1)
     )
-    return [
-        StoryLink(
-            hit_id=found.id,
-            copy_page_id=found.high_page_id if found.source_page_id == found.low_page_id else found.low_page_id,
-            source_page_id=found.source_page_id,
-            kind=kind,
-            score=score,
-            confidence=found.confidence,
-            credit=found.credit,
-        )
-        for found, kind, score in session.execute(statement)
-    ]
+    return records_of(StoryLink, session.execute(statement))
+
+
+MOST_WITNESSES = 50
+"""Pages of an agency's story that are read, first seen first: a few are enough to recognise it."""
+
+
+def originals_of_texts(session: Session, text_ids: Collection[int]) -> dict[int, list[PageRecord]]:
+    """By text id: for each owner, the page on an original site that has held the text longest."""
+    statement = (
+        select(Page.id)
+        .ext(distinct_on(PageVersion.text_id, Site.owner_id))
+        .join(PageVersion, PageVersion.page_id == Page.id)
+        .join(Site, Site.id == Page.site_id)
+        .where(PageVersion.text_id.in_(list(text_ids)), PageVersion.is_current, Site.role == SiteRole.ORIGINAL)
+        .order_by(PageVersion.text_id, Site.owner_id, Page.first_seen_at, Page.id)
+    )
+    found: dict[int, list[PageRecord]] = {}
+    for page in pages_by_id(session, session.scalars(statement).all()).values():
+        found.setdefault(page.text_id, []).append(page)
+    return found
+
+
+def agency_pages_of_story(session: Session, text_id: int) -> list[PageRecord]:
+    """Pages of the story of `text_id` whose rights are an agency's, first seen first."""
+    of_text, related = aliased(TextFamily, name="of_text"), aliased(TextFamily, name="related")
+    statement = (
+        select(Page.id)
+        .join(PageVersion, PageVersion.page_id == Page.id)
+        .join(related, related.text_id == PageVersion.text_id)
+        .join(of_text, of_text.family_id == related.family_id)
+        .where(of_text.text_id == text_id, PageVersion.is_current, PageVersion.rights == Rights.AGENCY)
+        .order_by(Page.first_seen_at, Page.id)
+        .limit(MOST_WITNESSES)
+    )
+    found = pages_by_id(session, session.scalars(statement).all())
+    return sorted(found.values(), key=lambda page: (page.first_seen_at, page.id))

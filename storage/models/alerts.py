@@ -1,7 +1,7 @@
-"""Who is told of what: channels, rules, what happened, what is held back, what was sent, and feeds.
+"""Alerts: channels, rules, events, holds, messages, and feeds.
 
-An event is written in the transaction of what it tells of. It is told to a channel by an `Alert`, one for each channel
-at most; alerts that go together are one `AlertMessage`.
+An event is written in the transaction of what happened. An `Alert` notifies one channel of it, at most once; alerts
+sent together are one `AlertMessage`.
 
 From a copy's appearance to its alert: `Alert.sent_at` of the alerts whose `AlertEvent` is `case-opened`, by
 `AlertEvent.case_id`; the earliest of several channels counts. `AlertEvent.at` is when the case was opened.
@@ -21,7 +21,7 @@ from storage.types import CaseQueue, Severity, word
 
 
 class AlertChannel(Base):
-    """A way to somebody: a mailbox, a chat, a program."""
+    """A channel: a mailbox, a chat, a program."""
 
     __tablename__ = "alert_channel"
 
@@ -30,9 +30,9 @@ class AlertChannel(Base):
     kind: Mapped[str] = mapped_column(String(24))
     """A value of `admin.alerts.kinds`; a new kind needs no migration."""
     address: Mapped[str]
-    """As apprise writes it, passwords and all: whoever reads this table can send in our name."""
+    """In the notation of apprise, with passwords: readers of this table can send in our name."""
     shown: Mapped[str]
-    """As much of it as may be read."""
+    """The part of it that may be displayed."""
     secret: Mapped[str] = mapped_column(server_default="")
     language: Mapped[str] = mapped_column(String(16))
     enabled: Mapped[bool] = mapped_column(server_default="true")
@@ -43,7 +43,7 @@ class AlertChannel(Base):
 
 
 class AlertRule(Base):
-    """Of what a channel is told. Without its site, owner or list a rule would say more than was meant: it goes too."""
+    """What a channel is notified of. A rule is removed with its site, owner or list: without it it would match more."""
 
     __tablename__ = "alert_rule"
 
@@ -65,7 +65,7 @@ class AlertRule(Base):
 
 
 class AlertEvent(Base):
-    """What happened. `key` makes it one event however often it is raised."""
+    """Something that happened. `key` makes it one event however often it is raised."""
 
     __tablename__ = "alert_event"
     __table_args__ = (
@@ -81,11 +81,11 @@ class AlertEvent(Base):
     site_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), index=True)
     details: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     routed_at: Mapped[datetime | None]
-    """When it was decided who is told of it."""
+    """When its channels were determined."""
 
 
 class AlertHold(Base):
-    """The alerts of one site wait: a run of it looks wrong."""
+    """A hold on the alerts of one site: a run looks wrong."""
 
     __tablename__ = "alert_hold"
     __table_args__ = (
@@ -101,12 +101,12 @@ class AlertHold(Base):
     begun_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
     ended_at: Mapped[datetime | None]
     is_sent: Mapped[bool | None]
-    """How it ended: what was held was sent, or dropped."""
+    """Whether the held alerts were sent or dropped."""
     ended_by: Mapped[str] = mapped_column(server_default="")
 
 
 class AlertMessage(Base):
-    """What goes over a channel in one piece. Receivers know it by `key`, which stays however often it is tried."""
+    """One message over a channel. Receivers recognise repeated attempts by `key`."""
 
     __tablename__ = "alert_message"
     __table_args__ = (
@@ -118,7 +118,7 @@ class AlertMessage(Base):
     key: Mapped[str] = mapped_column(String(40), unique=True)
     channel_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_channel.id", ondelete="SET NULL"))
     channel: Mapped[str]
-    """Its name then."""
+    """The name of the channel at that time."""
     subject: Mapped[str]
     text: Mapped[str]
     payload: Mapped[dict[str, Any]]
@@ -128,14 +128,14 @@ class AlertMessage(Base):
     made_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
     next_at: Mapped[datetime] = mapped_column(server_default=sql("clock_timestamp()"))
     claimed_until: Mapped[datetime | None]
-    """Somebody is sending it, until then at most."""
+    """A sender has claimed it until then."""
     attempts: Mapped[int] = mapped_column(server_default="0")
     sent_at: Mapped[datetime | None]
     problem: Mapped[str] = mapped_column(server_default="")
 
 
 class Alert(Base):
-    """That a channel is to be told of an event: once."""
+    """One event for one channel."""
 
     __tablename__ = "alert"
     __table_args__ = (
@@ -152,26 +152,26 @@ class Alert(Base):
     channel_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_channel.id", ondelete="SET NULL"))
     state: Mapped[AlertState] = mapped_column(word(AlertState))
     due_at: Mapped[datetime]
-    """When it is told at the earliest."""
+    """The earliest time of sending."""
     is_digest: Mapped[bool]
     hold_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_hold.id", ondelete="SET NULL"))
     message_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("alert_message.id", ondelete="SET NULL"))
     sent_at: Mapped[datetime | None]
-    """When the channel took it; what the latency of detection is measured to."""
+    """When the channel accepted it: the end of the detection latency."""
 
 
 class FeedToken(Base):
-    """An address under which a saved list of cases can be read as a feed, by whoever knows it."""
+    """A secret feed address of a saved list of cases."""
 
     __tablename__ = "feed_token"
     __table_args__ = (Index(None, "account_id"), Index(None, "view_id"))
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of what stands in the address: who reads the table cannot read the feed."""
+    """SHA-256 of the secret in the address: the table does not give access to the feed."""
     account_id: Mapped[int] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"))
     view_id: Mapped[int] = mapped_column(BigKey, ForeignKey("saved_view.id", ondelete="CASCADE"))
     language: Mapped[str] = mapped_column(String(16))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     read_at: Mapped[datetime | None]
-    """When it was last asked for, to the hour."""
+    """When it was last read, to the hour."""

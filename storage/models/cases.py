@@ -1,4 +1,4 @@
-"""Cases: one page of ours, one copying owner, a person's judgement, and how it came about."""
+"""Cases: one page of ours and one copying owner under a person's judgement, with pages, events and notices."""
 
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from storage.types import (
 
 
 class Case(Base):
-    """What a case refers to is not deleted: its pages stay, and with them their versions and texts."""
+    """A case. Pages that it refers to are not deleted, nor their versions and texts."""
 
     __tablename__ = "case"
     __table_args__ = (
@@ -35,19 +35,19 @@ class Case(Base):
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     our_page_id: Mapped[int] = mapped_column(BigKey, ForeignKey("page.id", ondelete="RESTRICT"))
     other_key: Mapped[str]
-    """Who is behind the other pages, as PageRecord.owner_key has it: an owner, or a host where none is known."""
+    """The copier, as in PageRecord.owner_key: an owner, or a host without a known owner."""
     other_owner_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("owner.id", ondelete="RESTRICT"), index=True)
     queue: Mapped[CaseQueue] = mapped_column(word(CaseQueue))
     state: Mapped[CaseState] = mapped_column(word(CaseState), server_default=CaseState.NEW.value)
     touched: Mapped[bool] = mapped_column(server_default="false")
-    """Whether a person has done anything with it: from then on the program does not move it by itself."""
+    """Whether a person has acted on it: the program does not move it any more."""
     assignee_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"), index=True)
     deadline: Mapped[datetime | None]
     notes: Mapped[str] = mapped_column(server_default="")
     opened_at: Mapped[datetime] = mapped_column(server_default=func.now())
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
     dismissed_because: Mapped[Dismissal | None] = mapped_column(word(Dismissal))
-    # What its live pages come to, kept beside it: a list of many cases is sorted and filtered by these.
+    # Totals over its live pages, by which lists are sorted and filtered.
     pages: Mapped[int] = mapped_column(server_default="0")
     chars: Mapped[int] = mapped_column(server_default="0")
     our_share: Mapped[float] = mapped_column(server_default="0")
@@ -59,7 +59,7 @@ class Case(Base):
 
 
 class CasePage(Base):
-    """A page of the other side in a case, with what the last judgement of the pair found."""
+    """A page of the copier in a case, with the last judgement of the pair."""
 
     __tablename__ = "case_page"
     __table_args__ = (
@@ -83,11 +83,11 @@ class CasePage(Base):
     licence_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("licence.id", ondelete="SET NULL"), index=True)
     found_at: Mapped[datetime] = mapped_column(server_default=func.now())
     gone_at: Mapped[datetime | None]
-    """When a new judgement no longer found the pair, or found that it makes no case."""
+    """When a later judgement no longer confirmed the pair."""
 
 
 class CaseEvent(Base):
-    """What happened to a case, in order; never changed."""
+    """An event of a case; never changed."""
 
     __tablename__ = "case_event"
     __table_args__ = (Index(None, "case_id", "id"), Index(None, "kind", "at"))
@@ -97,7 +97,7 @@ class CaseEvent(Base):
     at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
     kind: Mapped[CaseEventKind] = mapped_column(word(CaseEventKind))
     actor_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"))
-    """NULL: the program, or an account that is no more; `actor` keeps its name."""
+    """NULL: the program, or a removed account; `actor` keeps its name."""
     actor: Mapped[str] = mapped_column(server_default="")
     from_state: Mapped[CaseState | None] = mapped_column(word(CaseState, check="from_state"))
     to_state: Mapped[CaseState | None] = mapped_column(word(CaseState, check="to_state"))

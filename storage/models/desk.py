@@ -1,4 +1,4 @@
-"""What the desk remembers for people: lists they saved, when they were last here, files they brought."""
+"""Data of people at the desk: saved lists, visits, imported files."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from storage.types import FilePlace, Rights, word
 
 
 class SavedView(Base):
-    """A filter of the list of cases under a name."""
+    """A named filter of the list of cases."""
 
     __tablename__ = "saved_view"
     __table_args__ = (UniqueConstraint("account_id", "name"),)
@@ -20,14 +20,14 @@ class SavedView(Base):
     account_id: Mapped[int] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"))
     name: Mapped[str] = mapped_column(String(80))
     query: Mapped[str]
-    """As it stands in the address of the list."""
+    """The query string of the list."""
     is_shared: Mapped[bool] = mapped_column(server_default="false")
-    """Whether the others see it too."""
+    """Whether all accounts see it."""
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class DeskVisit(Base):
-    """When a person was at the desk: what has come since the visit before is new to him."""
+    """The visits of an account: what has come since the previous one is new."""
 
     __tablename__ = "desk_visit"
 
@@ -35,13 +35,13 @@ class DeskVisit(Base):
         BigKey, ForeignKey("account.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     previous_at: Mapped[datetime | None]
-    """The last sign of the visit before this one."""
+    """The last request of the previous visit."""
     last_at: Mapped[datetime]
-    """The last sign of this one."""
+    """The last request of this visit."""
 
 
-class BroughtFile(Base):
-    """A file or folder that somebody had imported from the desk, and how far that is."""
+class ImportedFile(Base):
+    """An import of a file or folder from the desk, with its progress."""
 
     __tablename__ = "brought_file"
     __table_args__ = (Index(None, "place", "path", unique=True, postgresql_where=text("ended_at IS NULL")),)
@@ -49,9 +49,9 @@ class BroughtFile(Base):
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     place: Mapped[FilePlace] = mapped_column(word(FilePlace))
     path: Mapped[str]
-    """Within its place."""
+    """Relative to its place."""
     site_name: Mapped[str]
-    """Empty: each page belongs to the site of its host."""
+    """Empty: each page goes to the site of its host."""
     rights: Mapped[Rights] = mapped_column(word(Rights))
     brought_by: Mapped[str]
     brought_at: Mapped[datetime] = mapped_column(server_default=func.now())
@@ -60,8 +60,8 @@ class BroughtFile(Base):
     bytes_in_all: Mapped[int] = mapped_column(BigInteger, server_default="0")
     bytes_read: Mapped[int] = mapped_column(BigInteger, server_default="0")
     counters: Mapped[dict[str, int]] = mapped_column(server_default="{}")
-    """`new`, `changed` and `known` pages; under `refused/<name>` and `passed/<name>` what was not taken in."""
+    """`new`, `changed` and `known` pages; `refused/<name>` and `passed/<name>`: records not imported."""
     problems: Mapped[list[str]] = mapped_column(server_default="{}")
-    """Some records that were refused, with file, line and reason."""
+    """Samples of refused records, with file, line and reason."""
     failure: Mapped[str | None]
-    """A `FileFailure`: why nothing of it, or no more, could be read."""
+    """A `FileFailure`: why it could not be read, or not to its end."""

@@ -74,7 +74,7 @@ class HostTurn(Base):
     """How often in a row it said so."""
 
 
-class SiteManners(Base):
+class SitePoliteness(Base):
     """How a site is crawled beyond its pace; no row is the defaults."""
 
     __tablename__ = "site_manners"

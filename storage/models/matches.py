@@ -1,4 +1,4 @@
-"""What was found, and what proves nothing."""
+"""Matches, hits, and boilerplate."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from storage.types import Credit, MatchKind, word
 
 
 class Match(Base):
-    """Two texts that share passages, lower id first. The same text twice is a copy to the letter on two pages."""
+    """Two texts that share passages, lower id first. The same text twice: an identical copy on two pages."""
 
     __tablename__ = "match"
     __table_args__ = (
@@ -39,7 +39,7 @@ class Match(Base):
 
 
 class PageMatch(Base):
-    """A match seen on two pages: who has it from whom, how sure, and whether the copy says so."""
+    """A match on two pages, with its direction, confidence and credit."""
 
     __tablename__ = "page_match"
     __table_args__ = (
@@ -63,9 +63,9 @@ class PageMatch(Base):
 
 
 class Boilerplate(Base):
-    """The verdict on a run of text that stands on many pages; `site_id` NULL holds everywhere.
+    """The verdict on a run of text that is on many pages. `site_id` NULL: for all sites.
 
-    `proves_nothing` false is a verdict too: it keeps a popular story from being judged again at every look-up.
+    `proves_nothing` false is stored too, so that a popular story is not judged again at every look-up.
     """
 
     __tablename__ = "boilerplate"

@@ -1,4 +1,4 @@
-"""What is done without anybody at a terminal: schedules, jobs set aside, pages captured for cases, time stamps.
+"""Unattended operation: schedules, job failures, crawl logs, captures of case pages, timestamps.
 
 The queue itself belongs to procrastinate and stands in a schema of its own; see `storage.jobs.queue`.
 """
@@ -15,7 +15,7 @@ from storage.types import CopyState, word
 
 
 class Schedule(Base):
-    """When a site is crawled by itself. A site without one is crawled on request alone."""
+    """The crawl schedule of a site. Without one a site is crawled on request only."""
 
     __tablename__ = "schedule"
     __table_args__ = (
@@ -27,17 +27,17 @@ class Schedule(Base):
     rule: Mapped[str]
     """A cron expression of five fields, or `every 6 h`."""
     time_zone: Mapped[str | None]
-    """Of the cron expression; NULL: the site's."""
+    """The zone of the cron expression; NULL: the site's."""
     jitter_s: Mapped[int] = mapped_column(server_default="0")
-    """Each run begins up to so much later, by chance: not all sites at the full hour."""
+    """Each run starts up to so many seconds later at random, so that not all sites start on the hour."""
     paused: Mapped[bool] = mapped_column(server_default="false")
     next_at: Mapped[datetime | None]
     last_at: Mapped[datetime | None]
-    """When it last put a run into the queue."""
+    """When it last queued a run."""
 
 
 class JobFailure(Base):
-    """What a job failed of, each time. The queue keeps that it failed, not why."""
+    """Each failure of a job with its error, which the queue does not keep."""
 
     __tablename__ = "job_failure"
     __table_args__ = (Index(None, "job_id"), Index(None, "at"))
@@ -50,11 +50,11 @@ class JobFailure(Base):
     attempt: Mapped[int]
     error: Mapped[str]
     set_aside: Mapped[bool]
-    """Whether it is not tried again by itself."""
+    """Whether it is not retried automatically."""
 
 
 class CrawlLog(Base):
-    """What the process of a crawl said: its beginning and its end, where it said much."""
+    """The log of a crawl process: of a long one, the beginning and the end."""
 
     __tablename__ = "crawl_log"
 
@@ -63,14 +63,12 @@ class CrawlLog(Base):
     bytes_left_out: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """Of its middle."""
     most_memory: Mapped[int] = mapped_column(BigInteger, server_default="0")
-    """Bytes that it held at most; 0 where this system does not tell."""
+    """Peak memory in bytes; 0 if unknown on this system."""
     written_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
 
 
 class CaseCapture(Base):
-    """The last time that a page of a case was captured for it, and what is known of the copy since. `entry` numbers the
-    evidence.
-    """
+    """The last capture of a page for a case, and the state of the copy. `entry`: the number of the evidence entry."""
 
     __tablename__ = "case_capture"
     __table_args__ = (Index(None, "page_id"),)
@@ -86,7 +84,7 @@ class CaseCapture(Base):
 
 
 class TimeStamp(Base):
-    """That an authority saw a head of the evidence's chain (RFC 3161): what was asked and what it answered."""
+    """A timestamp of a chain head by an authority (RFC 3161): request and response."""
 
     __tablename__ = "time_stamp"
     __table_args__ = (
@@ -98,9 +96,9 @@ class TimeStamp(Base):
     number: Mapped[int] = mapped_column(BigKey)
     hash: Mapped[bytes] = mapped_column(LargeBinary(32))
     stamped_at: Mapped[datetime]
-    """As the authority says."""
+    """As stated by the authority."""
     authority: Mapped[str]
     request: Mapped[bytes]
     response: Mapped[bytes]
     certificates: Mapped[str]
-    """The certificates that were trusted when it was asked, as PEM."""
+    """The certificates trusted at that time, as PEM."""

@@ -1,4 +1,4 @@
-"""Pages, their texts over time, and what is looked up of each text."""
+"""Pages, their versions, texts, and fingerprints."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ LAST_BAND_VALUE = 0xFFFF
 
 
 def _grams(table: str, column: str) -> Index:
-    """For pieces of a text: the function (pairs of neighbouring characters) comes with revision 0011."""
+    """An index for substring search: `text_grams` (pairs of adjacent characters) comes with revision 0011."""
     return Index(
         f"ix_{table}_{column}_grams",
         text(f"text_grams({column})"),
@@ -24,7 +24,7 @@ def _grams(table: str, column: str) -> Index:
 
 
 class Page(Base):
-    """A URL. A page without a site belongs to its URL's host and to no owner."""
+    """A page. Without a site it belongs to its URL's host and to no owner."""
 
     __tablename__ = "page"
     __table_args__ = (
@@ -48,7 +48,7 @@ class Page(Base):
 
 
 class Text(Base):
-    """A text as published, unique by the SHA-256 of its UTF-8 bytes: identical copies share one row and fingerprint."""
+    """A text as published, unique by SHA-256 of its UTF-8 bytes: identical copies share a row and a fingerprint."""
 
     __tablename__ = "text"
 
@@ -60,7 +60,7 @@ class Text(Base):
 
 
 class TextFamily(Base):
-    """Which story a text belongs to. Narrow on purpose: families merge, and the wide tables are never updated."""
+    """The story of a text. A narrow table, since families merge and wide tables are never updated."""
 
     __tablename__ = "text_family"
 
@@ -69,7 +69,7 @@ class TextFamily(Base):
 
 
 class PageVersion(Base):
-    """A page's text at a time, with what the page said about it."""
+    """A version of a page: its text, with the metadata of the page."""
 
     __tablename__ = "page_version"
     __table_args__ = (
@@ -99,17 +99,17 @@ class PageVersion(Base):
 
 
 def _band(number: int) -> Index:
-    # Covering: a look-up by one band is an index-only scan that already holds the distance's operand.
+    # Covering: a look-up by one band is an index-only scan that includes the simhash.
     return Index(f"ix_fingerprint_band_{number}", f"band_{number}", postgresql_include=["simhash", "text_id"])
 
 
 def _gin(column: str) -> Index:
-    # fastupdate off: a pending list is scanned whole by every query until it is merged.
+    # fastupdate off: every query would scan the pending list until it is merged.
     return Index(f"ix_fingerprint_{column}", column, postgresql_using="gin", postgresql_with={"fastupdate": "off"})
 
 
 class StoredFingerprint(Base):
-    """Never updated: an update would insert a hundred index keys anew."""
+    """The fingerprint of a text. Never updated: an update would insert a hundred index keys again."""
 
     __tablename__ = "fingerprint"
     __table_args__ = (
@@ -136,7 +136,7 @@ class StoredFingerprint(Base):
 
 
 class Recompute(Base):
-    """Texts whose fingerprint is of an older algorithm version, or gone. A row goes with the new one's coming."""
+    """The queue of texts that need a fingerprint of the current algorithm version."""
 
     __tablename__ = "recompute"
 
@@ -144,7 +144,7 @@ class Recompute(Base):
 
 
 class Backlog(Base):
-    """Versions not yet compared with the store. A row goes in the transaction that keeps the results."""
+    """The backlog of versions to compare. A row is removed in the transaction that stores the results."""
 
     __tablename__ = "backlog"
     __table_args__ = (Index(None, "not_before", "page_version_id"),)

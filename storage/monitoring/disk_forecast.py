@@ -11,7 +11,8 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import Session
 
-from storage import models
+from storage.models.watch import DiskSample as DiskSampleRow
+from storage.postgres.rows import columns_of, record_of, records_of
 from storage.records.monitoring import DiskSample
 
 SAMPLE_EVERY: Final = timedelta(hours=1)
@@ -55,15 +56,14 @@ def forecast(samples: Sequence[DiskSample]) -> Forecast:
     """
     last = samples[-1]
     daily = list({sample.at.date(): sample for sample in samples}.values())
-    plain = Forecast(last.machine, last.at, last.total, last.free, last.database)
     if len(daily) < FEWEST_DAYS:
-        return plain
+        return record_of(Forecast, last)
     growth = _slope([(one.at, one.total - one.free) for one in daily])
     database_growth = _slope([(one.at, one.database) for one in daily])
     full_at = None
     if growth > 0 and last.free / growth < FARTHEST.days:
         full_at = last.at + timedelta(days=last.free / growth)
-    return Forecast(last.machine, last.at, last.total, last.free, last.database, growth, database_growth, full_at)
+    return record_of(Forecast, last, growth=growth, database_growth=database_growth, full_at=full_at)
 
 
 def _slope(points: Iterable[tuple[datetime, int]]) -> float:
@@ -74,14 +74,14 @@ def _slope(points: Iterable[tuple[datetime, int]]) -> float:
 
 def is_due(session: Session, machine: str, now: datetime) -> bool:
     """Whether the machine was not sampled within the hour."""
-    table = models.watch.DiskSample
+    table = DiskSampleRow
     last = session.scalar(select(func.max(table.at)).where(table.machine == machine))
     return last is None or last <= now - SAMPLE_EVERY
 
 
 def add_sample(session: Session, machine: str, now: datetime, *, total: int, free: int) -> None:
     """Keeps how full the disk is, beside how large the database is; forgets what is too old to say anything."""
-    table = models.watch.DiskSample
+    table = DiskSampleRow
     database = session.scalar(select(func.pg_database_size(func.current_database())))
     values = {"machine": machine, "at": now, "total_bytes": total, "free_bytes": free, "database_bytes": database}
     session.execute(insert(table).values(**values).on_conflict_do_nothing())
@@ -90,15 +90,17 @@ def add_sample(session: Session, machine: str, now: datetime, *, total: int, fre
 
 def forecasts(session: Session, now: datetime) -> list[Forecast]:
     """Of each machine that was sampled lately, by name."""
-    table = models.watch.DiskSample
+    table = DiskSampleRow
+    sizes = {"total": table.total_bytes, "free": table.free_bytes, "database": table.database_bytes}
+    columns = columns_of(DiskSample, table, **sizes)
     rows = session.execute(
-        select(table.machine, table.at, table.total_bytes, table.free_bytes, table.database_bytes)
+        select(*columns)
         # Of each day the last.
         .ext(distinct_on(table.machine, func.date_trunc("day", table.at)))
         .where(table.at > now - LOOKED_BACK)
         .order_by(table.machine, func.date_trunc("day", table.at), table.at.desc())
     )
     by_machine: dict[str, list[DiskSample]] = {}
-    for row in rows:
-        by_machine.setdefault(row.machine, []).append(DiskSample(*row))
+    for sample in records_of(DiskSample, rows):
+        by_machine.setdefault(sample.machine, []).append(sample)
     return [forecast(samples) for samples in by_machine.values()]

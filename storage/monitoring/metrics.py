@@ -5,7 +5,7 @@ Each question is bounded, or reads where Postgres keeps an estimate: nothing her
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Select, and_, extract, func, or_, select, text
 from sqlalchemy.orm import Session
@@ -23,6 +23,7 @@ from storage.models.pages import Backlog, PageVersion
 from storage.models.sites import CrawlRun
 from storage.monitoring import disk_forecast, run_totals, site_alarms
 from storage.monitoring.disk_forecast import Forecast
+from storage.postgres.rows import record_of
 from storage.records.alerts import HoldRecord
 from storage.records.monitoring import Alarm
 
@@ -35,9 +36,9 @@ _QUEUE: Final = text(
         SELECT task_name, status::text AS status, count(*) AS jobs,
             min(id) FILTER (WHERE scheduled_at IS NULL OR scheduled_at <= now()) AS first
         FROM zhiwen_queue.procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed') GROUP BY 1, 2)
-    SELECT task_name, status, jobs, (
+    SELECT task_name AS task, status, jobs, (
         SELECT extract(epoch FROM now() - min(event.at)) FROM zhiwen_queue.procrastinate_events event
-        WHERE event.job_id = grouped.first AND event.type = 'deferred') AS age
+        WHERE event.job_id = grouped.first AND event.type = 'deferred')::float8 AS oldest_s
     FROM grouped ORDER BY 1, 2"""
 )
 _WORKERS: Final = text(
@@ -96,7 +97,7 @@ def read_figures(session: Session) -> Figures:
         to_compare=to_compare,
         cannot_compare=cannot_compare,
         oldest_to_compare_s=_number(session.scalar(_oldest_to_compare())),
-        match_delay=Delay(*session.execute(_match_delay(now - DAY)).one()),
+        match_delay=record_of(Delay, session.execute(_match_delay(now - DAY)).one()),
         queue=queue_figures(session),
         workers=workers,
         worker_seen_at=worker_seen_at,
@@ -112,8 +113,7 @@ def read_figures(session: Session) -> Figures:
 
 
 def queue_figures(session: Session) -> list[QueueFigures]:
-    rows = session.execute(_QUEUE)
-    return [QueueFigures(row.task_name, _STATES[row.status], row.jobs, _number(row.age)) for row in rows]
+    return [record_of(QueueFigures, row, state=_STATES[row.status]) for row in session.execute(_QUEUE)]
 
 
 def worker_seen_at(session: Session) -> datetime | None:
@@ -128,7 +128,7 @@ def _oldest_to_compare() -> Select[float]:
     return select(age).where(Backlog.error.is_(None), Backlog.not_before <= func.now())
 
 
-def _match_delay(since: datetime) -> Select[int, float, float]:
+def _match_delay(since: datetime) -> Select[*tuple[Any, ...]]:
     newest = (
         select(PageMatch.match_id, PageMatch.low_page_id, PageMatch.high_page_id, PageMatch.created_at)
         .order_by(PageMatch.id.desc())
@@ -148,12 +148,7 @@ def _match_delay(since: datetime) -> Select[int, float, float]:
         .where(newest.c.created_at >= since)
         .subquery()
     )
-    taken = delays.c.seconds
-    return select(
-        func.count(taken),
-        func.percentile_cont(0.5).within_group(taken),
-        func.percentile_cont(0.95).within_group(taken),
-    )
+    return select(*detection_latency.delay_columns(delays.c.seconds))
 
 
 def _failures(since: datetime) -> Select[str, int]:

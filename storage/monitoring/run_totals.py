@@ -14,6 +14,7 @@ from storage.crawl.health import ERRORS
 from storage.crawl.runs import LOST
 from storage.models.sites import CrawlRun, Site
 from storage.models.watch import CrawlTotal, SiteDay
+from storage.postgres.rows import columns_of, record_of
 from storage.records.monitoring import SiteDayFigures
 from storage.time_zones import zone_named
 
@@ -104,15 +105,15 @@ def tally(session: Session, *, limit: int = AT_ONCE) -> tuple[int, set[int]]:
 
 def site_days(session: Session, site_ids: Collection[int], since: date) -> dict[int, list[SiteDayFigures]]:
     """The days of these sites that had runs, oldest first."""
-    columns = (SiteDay.day, *(getattr(SiteDay, name) for name in _DAY_SUMS))
+    columns = columns_of(SiteDayFigures, SiteDay)
     rows = session.execute(
         select(SiteDay.site_id, *columns)
         .where(SiteDay.site_id.in_(list(site_ids)), SiteDay.day >= since)
         .order_by(SiteDay.site_id, SiteDay.day)
     )
     found: dict[int, list[SiteDayFigures]] = {}
-    for site_id, *values in rows:
-        found.setdefault(site_id, []).append(SiteDayFigures(*values))
+    for row in rows:
+        found.setdefault(row.site_id, []).append(record_of(SiteDayFigures, row))
     return found
 
 

@@ -16,6 +16,7 @@ from storage.models.sites import CrawlRun, Site
 from storage.models.watch import SiteAlarm
 from storage.monitoring import control_limits
 from storage.monitoring.run_totals import site_days
+from storage.postgres.rows import columns_of, records_of
 from storage.records.alerts import AlertKind
 from storage.records.monitoring import Alarm, Band, Measure, SiteDayFigures
 from storage.time_zones import zone_named
@@ -210,25 +211,10 @@ def _alarms_since(session: Session, site_ids: Collection[int], since: datetime) 
     return list(session.scalars(statement))
 
 
-def _alarms() -> Select[SiteAlarm, str]:
-    return select(SiteAlarm, Site.name).join(Site, Site.id == SiteAlarm.site_id)
+def _alarms() -> Select[*tuple[Any, ...]]:
+    columns = columns_of(Alarm, SiteAlarm, site=Site.name, band=columns_of(Band, SiteAlarm))
+    return select(*columns).join(Site, Site.id == SiteAlarm.site_id)
 
 
-def _records(session: Session, statement: "Select[SiteAlarm, str]") -> list[Alarm]:
-    rows = session.execute(statement.execution_options(populate_existing=True))
-    return [
-        Alarm(
-            id=row.id,
-            site_id=row.site_id,
-            site=name,
-            measure=row.measure,
-            day=row.day,
-            value=row.value,
-            band=Band(row.usual, row.low, row.high),
-            opened_at=row.opened_at,
-            closed_at=row.closed_at,
-            run_id=row.run_id,
-            accepted_by=row.accepted_by,
-        )
-        for row, name in rows
-    ]
+def _records(session: Session, statement: Select[*tuple[Any, ...]]) -> list[Alarm]:
+    return records_of(Alarm, session.execute(statement))

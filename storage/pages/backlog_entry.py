@@ -1,4 +1,4 @@
-"""Putting versions on the backlog."""
+"""Adding versions to the backlog."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from storage.models.pages import Backlog, Page, PageVersion
 
 
 def enqueue_site(session: Session, site_id: int) -> None:
-    """Puts all pages of a site on the backlog, as `enqueue` does."""
+    """Puts all current versions of a site on the backlog, as `enqueue` does."""
     versions = (
         select(PageVersion.id)
         .join(Page, Page.id == PageVersion.page_id)
@@ -21,16 +21,17 @@ def enqueue_site(session: Session, site_id: int) -> None:
 
 
 def _waiting_for(statement: Insert) -> Insert:
-    # An update that changes nothing: unlike DO NOTHING it waits for whoever is about to delete the row.
+    # An update that changes nothing: unlike DO NOTHING it waits for a worker that is about to delete the row.
     return statement.on_conflict_do_update(
         index_elements=[Backlog.page_version_id], set_={"attempts": Backlog.attempts}
     )
 
 
 def enqueue(session: Session, version_ids: Iterable[int]) -> None:
-    """Puts versions on the backlog, to be compared with the store; one already there stays as it is.
+    """Puts versions on the backlog; those already there stay unchanged.
 
-    A version that a worker is just comparing, with what was stored when it began, is waited for and put there again.
+    Waits for a version that a worker is comparing, and adds it again: the worker sees only what was stored when it
+    began.
     """
     rows = [{"page_version_id": version_id} for version_id in sorted(set(version_ids))]
     if rows:

@@ -1,4 +1,4 @@
-"""Whether a case refers to a page."""
+"""SQL conditions: whether a case refers to a page."""
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, exists, or_
 
@@ -8,7 +8,7 @@ from storage.records.case_states import OPEN_STATES
 
 
 def is_in_open_case(low_page: SQLColumnExpression[int], high_page: SQLColumnExpression[int]) -> ColumnElement[bool]:
-    """A condition for a query over pairs of pages: whether an open case holds the pair, whichever of them is ours."""
+    """For a query over pairs of pages: whether an open case contains the pair, whichever page is ours."""
     held = or_(
         (Case.our_page_id == low_page) & (CasePage.their_page_id == high_page),
         (Case.our_page_id == high_page) & (CasePage.their_page_id == low_page),
@@ -17,5 +17,5 @@ def is_in_open_case(low_page: SQLColumnExpression[int], high_page: SQLColumnExpr
 
 
 def page_is_in_case() -> ColumnElement[bool]:
-    """A condition for a query over pages: whether a case, whatever its state, refers to the page."""
+    """For a query over pages: whether a case in any state refers to the page."""
     return or_(exists().where(Case.our_page_id == Page.id), exists().where(CasePage.their_page_id == Page.id))

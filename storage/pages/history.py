@@ -1,4 +1,4 @@
-"""What became of a page: the texts that stood on it, how it was found, when it was seen."""
+"""The history of a page: its versions, how it was found, when it was seen."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,16 +8,18 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from storage.models.pages import Backlog, Page, PageVersion, StoredFingerprint, Text
+from storage.pages.pages import DECLARED
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.records.pages import Declared
 from storage.types import Rights
 
 MOST_VERSIONS = 100
-"""Of a page, newest first: a front page that changes every hour has thousands."""
+"""Per page, newest first: a front page that changes every hour has thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
-    """One text of a page. `is_waiting`: it was not yet compared with the store."""
+    """One version of a page. `is_waiting`: it is on the backlog."""
 
     id: int
     page_id: int
@@ -35,7 +37,7 @@ class VersionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """How a page became known, and when it was visited."""
+    """How a page was found, and when it was visited."""
 
     found_by_whom: str | None
     first_seen_at: datetime
@@ -44,7 +46,7 @@ class Sightings:
 
 
 def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, list[VersionRecord]]:
-    """By page, newest first, `MOST_VERSIONS` each at most."""
+    """By page id, newest first, at most `MOST_VERSIONS` each."""
     newest = aliased(PageVersion, name="newest")
     of_page = (
         select(newest.id)
@@ -54,13 +56,9 @@ def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, 
         .correlate(Page)
         .lateral()
     )
+    is_waiting = Backlog.page_version_id.is_not(None)
     statement = (
-        select(
-            *(PageVersion.id, PageVersion.page_id, PageVersion.text_id, PageVersion.fetched_at),
-            *(PageVersion.is_current, PageVersion.title, PageVersion.author, PageVersion.published_at),
-            *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
-            *(Text.chars, Text.sha256, Backlog.page_version_id),
-        )
+        select(*columns_of(VersionRecord, PageVersion, Text, declared=DECLARED, is_waiting=is_waiting))
         .select_from(Page)
         .join(of_page, Page.id.in_(list(page_ids)))
         .join(PageVersion, PageVersion.id == of_page.c.id)
@@ -69,23 +67,19 @@ def versions_of_pages(session: Session, page_ids: Collection[int]) -> dict[int, 
         .order_by(PageVersion.page_id, PageVersion.fetched_at.desc(), PageVersion.id.desc())
     )
     found: dict[int, list[VersionRecord]] = {}
-    for row in session.execute(statement):
-        *head, published_at, precision, origin, rights, chars, digest, waiting = row
-        declared = Declared(published_at, precision, origin)
-        version = VersionRecord(*head, declared, rights, chars, bytes(digest), waiting is not None)  # type: ignore[call-arg]  # the columns are listed in the record's order
+    for version in records_of(VersionRecord, session.execute(statement)):
         found.setdefault(version.page_id, []).append(version)
     return found
 
 
 def sightings(session: Session, page_id: int) -> Sightings | None:
-    columns = (Page.found_by_whom, Page.first_seen_at, Page.last_seen_at, Page.next_visit_at)
-    row = session.execute(select(*columns).where(Page.id == page_id)).one_or_none()
-    return None if row is None else Sightings(*row)
+    columns = columns_of(Sightings, Page)
+    return record_or_none(Sightings, session.execute(select(*columns).where(Page.id == page_id)))
 
 
 @dataclass(frozen=True, slots=True)
 class StoredKeys:
-    """What is stored of a text to find it by; `slices` and `seeds` are how many."""
+    """The stored fingerprint of a text in figures; `slices` and `seeds` are counts."""
 
     algorithm_version: int
     simhash: int | None
@@ -96,15 +90,13 @@ class StoredKeys:
 
 
 def keys_of_text(session: Session, text_id: int) -> StoredKeys | None:
-    """By the newest algorithm that it was fingerprinted with; None where it waits for its fingerprint."""
+    """Of the newest algorithm version; None if the text has no fingerprint yet."""
     found = StoredFingerprint
-    row = session.execute(
-        select(
-            *(found.algorithm_version, found.simhash, found.feature_count, found.unit_count),
-            *(func.cardinality(found.slices), func.cardinality(found.seeds)),
-        )
+    counts = {"slices": func.cardinality(found.slices), "seeds": func.cardinality(found.seeds)}
+    statement = (
+        select(*columns_of(StoredKeys, found, **counts))
         .where(found.text_id == text_id)
         .order_by(found.algorithm_version.desc())
         .limit(1)
-    ).one_or_none()
-    return None if row is None else StoredKeys(*row)
+    )
+    return record_or_none(StoredKeys, session.execute(statement))

@@ -1,7 +1,7 @@
-"""Pages, their versions and texts: saved together with the fingerprint, in one transaction of the caller's."""
+"""Reading pages with their versions."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from sqlalchemy import (
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session, aliased
 
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
+from storage.postgres.rows import columns_of, record_of, record_or_none, records_of
 from storage.records.pages import Declared, PageRecord
 
 LIST_CHUNK = 1_000
@@ -25,18 +26,20 @@ def text_digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8")).digest()
 
 
-_PAGE_COLUMNS = (
-    *(Page.id, Page.url, Page.host, Page.site_id, Site.name, Site.owner_id, Site.role, Page.found_by),
-    *(Page.first_seen_at, Page.gone_at, PageVersion.id, PageVersion.text_id, Text.chars, PageVersion.fetched_at),
-    *(PageVersion.title, PageVersion.author, PageVersion.language, PageVersion.published_at),
-    *(PageVersion.published_precision, PageVersion.published_origin, PageVersion.rights),
-    *(PageVersion.credit_lines, PageVersion.credit_links, PageVersion.canonical_link, Page.last_modified),
-    *(Owner.name, Site.rights),
+DECLARED = columns_of(
+    Declared,
+    at=PageVersion.published_at,
+    precision=PageVersion.published_precision,
+    origin=PageVersion.published_origin,
 )
+_PAGE_COLUMNS = columns_of(
+    PageRecord, Page, PageVersion, Text, Site, declared=DECLARED, rights=PageVersion.rights, site_name=Site.name,
+    version_id=PageVersion.id, owner_name=Owner.name, site_rights=Site.rights,
+)  # fmt: skip
 
 
 def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]]:
-    """Each page with its current version, or once with each of its versions."""
+    """A select of pages with their current version; with `any_version`, one row for each version."""
     of_page = PageVersion.page_id == Page.id
     return (
         select(*_PAGE_COLUMNS)
@@ -47,53 +50,37 @@ def pages_with_versions(*, any_version: bool = False) -> Select[*tuple[Any, ...]
     )
 
 
-def page_record(row: Sequence[Any]) -> PageRecord:
-    *plain, published_at, precision, origin, rights, lines, links, canonical, modified, owner, rule = row
-    declared = Declared(published_at, precision, origin)
-    return PageRecord(*plain, declared, rights, tuple(lines), tuple(links), canonical, modified, owner, rule)  # type: ignore[call-arg]  # the columns are listed in the record's order
-
-
 def get_page(session: Session, url: str) -> PageRecord | None:
-    row = session.execute(pages_with_versions().where(Page.url == url)).one_or_none()
-    return None if row is None else page_record(row)
+    return record_or_none(PageRecord, session.execute(pages_with_versions().where(Page.url == url)))
 
 
 def page_by_id(session: Session, page_id: int) -> PageRecord | None:
-    row = session.execute(pages_with_versions().where(Page.id == page_id)).one_or_none()
-    return None if row is None else page_record(row)
+    return record_or_none(PageRecord, session.execute(pages_with_versions().where(Page.id == page_id)))
 
 
 def pages_by_id(session: Session, page_ids: Collection[int]) -> dict[int, PageRecord]:
-    """Those of these pages that are there, by id."""
+    """Those of these pages that exist, by id."""
     rows = session.execute(pages_with_versions().where(Page.id.in_(list(page_ids))))
-    return {page.id: page for page in map(page_record, rows)}
+    return {page.id: page for page in records_of(PageRecord, rows)}
 
 
 def list_pages(session: Session, *, site: str | None = None) -> Iterator[PageRecord]:
-    """Every page with its current version, oldest first, fetched in chunks."""
+    """All pages with their current versions, oldest first, fetched in chunks."""
     statement = pages_with_versions().order_by(Page.id)
     if site is not None:
         statement = statement.where(Site.name == site)
     for row in session.execute(statement.execution_options(yield_per=LIST_CHUNK)):
-        yield page_record(row)
+        yield record_of(PageRecord, row)
 
 
 def page_at_version(session: Session, version_id: int) -> PageRecord | None:
-    """A page as it was with one of its versions."""
-    row = session.execute(pages_with_versions(any_version=True).where(PageVersion.id == version_id)).one_or_none()
-    return None if row is None else page_record(row)
+    """A page with the version of this id."""
+    statement = pages_with_versions(any_version=True).where(PageVersion.id == version_id)
+    return record_or_none(PageRecord, session.execute(statement))
 
 
 def text_body(session: Session, text_id: int) -> str | None:
     return session.scalar(select(Text.body).where(Text.id == text_id))
-
-
-def validators(session: Session, site_id: int) -> dict[str, tuple[str | None, str | None]]:
-    """ETag and Last-Modified by URL, of the site's pages that have either."""
-    statement = select(Page.url, Page.etag, Page.last_modified).where(
-        Page.site_id == site_id, Page.gone_at.is_(None), Page.etag.is_not(None) | Page.last_modified.is_not(None)
-    )
-    return {url: (etag, last_modified) for url, etag, last_modified in session.execute(statement)}
 
 
 def text_ids_of_site(session: Session, site_id: int) -> list[int]:
@@ -102,8 +89,8 @@ def text_ids_of_site(session: Session, site_id: int) -> list[int]:
 
 
 def rename_below(session: Session, before: str, now: str) -> int:
-    """Pages whose address begins with `before` get one that begins with `now`; how many. Those whose new address is
-    taken stay as they are.
+    """Replaces the prefix `before` of page URLs by `now`. Pages whose new URL is taken stay unchanged. Returns how many
+    were changed.
     """
     renamed = literal(now) + func.substr(Page.url, len(before) + 1)
     other = aliased(Page)
@@ -113,6 +100,6 @@ def rename_below(session: Session, before: str, now: str) -> int:
 
 
 def pages_of_site(session: Session, site_id: int, *, bound: int) -> int:
-    """How many pages a site has, counted up to `bound`."""
+    """Number of pages of a site, counted up to `bound`."""
     counted = select(Page.id).where(Page.site_id == site_id).limit(bound).subquery()
     return session.scalar(select(func.count()).select_from(counted)) or 0

@@ -18,6 +18,7 @@ from storage.pages.case_references import page_is_in_case
 from storage.pages.pages import text_digest
 from storage.postgres.copy_rows import copy_rows
 from storage.postgres.text import storable
+from storage.postgres.writes import values_of
 from storage.records.pages import FingerprintedArticle, NewArticle, SavedPage
 from storage.types import to_signed
 
@@ -32,10 +33,10 @@ _FINGERPRINT_COLUMNS = (
 
 
 def save_pages(session: Session, items: Sequence[FingerprintedArticle]) -> list[SavedPage]:
-    """Stores pages with their texts and fingerprints and puts each new version on the backlog.
+    """Stores pages with their texts and fingerprints, and puts each new version on the backlog.
 
-    Saving the same again changes nothing but the time last seen. Returns one result per item, in order; of items
-    with the same URL only the last is kept. Rows are written in a fixed order, so two savers cannot deadlock.
+    Idempotent except for the time last seen. Returns one result per item, in order; of items with the same URL only the
+    last is stored. Rows are written in a fixed order, so two savers cannot deadlock.
     """
     by_url = {item.article.url: _storable_item(item) for item in items}
     if not by_url:
@@ -77,7 +78,7 @@ def _save_texts(session: Session, items: Sequence[FingerprintedArticle]) -> dict
     by_digest = {text_digest(item.article.text): item for item in items}
     new: dict[bytes, int] = {}
     known: dict[bytes, int] = {}
-    # Twice only where a text stood there and was removed with its last page before it could be locked.
+    # A second round only if a text was removed with its last page before it could be locked.
     while missing := sorted(by_digest.keys() - new.keys() - known.keys()):
         rows = [
             {"sha256": digest, "body": (body := by_digest[digest].article.text), "chars": len(body)}
@@ -93,7 +94,7 @@ def _save_texts(session: Session, items: Sequence[FingerprintedArticle]) -> dict
 
 
 def _lock_texts(session: Session, digests: Sequence[bytes]) -> dict[bytes, int]:
-    """Ids of those texts that are stored; nobody can remove them before this transaction ends."""
+    """Ids of stored texts, locked against removal until the transaction ends."""
     statement = select(Text.sha256, Text.id).where(Text.sha256.in_(digests)).order_by(Text.sha256)
     found = session.execute(statement.with_for_update(read=True, key_share=True))
     return {bytes(digest): text_id for digest, text_id in found}
@@ -129,26 +130,17 @@ def _save_urls(session: Session, articles: Mapping[str, NewArticle]) -> dict[str
             "site_id": func.coalesce(Page.site_id, statement.excluded.site_id),
             "etag": statement.excluded.etag,
             "last_modified": statement.excluded.last_modified,
-            # Spelled out: with a parameter here SQLAlchemy sends each row by itself.
+            # A literal NULL: with a parameter SQLAlchemy would send each row separately.
             "gone_at": null(),
         },
-        # A row that this very statement made has no earlier version to have been locked or deleted.
+        # xmax = 0: the row was inserted by this statement.
     ).returning(Page.url, Page.id, literal_column("(page.xmax = 0)"))
     return {url: (page_id, bool(is_new)) for url, page_id, is_new in session.execute(upsert, rows)}
 
 
 def _page_columns(article: NewArticle) -> dict[str, object]:
-    return {
-        "url": article.url,
-        "host": urlsplit(article.url).netloc,
-        "site_id": article.site_id,
-        "found_by": article.found_by,
-        "found_by_whom": article.found_by_whom,
-        "first_seen_at": article.fetched_at,
-        "last_seen_at": article.fetched_at,
-        "etag": article.etag,
-        "last_modified": article.last_modified,
-    }
+    seen = article.fetched_at
+    return values_of(Page, article, host=urlsplit(article.url).netloc, first_seen_at=seen, last_seen_at=seen)
 
 
 def _save_versions(session: Session, wanted: Mapping[int, tuple[int, NewArticle]]) -> dict[int, tuple[int, int, bool]]:
@@ -176,34 +168,27 @@ def _save_versions(session: Session, wanted: Mapping[int, tuple[int, NewArticle]
 
 
 def _version_columns(article: NewArticle, page_id: int, text_id: int) -> dict[str, object]:
-    return {
-        "page_id": page_id,
-        "text_id": text_id,
-        "fetched_at": article.fetched_at,
-        "is_current": True,
-        "title": article.title,
-        "author": article.author,
-        "language": article.language,
-        "published_at": article.declared.at,
-        "published_precision": article.declared.precision,
-        "published_origin": article.declared.origin,
-        "rights": article.rights,
-        "credit_lines": list(article.credit_lines),
-        "credit_links": list(article.credit_links),
-        "canonical_link": article.canonical_link,
-        "lead_image": article.lead_image,
-    }
+    return values_of(
+        PageVersion,
+        article,
+        page_id=page_id,
+        text_id=text_id,
+        is_current=True,
+        published_at=article.declared.at,
+        published_precision=article.declared.precision,
+        published_origin=article.declared.origin,
+    )
 
 
 def touch(session: Session, url: str, at: datetime) -> None:
-    """The page was seen unchanged."""
+    """Records that the page was seen unchanged."""
     statement = update(Page).where(Page.url == url).values(last_seen_at=func.greatest(Page.last_seen_at, at))
     session.execute(statement)
 
 
 def remove_orphan_texts(session: Session, text_ids: Sequence[int]) -> int:
-    """Of these texts, removes those that stand on no page any more, with their fingerprints and matches."""
-    # Locked before it is asked where they stand: whoever is saving one of them on a page is waited for and then seen.
+    """Removes those of these texts that are on no page, with their fingerprints and matches. Returns how many."""
+    # Locked before the check: a transaction that is saving one of them on a page is waited for and then seen.
     session.execute(select(Text.id).where(Text.id.in_(text_ids)).order_by(Text.sha256).with_for_update())
     stands = exists().where(PageVersion.text_id == Text.id)
     removed = session.scalars(delete(Text).where(Text.id.in_(text_ids), ~stands).returning(Text.id))
@@ -211,7 +196,9 @@ def remove_orphan_texts(session: Session, text_ids: Sequence[int]) -> int:
 
 
 def remove_page(session: Session, url: str) -> bool:
-    """Removes a page with its versions, and the texts that stand nowhere else. Raises HeldByCase."""
+    """Removes a page with its versions, and texts that are on no other page. Returns whether it existed. Raises
+    HeldByCase.
+    """
     page_id = session.scalar(select(Page.id).where(Page.url == url).with_for_update())
     if page_id is None:
         return False

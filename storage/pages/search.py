@@ -1,4 +1,4 @@
-"""Finds pages by pieces of their address, their title or, where there is an index of them, their text."""
+"""Search of pages by pieces of their URL, title or, if the text index exists, their text."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,26 +11,27 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from storage.models.pages import Page, PageVersion, Text
 from storage.models.sites import Owner, Site
 from storage.postgres.planner import indexes_forced
+from storage.postgres.rows import columns_of, records_of
 from storage.postgres.text import storable
 from storage.types import FoundBy, SiteRole
 
 SHORTEST_PIECE: Final = 2
-"""Characters: the indexes hold pairs of neighbours."""
+"""In characters: the indexes hold pairs of adjacent characters."""
 LONGEST_PIECE: Final = 400
 MOST_LOOKED_AT: Final = 2_000
-"""Pages or texts with the piece that are taken from an index; where there are more, the search says so."""
+"""Pages or texts with the piece that are taken from an index; the result says if there are more."""
 
 
 NEWEST_READ: Final = 400
 MANY_OF_THEM: Final = 16
-"""Of those: what stands on every twenty-fifth page. Of a million pages that are far more than an index names in the
-time of a list, and of fewer the list is soon read.
+"""Of these: a piece on every twenty-fifth page. In a large store the index would take too long for it, and in a small
+one reading the list is fast.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PageFilter:
-    """Empty fields filter nothing. `piece` stands in title or address, `body` in the text, letters small or large."""
+    """Empty fields filter nothing. `piece` is part of the title or URL, `body` of the text; case is ignored."""
 
     piece: str = ""
     body: str = ""
@@ -39,7 +40,7 @@ class PageFilter:
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """A page as a list shows it."""
+    """A page as lists show it."""
 
     id: int
     url: str
@@ -60,7 +61,7 @@ class FoundPage:
 
 @dataclass(frozen=True, slots=True)
 class FoundPages:
-    """Newest first. `has_more`: older ones follow. `is_cut`: more have the piece than are looked at."""
+    """Pages, newest first. `has_more`: older ones follow. `is_cut`: more pages have the piece than were read."""
 
     pages: tuple[FoundPage, ...]
     has_more: bool
@@ -68,7 +69,7 @@ class FoundPages:
 
 
 def search_pages(session: Session, where: PageFilter, *, limit: int, below: int | None = None) -> FoundPages:
-    """Pages with numbers below `below`. Ask `is_askable` of the pieces first: for one character all are read."""
+    """Pages that match, with ids below `below`. Check the pieces with `is_askable` first: one character reads all."""
     conditions: list[ColumnElement[bool]] = []
     is_cut = False
     if where.piece:
@@ -84,22 +85,22 @@ def search_pages(session: Session, where: PageFilter, *, limit: int, below: int 
     if below is not None:
         conditions.append(Page.id < below)
     rows = session.execute(_pages().where(*conditions).order_by(Page.id.desc()).limit(limit + 1)).all()
-    return FoundPages(tuple(FoundPage(*row) for row in rows[:limit]), len(rows) > limit, is_cut)
+    return FoundPages(tuple(records_of(FoundPage, rows[:limit])), len(rows) > limit, is_cut)
 
 
 def is_askable(piece: str) -> bool:
-    """Whether an index can be asked for `piece`."""
+    """Whether an index can look up `piece`."""
     return SHORTEST_PIECE <= len(piece) <= LONGEST_PIECE
 
 
 def pages_with_piece(session: Session, piece: str, *, most: int) -> list[int]:
-    """Pages whose address or title holds `piece`; with more than `most` of them these are not all."""
+    """Ids of pages whose URL or title contains `piece`; incomplete if there are more than `most`."""
     return _with_piece(session, storable(piece), most=most)
 
 
 def is_everywhere(session: Session, piece: str) -> bool:
-    """Whether the address or title of many of the newest pages holds `piece`. A list that is read in its order then
-    meets it sooner than an index has named all pages with it.
+    """Whether many of the newest pages have `piece` in their URL or title. Reading a list in order is then faster than
+    the index.
     """
     newest = select(Page.id, Page.url).order_by(Page.id.desc()).limit(NEWEST_READ).subquery()
     in_title = select(func.bool_or(_has(PageVersion.title, piece))).where(PageVersion.page_id == newest.c.id)
@@ -109,11 +110,7 @@ def is_everywhere(session: Session, piece: str) -> bool:
 
 def _pages() -> Select[*tuple[Any, ...]]:
     return (
-        select(
-            *(Page.id, Page.url, Page.host, Site.name, Owner.name, Site.role, Page.found_by, Page.first_seen_at),
-            *(Page.last_seen_at, Page.gone_at, PageVersion.title, PageVersion.author, PageVersion.published_at),
-            *(Text.chars, PageVersion.text_id),
-        )
+        select(*columns_of(FoundPage, Page, PageVersion, Text, Site, site_name=Site.name, owner_name=Owner.name))
         .join(PageVersion, (PageVersion.page_id == Page.id) & PageVersion.is_current)
         .join(Text, Text.id == PageVersion.text_id)
         .outerjoin(Site, Site.id == Page.site_id)
@@ -136,7 +133,7 @@ def _with_body(session: Session, piece: str) -> list[int]:
 
 
 def _holds(column: InstrumentedAttribute[str], piece: str) -> tuple[ColumnElement[bool], ...]:
-    """By the index all pairs of characters of the piece; then by eye, since they may stand apart."""
+    """All character pairs of the piece, by the index; then the piece itself, since the pairs may be apart."""
     pairs = func.text_grams(column, type_=ARRAY(INTEGER))
     return pairs.contains(func.text_grams(piece, type_=ARRAY(INTEGER))), _has(column, piece)
 

@@ -1,4 +1,4 @@
-"""Which pages hold a text, or held it once. Asked for each check, of some hundred texts."""
+"""Pages that hold or held a text; queried for some hundred texts in each check."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -8,35 +8,36 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import Session
 
 from storage.models.pages import Page, PageVersion
-from storage.pages.pages import page_record, pages_with_versions
+from storage.pages.pages import pages_with_versions
 from storage.postgres.prepared_statements import Prepared
+from storage.postgres.rows import records_of
 from storage.records.pages import PageRecord
 from storage.types import array_literal
 
 
 def pages_of_texts(session: Session, text_ids: Iterable[int], *, per_text: int) -> dict[int, list[PageRecord]]:
-    """The first `per_text` pages (by the time they were first seen) that hold each text now."""
+    """By text id, the first `per_text` pages, by the time first seen, that hold the text now."""
     return present_and_former_pages(session, text_ids, per_text=per_text)[0]
 
 
 def present_and_former_pages(
     session: Session, text_ids: Iterable[int], *, per_text: int
 ) -> tuple[dict[int, list[PageRecord]], dict[int, list[PageRecord]]]:
-    """The same, and as many of pages that held a text once and hold another now, each as it was with that text."""
+    """The same, and as many pages that held the text before and hold another now, each with that former version."""
     present: dict[int, list[PageRecord]] = {}
     former: dict[int, list[PageRecord]] = {}
     prepared, call = _holders()
     asked = {"text_ids": array_literal(text_ids), "per_text": per_text}
-    for *page, is_current in prepared.ready(session).execute(call, asked):
-        record = page_record(page)
-        (present if is_current else former).setdefault(record.text_id, []).append(record)
+    rows = prepared.ready(session).execute(call, asked).all()
+    for row, page in zip(rows, records_of(PageRecord, rows), strict=True):
+        (present if row.is_current else former).setdefault(page.text_id, []).append(page)
     return present, former
 
 
 @cache
 def _holders() -> tuple[Prepared, TextualSelect]:
-    """Of the versions of each text the first, current ones and others apart; and the call of it, which knows how its
-    columns are read. Made once: it is asked for each check.
+    """The prepared statement and its call with typed columns: the first versions of each text, current ones and former
+    ones separately. Compiled once.
     """
     rank = func.row_number().over(
         partition_by=(PageVersion.text_id, PageVersion.is_current), order_by=(Page.first_seen_at, Page.id)

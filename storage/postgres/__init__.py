@@ -1,1 +1,1 @@
-"""Postgres helpers: COPY, prepared statements, retry, timeouts, planner hints."""
+"""Postgres helpers: rows as records, COPY, prepared statements, retry, timeouts, planner hints."""

@@ -1,4 +1,4 @@
-"""COPY: the one fast way in, and what makes very many rows at once faster still."""
+"""Bulk loading by COPY, and helpers for very many rows at once."""
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
 _BUILDING_MEMORY = "512MB"
-"""For making one index anew: with what servers come with, keys of a million texts are put on disk and back."""
+"""For rebuilding one index: with the server's default, the keys of a million texts would be sorted on disk."""
 
 _PLAIN_INDEXES = text(
     """
@@ -27,7 +27,7 @@ _PLAIN_INDEXES = text(
 
 
 def copy_rows(session: Session, table: str, columns: Iterable[str], rows: Iterable[tuple[object, ...]]) -> None:
-    """Appends rows of None, numbers, strings and number tuples inside the session's transaction."""
+    """Appends rows in the session's transaction. Values: None, numbers, strings, tuples of numbers."""
     buffer = StringIO()
     for row in rows:
         buffer.write("\t".join(_field(value) for value in row))
@@ -44,8 +44,8 @@ def copy_rows(session: Session, table: str, columns: Iterable[str], rows: Iterab
 
 @contextmanager
 def indexes_set_aside(session: Session, tables: Collection[str]) -> Iterator[None]:
-    """Without the indexes of these tables that hold no rule, which are made anew at the end: of a million rows that
-    takes a fraction of what it takes to keep them row by row. In the session's transaction, and locks the tables.
+    """Drops the non-unique indexes of these tables and rebuilds them at the end: for a million rows much faster than
+    updating them. Runs in the session's transaction and locks the tables.
     """
     found = session.execute(_PLAIN_INDEXES, {"tables": list(tables)}).all()
     for index in found:
@@ -57,12 +57,12 @@ def indexes_set_aside(session: Session, tables: Collection[str]) -> Iterator[Non
 
 
 def emptied(session: Session, table: str) -> None:
-    """Removes every row of a table to which none refers, whatever there are."""
+    """Truncates a table that no other references."""
     session.execute(text(f'TRUNCATE "{table}"'))
 
 
 def numbered_on(session: Session, tables: Iterable[str]) -> None:
-    """Rows that bring no id of their own get one beyond those that are there: COPY does not move the counters."""
+    """Sets the id sequences beyond the present rows: COPY does not advance them."""
     for table in tables:
         session.execute(
             text(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), greatest(max(id), 1)) FROM \"{table}\"")  # noqa: S608  # a name of ours
@@ -70,9 +70,9 @@ def numbered_on(session: Session, tables: Iterable[str]) -> None:
 
 
 def table_like(session: Session, table: str, *, schema: str) -> None:
-    """An empty table of the same name, columns and indexes in a schema of its own, without references to others.
+    """Creates an empty table of the same name, columns and indexes in a new schema, without foreign keys.
 
-    From here to the end of the transaction the name means it.
+    Until the end of the transaction the name refers to it.
     """
     session.execute(text(f'CREATE SCHEMA "{schema}"'))
     session.execute(text(f'CREATE TABLE "{schema}"."{table}" (LIKE "{table}" INCLUDING ALL)'))
@@ -80,12 +80,12 @@ def table_like(session: Session, table: str, *, schema: str) -> None:
 
 
 def looking_into(session: Session, schema: str) -> None:
-    """To the end of the transaction names mean the tables of this schema first."""
+    """Puts this schema first on the search path until the end of the transaction."""
     session.execute(text(f'SET LOCAL search_path = "{schema}", public'))
 
 
 def settle(engine: "Engine") -> None:
-    """Does at once what the database does some minutes after very many rows have come: cleans up and counts."""
+    """Runs VACUUM (ANALYZE), as autovacuum does some minutes after a bulk load."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("VACUUM (ANALYZE)"))
 

@@ -1,4 +1,4 @@
-"""Hints to the planner that last for a block of statements."""
+"""Planner settings for a block of statements."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ _PLANNER = {
         " SET LOCAL plan_cache_mode = force_generic_plan"
     ),
 }
-"""The planner's settings at each level; a higher one forces all that a lower one does."""
+"""The settings of each level; each includes those below it."""
 
 
 _LEVEL = "zhiwen_indexes_forced"
@@ -31,11 +31,11 @@ _LEVEL = "zhiwen_indexes_forced"
 
 @contextmanager
 def indexes_forced(session: Session, *, alone: bool = False) -> Iterator[None]:
-    """The planner takes `&&` for a condition that one row in a hundred meets and would read the whole table instead.
+    """Disables sequential scans in the block: the planner expects that `&&` matches one row in a hundred and would read
+    the whole table.
 
-    `alone`: nor does it start processes to help, which from some 100,000 texts on takes longer than a look-up by keys,
-    and it plans what is prepared once, whatever is asked. Nested calls add what the outer one does not force, and
-    restore its settings at their end.
+    `alone`: also disables parallel workers, which beyond some 100,000 texts cost more than a look-up by keys, and
+    forces generic plans of prepared statements. Nested calls add settings, and restore those of the outer call.
     """
     before = session.info.get(_LEVEL, _NOT_FORCED)
     level = max(before, _FORCED_ALONE if alone else _FORCED)

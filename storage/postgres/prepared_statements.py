@@ -1,7 +1,7 @@
-"""Statements that the database reads and plans once for each connection, and not for each text that is compared.
+"""Statements that are parsed and planned once per connection.
 
-To read and plan the five statements of a comparison anew took a quarter of the time that it spends in the database.
-A pooler that gives each transaction another connection cannot be used with them, nor with our locks and queue.
+Parsing and planning the five statements of a comparison took a quarter of its time in the database. Transaction pooling
+cannot be used with them, nor with our locks and queue.
 """
 
 import re
@@ -19,7 +19,7 @@ _MADE: Final = "zhiwen_prepared"
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """`name` is the only one of its kind; `types`: of each parameter the database's type."""
+    """A prepared statement. `name` is unique; `types`: the SQL type of each parameter."""
 
     name: str
     types: Mapping[str, str]
@@ -27,22 +27,22 @@ class Prepared:
     """Parameters as `:name`."""
 
     def ready(self, session: Session) -> Connection:
-        """The session's connection, on which it is prepared now."""
+        """The session's connection, with the statement prepared on it."""
         connection = session.connection()
         made: set[str] = connection.info.setdefault(_MADE, set())
         if self.name not in made:
-            # It outlives a transaction that is rolled back. (To the driver % begins a parameter.)
+            # It outlives a rollback. (% is escaped for the driver.)
             connection.exec_driver_sql(self._definition.replace("%", "%%"))
             made.add(self.name)
         return connection
 
     def execute(self, session: Session, parameters: Mapping[str, Any]) -> CursorResult[Any]:
-        """Values as the driver gives them. To compile the call would take as long as to plan it."""
+        """Executes it without SQLAlchemy's types: compiling the call would take as long as planning it."""
         return self.ready(session).exec_driver_sql(self._call, dict(parameters))
 
     @cached_property
     def call(self) -> TextClause:
-        """To be executed on the connection that is `ready`, with other types than the driver's."""
+        """The call for a connection that is `ready`, for use with SQLAlchemy's types."""
         return text(f"EXECUTE {self.name}{_listed(f':{parameter}' for parameter in self.types)}")
 
     @cached_property
@@ -57,6 +57,6 @@ class Prepared:
 
 
 def _listed(parts: Iterable[str]) -> str:
-    """Without parameters there are no parentheses either."""
+    """In parentheses; empty without parts."""
     listed = ", ".join(parts)
     return f"({listed})" if listed else ""

@@ -1,4 +1,4 @@
-"""A unit of work that waits while the database is away, and does not wait for anything else."""
+"""Retry of a unit of work while the database is unavailable."""
 
 import logging
 import threading
@@ -17,26 +17,26 @@ FIRST_WAIT_S: Final = 0.2
 LONGEST_WAIT_S: Final = 5.0
 
 _PASSING: Final = ("08", "57P", "40", "53300")
-"""By the beginning of SQLSTATE: connections lost, server stopping or starting, serialisation and deadlock, too many
-connections. A full disk (53100) does not pass."""
+"""Prefixes of SQLSTATE that may pass: connection lost, server stopping or starting, serialisation failure and deadlock,
+too many connections. A full disk (53100) does not pass."""
 
 log = logging.getLogger(__name__)
 
 
 def passes(error: DBAPIError) -> bool:
-    """Whether the same work may succeed a while later."""
+    """Whether the same work may succeed later."""
     code = getattr(error.orig, "pgcode", None)
     if code is None:
-        # No answer at all: the connection could not be made, or broke.
+        # No answer: the connection failed or broke.
         return error.connection_invalidated or type(error.orig).__name__ in ("OperationalError", "InterfaceError")
     return str(code).startswith(_PASSING)
 
 
 def patiently(work: Callable[[], T], *, stop: threading.Event, longest_s: float = LONGEST_OUTAGE_S) -> T:
-    """The result of `work`, a whole transaction, done again for up to `longest_s` seconds while the database is away.
+    """Runs `work`, a whole transaction, and retries it for up to `longest_s` seconds while the database is unavailable.
 
-    Raises StoreFailed where waiting does not help, the time is over, or `stop` is set. A commit whose answer was
-    lost is done twice: `work` must be idempotent.
+    Raises StoreFailed if retrying does not help, the time is over, or `stop` is set. A commit whose answer was lost is
+    repeated: `work` must be idempotent.
     """
     began, wait_s = monotonic(), FIRST_WAIT_S
     while True:

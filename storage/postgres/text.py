@@ -6,5 +6,5 @@ _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
-    """`text` with the characters Postgres cannot hold (NUL, lone surrogates) replaced one for one: offsets stay."""
+    """Replaces characters that Postgres cannot store (NUL, lone surrogates) one for one, so that offsets stay."""
     return _UNSTORABLE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""The words and frozen values of alerts: what happened, to whom it is told, and what became of the telling."""
+"""Enums and records of alerts: events, channels, rules, holds, messages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,45 +9,45 @@ from storage.types import CaseQueue, Credit, MatchKind, Severity
 
 
 class AlertKind(StrEnum):
-    """What somebody may be told of."""
+    """Kinds of events that can be notified."""
 
     CASE_OPENED = "case-opened"
     COPY_REMOVED = "copy-removed"
-    """A page of a case that was found to be a copy is gone."""
+    """A copy of a case was removed."""
     COPY_REAPPEARED = "copy-reappeared"
-    """One that was gone is there again, or another copy came to a case that was closed as taken down."""
+    """A removed copy is back, or another copy joined a case in state removed."""
     SITE_BLIND = "site-blind"
-    """A site gives other articles than it used to, or none: redesigned, or it turns us away."""
+    """A site yields unusual articles or none: it was redesigned, or blocks us."""
     SITE_RECOVERED = "site-recovered"
     ALERTS_HELD = "alerts-held"
-    """A run looks wrong; what it would have told waits for a look."""
+    """A run looks wrong; its alerts wait for a person."""
     DISK_LOW = "disk-low"
     BACKUP_FAILED = "backup-failed"
     JOB_SET_ASIDE = "job-set-aside"
 
 
 OF_CASES = frozenset({AlertKind.CASE_OPENED, AlertKind.COPY_REMOVED, AlertKind.COPY_REAPPEARED})
-"""These have a case, may come as a digest, and are held back where a run looks wrong. The others are told at once."""
+"""Events of cases: may come in a digest, and are held back if a run looks wrong. All others are sent at once."""
 
 OF_OPERATION = frozenset(AlertKind) - OF_CASES
 
 
 class AlertState(StrEnum):
-    """What became of telling one channel of one event."""
+    """The state of one event for one channel."""
 
     WAITING = "waiting"
-    """For its time, or for the channel to work."""
+    """Not due yet, or the channel does not work."""
     HELD = "held"
-    """For somebody to look at the run."""
+    """On hold until a person has looked at the run."""
     SENT = "sent"
     SET_ASIDE = "set-aside"
     """The channel failed too often."""
     DROPPED = "dropped"
-    """By a person, or because the case was decided before it was told of."""
+    """By a person, or because the case was decided before the alert was sent."""
 
 
 class MessageState(StrEnum):
-    """What became of one message, which tells of one event or of many."""
+    """The state of one message about one or more events."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -57,7 +57,7 @@ class MessageState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelRecord:
-    """A way to somebody, without its secrets: `shown` is as much of its address as may be read."""
+    """A channel without its secrets. `shown`: the part of its address that may be displayed."""
 
     id: int
     name: str
@@ -67,9 +67,9 @@ class ChannelRecord:
     language: str
     enabled: bool
     sent_at: datetime | None
-    """When a message last went through."""
+    """When a message was last accepted."""
     failed_at: datetime | None
-    """When one last did not, and why (`problem`)."""
+    """When one last failed; `problem` says why."""
     problem: str
 
 
@@ -86,7 +86,7 @@ class NewAddress:
 
 @dataclass(frozen=True, slots=True)
 class ChannelAddress:
-    """The secrets of a channel, for whoever sends. Never to be shown or logged."""
+    """The secrets of a channel, for sending. Never displayed or logged."""
 
     address: str = field(repr=False)
     secret: str = field(default="", repr=False)
@@ -95,25 +95,25 @@ class ChannelAddress:
 
 @dataclass(frozen=True, slots=True)
 class RuleTerms:
-    """Of what a channel is told, and when. Conditions hold together; an empty one asks nothing."""
+    """What a channel is notified of, and when. All conditions must match; an empty one always does."""
 
     name: str
     kinds: frozenset[AlertKind] = frozenset(AlertKind)
     queue: CaseQueue | None = CaseQueue.COPIED
-    """None: where we may be the copier too."""
+    """None: also cases in which we may be the copier."""
     site_id: int | None = None
-    """Of either side of the case; of an event without a case, the site that it is about."""
+    """Of either side of the case; for other events, the site concerned."""
     owner_id: int | None = None
-    """Who is behind the copies."""
+    """The owner of the copies."""
     least: Severity = Severity.SLIGHT
     match_kinds: frozenset[MatchKind] = frozenset()
     credits: frozenset[Credit] = frozenset()
     view_id: int | None = None
-    """A saved list of cases: only what stands in it."""
+    """A saved list of cases: only cases in it."""
     digest_at: str | None = "08:30"
-    """The time of day at which news of cases is told together; None: at once."""
+    """The time of day of the digest; None: alerts about cases are sent at once."""
     time_zone: str = ""
-    """Of `digest_at`; empty: that of the site whose article was copied."""
+    """The zone of `digest_at`; empty: that of the site whose article was copied."""
     enabled: bool = True
 
 
@@ -126,12 +126,12 @@ class RuleRecord:
     site: str | None
     owner: str | None
     view: str | None
-    """Names of what the terms name by number."""
+    """The names of what the terms refer to by id."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """Something that happened and that somebody may be told of."""
+    """An event that channels may be notified of."""
 
     id: int
     kind: AlertKind
@@ -143,7 +143,7 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class HoldRecord:
-    """Alerts of a site that wait for a look. `waiting`: how many do."""
+    """A hold on the alerts of a site. `waiting`: how many alerts it holds."""
 
     id: int
     site_id: int
@@ -151,7 +151,7 @@ class HoldRecord:
     reason: str
     run_id: int | None
     since: datetime
-    """Events from then on are held."""
+    """Alerts about events from then on are held."""
     begun_at: datetime
     waiting: int
 

@@ -1,4 +1,4 @@
-"""Candidates and boilerplate runs as they cross the border of storage."""
+"""Records of candidate retrieval and of boilerplate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class TextHit:
-    """A stored text that one of the four candidate sources named."""
+    """A stored text that one of the four look-ups found."""
 
     text_id: int
     shared: int
@@ -18,7 +18,7 @@ class TextHit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """`hits` best first; `cut` is how many more a bound left out; `frequencies`: texts per key, of the keys found."""
+    """`hits`, best first. `cut`: how many more were left out by a bound. `frequencies`: texts per key found."""
 
     hits: tuple[TextHit, ...] = ()
     cut: int = 0
@@ -27,7 +27,7 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class KeyHits:
-    """What was found by each kind of key."""
+    """The hits by each kind of key."""
 
     seeds: Hits = field(default_factory=Hits)
     slices: Hits = field(default_factory=Hits)
@@ -56,7 +56,9 @@ class BoilerplateRun:
 
 @dataclass(frozen=True, slots=True)
 class KnownRun:
-    """Of a verdict what a comparison needs. `texts`: how many held the seed then; `units`: of what proves nothing."""
+    """The part of a verdict that comparisons need. `texts`: how many held the seed then. `units`: only of runs that
+    prove nothing, else empty.
+    """
 
     site_id: int | None
     seed: int
@@ -67,7 +69,7 @@ class KnownRun:
 
 @dataclass(frozen=True, slots=True)
 class SeedHolder:
-    """A stored text that holds a seed, with who publishes it."""
+    """A stored text that contains a seed, with its publishers."""
 
     text_id: int
     body: str

@@ -1,4 +1,4 @@
-"""Who may move a case from where to where. Pure."""
+"""The state machine of cases: who may move a case from which state to which. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ BY_PERSON: Final[Mapping[CaseState, frozenset[CaseState]]] = {
     _S.REAPPEARED: frozenset({_S.REVIEWING, _S.LICENSED, _S.DISMISSED, _S.NOTIFIED, _S.REMOVED}),
     _S.WITHDRAWN: frozenset({_S.REVIEWING}),
 }
-"""Each decision can be taken back one step, so that a slip of the hand is no verdict."""
+"""Each decision can be taken back one step, so that a wrong click is not final."""
 
 _UNDECIDED: Final = frozenset({_S.NEW, _S.WITHDRAWN, _S.LICENSED})
 
@@ -26,34 +26,34 @@ BY_PROGRAM: Final[Mapping[CaseState, frozenset[CaseState]]] = {
     **{state: _UNDECIDED - {state} for state in _UNDECIDED},
     _S.REMOVED: frozenset({_S.REAPPEARED}),
 }
-"""Of these, all but the last hold only for a case that nobody has touched."""
+"""All but the last apply only to cases that no person has touched."""
 
 OPEN_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.CONFIRMED, _S.NOTIFIED, _S.REAPPEARED})
-"""Somebody still has something to do. The others are at rest."""
+"""Cases that need an action. The others are closed."""
 
 WAITING_STATES: Final = frozenset({_S.NEW, _S.REVIEWING, _S.REAPPEARED})
-"""Of these nobody has decided yet, or not since another copy came."""
+"""Cases without a decision, or without one since another copy appeared."""
 
 
 _OF_OURS: Final = frozenset({_S.NOTIFIED})
-"""Only for copies of ours: where they were first, there is nobody to write to."""
+"""Only for copies of ours: if theirs was first, there is nobody to notify."""
 
 QUEUED_IN: Final = frozenset({_S.NEW, _S.REVIEWING})
-"""States in which a person may move a case from one list to the other: “confirmed” means another thing in each."""
+"""States in which a person may move a case to the other list: “confirmed” has another meaning in each."""
 
 
 def moves_from(state: CaseState, queue: CaseQueue) -> frozenset[CaseState]:
-    """Where a person may move a case of this list."""
+    """The states to which a person may move a case of this list."""
     return BY_PERSON[state] if queue is CaseQueue.COPIED else BY_PERSON[state] - _OF_OURS
 
 
 def may_move(before: CaseState, after: CaseState, queue: CaseQueue = CaseQueue.COPIED) -> bool:
-    """Whether a person may move a case so. A state is no move to itself."""
+    """Whether a person may make this move. Staying in a state is not a move."""
     return after in moves_from(before, queue)
 
 
 def state_by_findings(standings: Iterable[Standing]) -> CaseState:
-    """Where an untouched case stands, by what the licences say of each of its pages that still holds a copy."""
+    """The state of an untouched case, from the licence standings of its pages that still hold a copy."""
     found = set(standings)
     if not found:
         return CaseState.WITHDRAWN

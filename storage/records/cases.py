@@ -1,4 +1,4 @@
-"""Frozen values in and out of the tables of licences and cases."""
+"""Records of licences and cases."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from storage.types import (
 
 @dataclass(frozen=True, slots=True)
 class LicenceTerms:
-    """Who may republish what, and how. One of `owner`, `author` and `article_url` says whose texts these are."""
+    """The terms of a licence. Exactly one of `owner`, `author` and `article_url` says which texts it covers."""
 
     owner: str | None = None
     author: str | None = None
@@ -52,7 +52,7 @@ class LicenceRecord:
 
 @dataclass(frozen=True, slots=True)
 class CaseFinding:
-    """A judged pair that belongs into a case: a page of ours, and one of another owner."""
+    """A judged pair of pages for a case: one of ours, and one of another owner."""
 
     queue: CaseQueue
     our_page_id: int
@@ -65,9 +65,9 @@ class CaseFinding:
     other_host: str
     kind: MatchKind
     chars: int
-    """Characters of our text that stand in theirs, boilerplate left out (`matcher.judgement.overlap`)."""
+    """Characters of our text that are in theirs, without boilerplate (`matcher.judgement.overlap`)."""
     our_share: float
-    """`chars` of all characters of our text, 0…1."""
+    """`chars` as a share of our text, 0…1."""
     their_share: float
     credit: Credit
     standing: Standing
@@ -77,7 +77,7 @@ class CaseFinding:
 
 @dataclass(frozen=True, slots=True)
 class CasePageRecord:
-    """A page of the other side, with what the last judgement of the pair found."""
+    """A page of the copier in a case, with the last judgement of the pair."""
 
     their_page_id: int
     their_url: str
@@ -98,23 +98,23 @@ class CasePageRecord:
     their_site: str | None = None
     published_at: datetime | None = None
     page_gone_at: datetime | None = None
-    """When the copy was found removed: two looks found the page saying that it is not there."""
+    """When the copy was found removed: two rechecks found that the page says it does not exist."""
     hit_id: int | None = None
     """The hit that shows the pair side by side; None where the match is no longer stored."""
     score: float | None = None
     confidence: float | None = None
-    """That the source, whichever of the two it is, was first."""
+    """Of the direction: that the source, whichever page it is, was first."""
     source_page_id: int | None = None
     captures: int = 0
     """Entries of evidence about the page."""
     captured_at: datetime | None = None
     evidence: PageEvidence = NOTHING_KEPT
-    """Whether a response of its own is kept; `captures` counts all that is known of its address."""
+    """Whether a response of its own is kept; `captures` counts all entries about its URL."""
     copy_state: CopyState | None = None
-    """What the looks at the page made known; None where there was none yet."""
+    """The result of the rechecks; None if there was none yet."""
     copy_since: datetime | None = None
     copy_refusal: str | None = None
-    """Why the last look found no article."""
+    """Why the last recheck found no article."""
 
     @property
     def stands(self) -> bool:
@@ -138,7 +138,7 @@ class CaseEventRecord:
 
 @dataclass(frozen=True, slots=True)
 class NoticeRecord:
-    """That the copier was written to, and what came back."""
+    """A notice to the copier, with its reply."""
 
     id: int
     recipient: str
@@ -150,7 +150,7 @@ class NoticeRecord:
 
 @dataclass(frozen=True, slots=True)
 class CaseRecord:
-    """A case without its pages: what a list shows. Its figures are those of its live pages, or the last there were."""
+    """A case without its pages, as lists show it. Its figures are those of its live pages, or of the last ones."""
 
     id: int
     our_page_id: int
@@ -169,15 +169,15 @@ class CaseRecord:
     changed_at: datetime
     dismissed_because: Dismissal | None
     pages: int
-    """How many of their pages hold a copy."""
+    """Number of their pages that hold a copy."""
     chars: int
-    """The most that one of them has of ours, in characters."""
+    """The largest copy among them, in characters of our text."""
     our_share: float
-    """Of that page: the share of our text that stands in it."""
+    """The share of our text in that page, 0…1."""
     their_share: float
     kind: MatchKind | None
     credit: Credit | None
-    """The least that one of the pages gives."""
+    """The least credit that one of the pages gives."""
     standing: Standing | None
     """The worst of the pages."""
     score: float | None
@@ -186,13 +186,13 @@ class CaseRecord:
     our_site: str | None
     assignee: str | None
     their_url: str | None
-    """Of the page that has most."""
+    """The page with the largest copy."""
     their_title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something with a case: an account. The program is None."""
+    """The account that acts on a case. None stands for the program."""
 
     account_id: int
     name: str

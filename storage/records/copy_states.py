@@ -1,4 +1,4 @@
-"""What is known of a copy after another look at its page: a table of states. Pure."""
+"""The state of a copy after a recheck of its page: a table of states. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Final
 
 from storage.types import CopyState, Sight
 
-LOOKS_APART: Final = timedelta(hours=6)
-"""Between the two looks that make a copy removed: maintenance, a failed release or a block is over by then."""
+RECHECKS_APART: Final = timedelta(hours=6)
+"""Between the two rechecks that confirm a removal: maintenance, a failed release or a block is over by then."""
 
 STANDING_STATES: Final = frozenset({CopyState.THERE, CopyState.UNREADABLE})
-"""As far as is known the copy is there: the last look that could tell anything found it."""
+"""The copy is present, as far as known: the last conclusive recheck found it."""
 
 _OF_SIGHTS: Final[Mapping[Sight, CopyState]] = {
     Sight.THERE: CopyState.THERE,
@@ -24,8 +24,8 @@ _OF_SIGHTS: Final[Mapping[Sight, CopyState]] = {
 
 @dataclass(frozen=True, slots=True)
 class CopyStanding:
-    """`since`: the look that brought the state. `missing_since`: the first look that found the page saying that it is
-    not there, forgotten only when an article is read there again.
+    """`since`: the recheck that set the state. `missing_since`: the first recheck that found the page missing; cleared
+    only when an article is read there again.
     """
 
     state: CopyState
@@ -33,10 +33,11 @@ class CopyStanding:
     missing_since: datetime | None = None
 
 
-def after_look(before: CopyStanding | None, sight: Sight, at: datetime) -> CopyStanding:
-    """A look that says nothing changes nothing, but for a copy that was there: it is unreadable now.
+def after_recheck(before: CopyStanding | None, sight: Sight, at: datetime) -> CopyStanding:
+    """The state after one recheck.
 
-    What is removed stays so until an article is read there again.
+    An inconclusive recheck changes nothing, except that a present copy becomes unreadable. A removed copy stays removed
+    until an article is read there again.
     """
     if sight in (Sight.THERE, Sight.EDITED):
         return _held(before, CopyStanding(_OF_SIGHTS[sight], at))
@@ -46,14 +47,14 @@ def after_look(before: CopyStanding | None, sight: Sight, at: datetime) -> CopyS
     if sight is Sight.UNREADABLE and before is not None and before.state is not CopyState.THERE:
         return before
     if sight is Sight.ABSENT:
-        is_confirmed = missing is not None and at - missing >= LOOKS_APART
+        is_confirmed = missing is not None and at - missing >= RECHECKS_APART
         state = CopyState.REMOVED if is_confirmed else CopyState.MISSING
         return _held(before, CopyStanding(state, at, missing or at))
     return _held(before, CopyStanding(_OF_SIGHTS[sight], at, missing))
 
 
 def _held(before: CopyStanding | None, now: CopyStanding) -> CopyStanding:
-    """A state that lasts keeps its beginning."""
+    """An unchanged state keeps its beginning."""
     if before is None or before.state is not now.state:
         return now
     return CopyStanding(now.state, before.since, now.missing_since)

@@ -1,4 +1,4 @@
-"""Frozen values of the frontier: what is known of the addresses of a site, going in and coming out."""
+"""Records of the URL frontier, politeness and the site profile."""
 
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -11,7 +11,7 @@ _UNDATED = Declared()
 
 
 class UrlKind(StrEnum):
-    """What stands at an address. Unknown addresses are taken for articles until they were read."""
+    """The kind of page at a URL. Unknown URLs count as articles until they are read."""
 
     ARTICLE = "article"
     LIST = "list"
@@ -20,28 +20,28 @@ class UrlKind(StrEnum):
 
 
 class UrlState(StrEnum):
-    """What came of the last visit."""
+    """The result of the last visit."""
 
     NEW = "new"
     SEEN = "seen"
     REFUSED = "refused"
     GONE = "gone"
     ALIAS = "alias"
-    """It leads to another address of the site, under which its page is kept."""
+    """It redirects to another URL of the site, under which its page is stored."""
 
 
 class Tier(IntEnum):
-    """Which addresses come first."""
+    """Priority classes of URLs."""
 
     ENTRY = 0
-    """Start pages, feeds and sitemaps: where news shows first. Due at the beginning of every run."""
+    """Start pages, feeds and sitemaps: where news appears first. Due at the start of every run."""
     LIST = 1
     NEW = 2
     REVISIT = 3
 
 
 class PageEventKind(StrEnum):
-    """A page that was there and is no more, or is there again."""
+    """A page disappeared or came back."""
 
     GONE = "gone"
     BACK = "back"
@@ -49,7 +49,7 @@ class PageEventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How often an address was visited, how often that brought news, and over how long. Old visits fade."""
+    """Visits of a URL: how many, how many found a change, and over how many seconds. Old visits fade."""
 
     visits: int = 0
     changes: int = 0
@@ -61,7 +61,7 @@ _UNOBSERVED = History()
 
 @dataclass(frozen=True, slots=True)
 class FoundUrl:
-    """An address that was met. `identity` is one for all its spellings, 64 bits unsigned."""
+    """A discovered URL. `identity`: a 64-bit unsigned hash, the same for all its spellings."""
 
     url: str
     identity: int
@@ -69,13 +69,13 @@ class FoundUrl:
     found_by: FoundBy = FoundBy.SPIDER
     declared: Declared = _UNDATED
     modified_at: datetime | None = None
-    """When a feed or sitemap says that it last changed."""
+    """Last change, as a feed or sitemap states it."""
     link_depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An address that this run is to visit, with what is remembered of it. Nobody else gets it meanwhile."""
+    """A URL leased to this run, with what is stored about it."""
 
     id: int
     url: str
@@ -94,7 +94,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What came of a claim, to be remembered. `url` is the spelling under which it answered."""
+    """The result of a claim, to be stored. `url`: the spelling under which it answered."""
 
     id: int
     url: str
@@ -112,7 +112,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class KnownUrl:
-    """What the frontier holds of an address."""
+    """A URL as the frontier has it."""
 
     id: int
     url: str
@@ -132,8 +132,8 @@ class PageEvent:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What is known of a site's pages from earlier crawls: blocks that stand on many of them, as signed numbers, and
-    what the addresses of its lists have in common.
+    """The profile of a site from earlier crawls: hashes of blocks that are on many pages (signed 64 bits), and shapes
+    of the URLs of its lists.
     """
 
     marks: frozenset[int] = frozenset()
@@ -142,11 +142,11 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How a site is crawled beyond its pace. Times are of the site's own zone; a window may span midnight."""
+    """Politeness settings of a site besides its delay. Times are in the site's zone; a window may span midnight."""
 
     byte_budget: int | None = None
     window_start: time | None = None
     window_end: time | None = None
     obey_noindex: bool = False
-    """Whether a page that asks not to be indexed is left alone. A copier that hides from search engines asks for it."""
+    """Whether pages with noindex are skipped. Copiers that hide from search engines set it."""
     obey_noarchive: bool = False

@@ -1,4 +1,4 @@
-"""Frozen values of the evidence: what was kept, what holds for a site, what is wrong."""
+"""Records of evidence: entries, rules of sites, problems."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,15 +8,15 @@ from enum import StrEnum
 class CaptureState(StrEnum):
     KEPT = "kept"
     FAILED = "failed"
-    """Nothing answered, or what answered was no article."""
+    """No answer, or no article in it."""
     ELSEWHERE = "elsewhere"
-    """Another address answered, or without an article: what is kept is not the page's own."""
+    """Another URL answered, or without an article: the kept response is not the page's own."""
     NOT_YET = "not-yet"
 
 
 @dataclass(frozen=True, slots=True)
 class PageEvidence:
-    """`entry` and `at`: of the newest own response that is kept. `refusal`: why the last capture brought none."""
+    """`entry` and `at`: of the newest kept response of the page itself. `refusal`: why the last capture failed."""
 
     entry: int | None = None
     at: datetime | None = None
@@ -48,18 +48,18 @@ class EvidenceKind(StrEnum):
     STORED = "stored"
     """A version of a page was stored from this response."""
     CAPTURED = "captured"
-    """A page was fetched anew, for a case or by hand."""
+    """A page was fetched again, for a case or by hand."""
     FAILED = "failed"
-    """A page was to be captured and could not be had."""
+    """A page could not be captured."""
     GIVEN = "given"
-    """A person brought the page along, in a file or as text."""
+    """A person submitted the page, as a file or as text."""
     SCREENSHOT = "screenshot"
     REMOVED = "removed"
-    """Files of earlier entries were removed, as the rules of their sites say. The entries stay."""
+    """Files of earlier entries were removed by the rules of their sites. The entries stay."""
 
 
 class Keep(StrEnum):
-    """What is kept of a site's responses."""
+    """What is stored of a site's responses."""
 
     RAW = "raw"
     """Status line, headers and body, for a time."""
@@ -71,7 +71,7 @@ class Keep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRule:
-    """`raw_days` None: for good."""
+    """`raw_days` None: forever."""
 
     keep: Keep = Keep.RAW
     raw_days: int | None = DEFAULT_RAW_DAYS
@@ -79,7 +79,7 @@ class EvidenceRule:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The last entry of the chain: who has noted it can tell whether anything before it was changed since."""
+    """The last entry of the chain. Whoever has noted it can verify that nothing before it was changed."""
 
     number: int
     hash: bytes
@@ -100,7 +100,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class NewEvidence:
-    """What an entry is to say. `record` names a file; `refers` the file that holds a body already kept."""
+    """The content of a new entry. `record` names its file; `refers` names the file of a body that is already stored."""
 
     kind: EvidenceKind
     at: datetime
@@ -112,7 +112,7 @@ class NewEvidence:
     text: bytes | None = None
     """SHA-256 of the article's text, by which the store knows it."""
     page: str | None = None
-    """Of an article on several pages: the address that it is stored under."""
+    """For an article on several pages: the URL under which it is stored."""
     refers: bytes | None = None
     status: int | None = None
     peer: str | None = None
@@ -120,15 +120,15 @@ class NewEvidence:
     """SHA-256 of the server's certificate."""
     headers: tuple[tuple[str, str], ...] | None = None
     why: str | None = None
-    """A refusal, or for whom it was captured."""
+    """A refusal, or the reason of the capture."""
     whom: str | None = None
     records: tuple[bytes, ...] | None = None
-    """Of a removal: the files that went."""
+    """For a removal: the files removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceEntry:
-    """An entry as stored. `removed_by`: number of the entry that tells of its file's removal."""
+    """A stored entry. `removed_by`: the number of the entry that records the removal of its file."""
 
     number: int
     kind: EvidenceKind
@@ -146,12 +146,12 @@ class EvidenceEntry:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceProblem:
-    """`number` of the entry that it is about; None: of no entry."""
+    """`number`: the entry concerned; None: no single entry."""
 
     number: int | None
     message: str
     url: str | None = None
-    """The page whose evidence is not its own, where that is the problem."""
+    """The page whose evidence is from another response, if that is the problem."""
 
     def __str__(self) -> str:
         return self.message if self.number is None else f"entry {self.number}: {self.message}"

@@ -1,4 +1,4 @@
-"""Frozen values in and out of this package: what callers see instead of rows."""
+"""Records of matches, hits and the backlog."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
@@ -9,8 +9,8 @@ from storage.types import Credit, MatchKind, SiteRole
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How many characters differ inside a passage: a field for each kind of difference, which all lists of them follow.
-    `moved` counts characters of a passage out of order.
+    """Characters that differ inside a passage: one field for each kind of difference, which all lists of them follow.
+    `moved`: characters of a passage that is out of order.
     """
 
     homophone: int = 0
@@ -27,7 +27,7 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch that two texts share, in code points of both texts as supplied. Left and right are the two texts."""
+    """A stretch shared by two texts, left and right. Offsets are in code points of the texts as supplied."""
 
     left_start: int
     left_end: int
@@ -38,6 +38,7 @@ class Passage:
     is_boilerplate: bool = False
 
     def swapped(self) -> "Passage":
+        """The same passage with the two texts exchanged."""
         return replace(
             self,
             left_start=self.right_start,
@@ -56,7 +57,7 @@ def sum_differences(passages: Iterable[Passage]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The numbers a match stands on."""
+    """The figures behind a match."""
 
     simhash_distance: int | None
     shared_slices: int
@@ -68,7 +69,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """Two texts, `low_text_id` ≤ `high_text_id`; in `passages` left is low."""
+    """A match of two texts, `low_text_id` ≤ `high_text_id`. In `passages`, left is the low text."""
 
     low_text_id: int
     high_text_id: int
@@ -108,12 +109,12 @@ class HitSide:
     text_id: int
     chars: int
     share: float
-    """Share of this page's text that stands in the other, 0…1."""
+    """Share of this page's text that is in the other, 0…1."""
 
 
 @dataclass(frozen=True, slots=True)
 class HitRecord:
-    """A copy and its source, as a list shows it. In `passages` left is the copy."""
+    """A copy and its source, as lists show it. In `passages`, left is the copy."""
 
     id: int
     match_id: int
@@ -146,7 +147,7 @@ class HitFilter:
     text: str | None = None
     """Part of a URL or title on either side."""
     open_case: bool = False
-    """Only pairs of pages that stand in an open case."""
+    """Only pairs of pages in an open case."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Frozen values of how Zhiwen watches over itself: days of sites, alarms, disks."""
+"""Records of monitoring: daily figures of sites, alarms, disk samples."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -6,44 +6,44 @@ from enum import StrEnum
 
 
 class Measure(StrEnum):
-    """What of a site may leave its band, each a sign that something is not seen any more."""
+    """Monitored measures of a site; each outside its band suggests that the site is no longer seen properly."""
 
     ARTICLES = "articles"
-    """New articles of a day."""
+    """New articles per date."""
     WEEK = "week"
-    """New articles of seven days: of a site that publishes too seldom for its days to say anything."""
+    """New articles in seven days: for sites that publish too seldom for daily figures."""
     EMPTY = "empty"
-    """Share of the read pages in which no article was found. A site that was redesigned looks so."""
+    """Share of read pages without an article: high after a redesign."""
     FAILED = "failed"
-    """Share of the requests that brought no page. A site that shuts us out looks so."""
+    """Share of requests without a page: high when the site blocks us."""
     LENGTH = "length"
     """Mean length of new articles, in characters."""
     REWRITTEN = "rewritten"
-    """Share of the known pages that one run found changed or gone."""
+    """Share of known pages that one run found changed or gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteDayFigures:
-    """What the runs that ended on a day, of the site's own calendar, brought."""
+    """Totals of the runs that ended on a date, in the site's time zone."""
 
     day: date
     runs: int = 0
     answered: int = 0
-    """Requests that brought a page, a list, a feed, or the word that nothing changed."""
+    """Requests answered with a page, a list, a feed, or "not modified"."""
     failed: int = 0
     read: int = 0
-    """Pages that hold an article, known ones too."""
+    """Pages with an article, known ones included."""
     empty: int = 0
-    """Pages that were read, and no article was found in them."""
+    """Pages read without an article."""
     articles: int = 0
-    """New ones."""
+    """New articles."""
     chars: int = 0
-    """Of the new ones, all together."""
+    """Characters of the new articles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Between `low` and `high` a value is as usual; None: there is no bound on that side."""
+    """The normal range of a value; None: no bound on that side."""
 
     usual: float
     low: float | None
@@ -55,7 +55,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A measure of a site that has left its band. `closed_at`: since when it is as usual again, or taken for usual."""
+    """A measure of a site outside its band. `closed_at`: when it returned, or was marked as normal."""
 
     id: int
     site_id: int
@@ -67,14 +67,14 @@ class Alarm:
     opened_at: datetime
     closed_at: datetime | None
     run_id: int | None
-    """The run that brought it, where it was one."""
+    """The run that caused it, if it was a single run."""
     accepted_by: str | None
-    """Who said that it is to be taken for usual from now on."""
+    """Who marked it as normal."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiskSample:
-    """The disk under the home of a machine, and the database, in bytes."""
+    """Disk space of a machine's home and size of the database, in bytes."""
 
     machine: str
     at: datetime

@@ -1,4 +1,4 @@
-"""Articles, pages and their versions as they cross the border of storage."""
+"""Records of articles, pages and versions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from storage.types import DateOrigin, FoundBy, Precision, Rights, SiteRole
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """When a page says it was published, how exactly, and where it says so."""
+    """The declared date of a page: its precision and where it was read."""
 
     at: datetime | None = None
     precision: Precision = Precision.NONE
@@ -18,7 +18,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class NewArticle:
-    """An article as found at a URL, ready to be stored. `url` is canonical; `text` is as published, never empty."""
+    """An extracted article to be stored. `url` is canonical; `text` is as published, never empty."""
 
     url: str
     text: str
@@ -81,12 +81,12 @@ class PageRecord:
     credit_links: tuple[str, ...]
     canonical_link: str | None
     last_modified: str | None
-    """As the server wrote it."""
+    """The header as received."""
     owner_name: str | None = None
     site_rights: Rights | None = None
-    """What holds on the site for articles of which nothing else is known."""
+    """The site's rule for articles without other information."""
 
     @property
     def owner_key(self) -> str:
-        """Who is behind the page, as far as known: pages with equal keys never accuse each other."""
+        """The party behind the page, as far as known: pages with equal keys make no hit."""
         return f"owner:{self.owner_id}" if self.owner_id is not None else f"host:{self.host}"

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from storage.errors import NameTaken, NotKnown
 from storage.models.sites import Owner
+from storage.postgres.rows import record_of, records_of
 from storage.records.sites import OwnerRecord
 
 
@@ -29,11 +30,11 @@ def get_owner(session: Session, name: str) -> OwnerRecord:
     owner = session.scalar(select(Owner).where(Owner.name == name))
     if owner is None:
         raise NotKnown("owner", name, "List them with: zhiwen owner list")
-    return _owner_record(owner)
+    return record_of(OwnerRecord, owner)
 
 
 def list_owners(session: Session) -> list[OwnerRecord]:
-    return [_owner_record(owner) for owner in session.scalars(select(Owner).order_by(Owner.name))]
+    return records_of(OwnerRecord, session.scalars(select(Owner).order_by(Owner.name)))
 
 
 def edit_owner(
@@ -44,7 +45,7 @@ def edit_owner(
     complaint_address: str | None = None,
     notes: str | None = None,
 ) -> OwnerRecord:
-    """Changes the fields given. Raises NotKnown."""
+    """Changes the given fields. Raises NotKnown."""
     owner = session.scalar(select(Owner).where(Owner.name == name))
     if owner is None:
         raise NotKnown("owner", name, "List them with: zhiwen owner list")
@@ -55,13 +56,9 @@ def edit_owner(
     if notes is not None:
         owner.notes = notes
     session.flush()
-    return _owner_record(owner)
+    return record_of(OwnerRecord, owner)
 
 
 def owner_by_id(session: Session, owner_id: int) -> OwnerRecord | None:
     owner = session.get(Owner, owner_id)
-    return None if owner is None else _owner_record(owner)
-
-
-def _owner_record(owner: Owner) -> OwnerRecord:
-    return OwnerRecord(owner.id, owner.name, owner.registration, owner.complaint_address, owner.notes)
+    return None if owner is None else record_of(OwnerRecord, owner)

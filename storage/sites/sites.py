@@ -1,8 +1,9 @@
-"""Owners and sites."""
+"""Sites, with the pages they own."""
 
 from dataclasses import asdict
+from typing import Any
 
-from sqlalchemy import delete, func, null, select, update
+from sqlalchemy import Select, delete, func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -13,13 +14,14 @@ from storage.pages.backlog_entry import enqueue_site
 from storage.pages.case_references import page_is_in_case
 from storage.pages.pages import text_ids_of_site
 from storage.pages.saving import remove_orphan_texts
+from storage.postgres.rows import columns_of, record_or_none, records_of
 from storage.records.sites import SiteRecord, SiteSettings
 
 _LISTS = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
 
 
 def add_site(session: Session, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
-    """Adds a site; its owner is made if unknown and named like the site if not given. Raises NameTaken."""
+    """Adds a site. An unknown owner is created; without `owner` it has the name of the site. Raises NameTaken."""
     values = _columns(settings) | {"owner_id": _owner_id(session, owner or settings.name)}
     added = session.scalar(insert(Site).values(**values).on_conflict_do_nothing().returning(Site.id))
     if added is None:
@@ -29,44 +31,42 @@ def add_site(session: Session, settings: SiteSettings, *, owner: str | None = No
 
 def get_site(session: Session, name: str) -> SiteRecord:
     """Raises NotKnown."""
-    row = session.execute(select(Site, Owner).join(Owner).where(Site.name == name)).one_or_none()
-    if row is None:
+    found = record_or_none(SiteRecord, session.execute(_sites().where(Site.name == name)))
+    if found is None:
         raise NotKnown("site", name, "List them with: zhiwen site list")
-    return _site_record(*row)
+    return found
 
 
 def site_by_id(session: Session, site_id: int) -> SiteRecord | None:
-    row = session.execute(select(Site, Owner).join(Owner).where(Site.id == site_id)).one_or_none()
-    return None if row is None else _site_record(*row)
+    return record_or_none(SiteRecord, session.execute(_sites().where(Site.id == site_id)))
 
 
 def sites_of_owners(session: Session) -> dict[int, int]:
-    """How many sites each owner has, by the owner's number."""
+    """Number of sites by owner id."""
     rows = session.execute(select(Site.owner_id, func.count()).group_by(Site.owner_id))
     return dict(rows.all())
 
 
 def count_pages(session: Session, site_id: int, *, most: int) -> int:
-    """The pages of a site, counted no further than to `most`: a large site has millions."""
+    """Number of pages of a site, counted up to `most`: a large site has millions."""
     some = select(Page.id).where(Page.site_id == site_id).limit(most).subquery()
     return session.scalar(select(func.count()).select_from(some)) or 0
 
 
 def count_pages_in_cases(session: Session, site_id: int, *, most: int) -> int:
-    """Those that cases refer to, which stay when the site is removed; counted no further than to `most`."""
+    """Number of its pages that cases refer to, which stay when the site is removed; counted up to `most`."""
     some = select(Page.id).where(Page.site_id == site_id, page_is_in_case()).limit(most).subquery()
     return session.scalar(select(func.count()).select_from(some)) or 0
 
 
 def list_sites(session: Session) -> list[SiteRecord]:
-    rows = session.execute(select(Site, Owner).join(Owner).order_by(Site.name))
-    return [_site_record(*row) for row in rows]
+    return records_of(SiteRecord, session.execute(_sites().order_by(Site.name)))
 
 
 def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str | None = None) -> SiteRecord:
-    """Replaces the settings of the site `name`; a new name is allowed if free. Raises NotKnown, NameTaken.
+    """Replaces the settings of the site `name`; it may get a new name that is free. Raises NotKnown, NameTaken.
 
-    Where it is ours from now on, or not any more, or has another owner, its pages are compared again with everything.
+    If its role or owner changes, its pages are compared with the whole store again.
     """
     site = session.scalar(select(Site).where(Site.name == name).with_for_update())
     if site is None:
@@ -85,9 +85,9 @@ def edit_site(session: Session, name: str, settings: SiteSettings, *, owner: str
 
 
 def remove_site(session: Session, name: str) -> int:
-    """Removes a site with its pages, and the texts that stand nowhere else. Returns the number of pages removed.
+    """Removes a site with its pages, and texts that are on no other page. Returns the number of pages removed.
 
-    Pages that cases refer to stay; then the site stays with them, and is not crawled any more.
+    Pages that cases refer to stay; the site stays with them and is disabled.
     """
     site_id = session.scalar(select(Site.id).where(Site.name == name).with_for_update())
     if site_id is None:
@@ -104,15 +104,13 @@ def remove_site(session: Session, name: str) -> int:
 
 
 def site_for_host(session: Session, host: str) -> SiteRecord | None:
-    """The site that `host` belongs to; the oldest where several claim it."""
-    row = session.execute(
-        select(Site, Owner).join(Owner).where(Site.hosts.contains([host])).order_by(Site.id).limit(1)
-    ).one_or_none()
-    return None if row is None else _site_record(*row)
+    """The site of `host`; the oldest if there are several."""
+    of_host = _sites().where(Site.hosts.contains([host])).order_by(Site.id).limit(1)
+    return record_or_none(SiteRecord, session.execute(of_host))
 
 
 def _owner_id(session: Session, name: str) -> int:
-    # DO UPDATE so that the row is returned, and locked, whether or not somebody else just added it.
+    # DO UPDATE returns and locks the row even if another transaction has just added it.
     statement = insert(Owner).values(name=name, registration="", complaint_address="", notes="")
     return session.scalars(
         statement.on_conflict_do_update(index_elements=[Owner.name], set_={"name": name}).returning(Owner.id)
@@ -121,26 +119,10 @@ def _owner_id(session: Session, name: str) -> int:
 
 def _columns(settings: SiteSettings) -> dict[str, object]:
     columns = {name: list(value) if name in _LISTS else value for name, value in asdict(settings).items()}
-    # None would be stored as JSON's null, which is a rule that says nothing, and not as none.
+    # None would be stored as JSON null, not as SQL NULL.
     return columns | {"extraction_rule": settings.extraction_rule or null()}
 
 
-def _site_record(site: Site, owner: Owner) -> SiteRecord:
-    settings = SiteSettings(
-        name=site.name,
-        start_urls=tuple(site.start_urls),
-        hosts=tuple(site.hosts),
-        role=site.role,
-        sitemaps=tuple(site.sitemaps),
-        feeds=tuple(site.feeds),
-        allow=tuple(site.allow),
-        deny=tuple(site.deny),
-        delay_s=site.delay_s,
-        page_budget=site.page_budget,
-        time_zone=site.time_zone,
-        rights=site.rights,
-        enabled=site.enabled,
-        extraction_rule=site.extraction_rule,
-        browser=site.browser,
-    )
-    return SiteRecord(site.id, site.owner_id, owner.name, settings)
+def _sites() -> Select[*tuple[Any, ...]]:
+    settings = columns_of(SiteSettings, Site)
+    return select(*columns_of(SiteRecord, Site, owner_name=Owner.name, settings=settings)).join(Owner)

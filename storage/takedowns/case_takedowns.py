@@ -1,7 +1,7 @@
-"""Copies of confirmed cases that went and came back: written down in their cases, and told to whoever asked for it.
+"""Copies of confirmed cases that were removed or came back: recorded in their cases, with alerts.
 
-What a crawl finds is looked at again with evidence before a case says that a copy is removed; that it is there again is
-believed at once.
+A page that a crawl finds gone is rechecked with evidence before its case says that the copy is removed. That a copy is
+back is believed at once.
 """
 
 from typing import Final
@@ -19,16 +19,16 @@ from storage.records.crawl import PageEventKind
 from storage.types import CaseEventKind, CaseState, CopyState
 
 WATCHED: Final = frozenset({CaseState.CONFIRMED, CaseState.NOTIFIED, CaseState.REMOVED, CaseState.REAPPEARED})
-"""Cases whose copies are looked at again and again: until they are gone, and whether they come back."""
+"""States of cases whose copies are rechecked regularly: until they are removed, and in case they come back."""
 
 _UNREMARKABLE: Final = frozenset({None, CopyState.THERE, CopyState.UNREADABLE})
-"""Between these a copy may change each day without being news."""
+"""Changes between these are not recorded."""
 
 
 def note(session: Session, page_id: int, kind: PageEventKind) -> None:
-    """A crawl found the page gone, or there again: a capture of it is asked for where a watched case has a copy on it.
+    """Handles a page that a crawl found gone or back: asks for a capture if a watched case has a copy on it.
 
-    A case that rests as taken down is open again when a copy of it is back.
+    A case in state removed is reopened when a copy is back.
     """
     rows = session.execute(
         select(Case.id, Case.state, CaseCapture.state)
@@ -50,8 +50,9 @@ def note(session: Session, page_id: int, kind: PageEventKind) -> None:
 def looked(
     session: Session, case_id: int, page_id: int, before: CopyState | None, after: CopyState, *, entry: int
 ) -> None:
-    """A look at a page of a case, of which `entry` numbers the evidence. What it changed in a watched case stands in
-    the case's history; that a copy is removed, or there again, is told.
+    """Handles one recheck of a page of a case; `entry` is the number of its evidence entry.
+
+    A change in a watched case goes into the case's history. A copy that is removed or back raises an alert.
     """
     state = session.scalar(
         select(Case.state)
@@ -79,7 +80,7 @@ def _is_back(session: Session, case_id: int, state: CaseState, page_id: int, *, 
 
 
 def _forget_removal(session: Session, case_id: int, page_id: int) -> None:
-    """The capture that was asked for finds the copy there, and it is no news."""
+    """Sets the copy to present, so that the capture that follows finds no change."""
     here = (CaseCapture.case_id == case_id, CaseCapture.page_id == page_id, CaseCapture.state == CopyState.REMOVED)
     session.execute(
         update(CaseCapture)

@@ -1,4 +1,4 @@
-"""Pages that went and came back: what a publisher has to show when a copy was taken down, or put up again."""
+"""Pages that disappeared and came back: the record of when a copy was removed or restored."""
 
 from datetime import datetime
 
@@ -7,29 +7,32 @@ from sqlalchemy.orm import Session
 
 from storage.models.frontier import PageEventRow
 from storage.models.pages import Page
+from storage.postgres.rows import columns_of, records_of
 from storage.records.crawl import PageEvent, PageEventKind
 from storage.takedowns import case_takedowns
 
 
 def record_gone(session: Session, url: str, at: datetime, *, reason: str, is_captured: bool = False) -> bool:
-    """The page is no more. Returns whether that is news. `is_captured`: there is evidence of it, and its cases know."""
+    """Records that the page is gone. Returns whether that is new. `is_captured`: by a capture, which updates the cases
+    itself.
+    """
     found = update(Page).where(Page.url == url, Page.gone_at.is_(None)).values(gone_at=at).returning(Page.id)
     return _record(session, session.scalar(found), PageEventKind.GONE, at, reason, is_captured=is_captured)
 
 
 def record_seen(session: Session, url: str, at: datetime, *, is_captured: bool = False) -> bool:
-    """The page is there. Returns whether it had been gone. Called before a new text is saved, which forgets that."""
+    """Records that the page is present. Returns whether it had been gone. Call before saving a new text, which clears
+    `gone_at`.
+    """
     found = update(Page).where(Page.url == url, Page.gone_at.is_not(None)).values(gone_at=None).returning(Page.id)
     return _record(session, session.scalar(found), PageEventKind.BACK, at, "", is_captured=is_captured)
 
 
 def events_of_page(session: Session, url: str) -> list[PageEvent]:
-    """When the page went and came back, oldest first."""
-    statement = select(Page.url, PageEventRow.kind, PageEventRow.at, PageEventRow.reason).join(
-        Page, Page.id == PageEventRow.page_id
-    )
+    """When the page disappeared and came back, oldest first."""
+    statement = select(*columns_of(PageEvent, PageEventRow, url=Page.url)).join(Page, Page.id == PageEventRow.page_id)
     rows = session.execute(statement.where(Page.url == url).order_by(PageEventRow.at, PageEventRow.id))
-    return [PageEvent(*row) for row in rows]
+    return records_of(PageEvent, rows)
 
 
 def _record(

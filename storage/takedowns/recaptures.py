@@ -1,22 +1,23 @@
-"""Which pages of cases are to be captured: both sides of one that has just been opened; again, those confirmed.
+"""Pages of cases to capture: both sides of a new case, and the copies of confirmed cases again and again.
 
-And what each look at a page made known of the copy on it.
+And the state of each copy after its captures.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, delete, exists, or_, select, union_all
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from storage.models.cases import Case, CasePage
 from storage.models.frontier import PageEventRow
 from storage.models.operation import CaseCapture
 from storage.models.pages import Page
+from storage.postgres.rows import columns_of, record_of, records_of
+from storage.postgres.writes import upsert
 from storage.records.case_states import OPEN_STATES
-from storage.records.copy_states import LOOKS_APART, CopyStanding, after_look
+from storage.records.copy_states import RECHECKS_APART, CopyStanding, after_recheck
 from storage.takedowns import case_takedowns
 from storage.takedowns.case_takedowns import WATCHED
 from storage.types import CopyState, Sight
@@ -24,7 +25,7 @@ from storage.types import CopyState, Sight
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A page of a case that is to be captured."""
+    """A page of a case to capture."""
 
     case_id: int
     page_id: int
@@ -33,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """The last capture of a page for a case. `refusal`: why there was no page."""
+    """The last capture of a page for a case. `refusal`: why it found no article."""
 
     page_id: int
     at: datetime
@@ -44,7 +45,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A page as a case has it. `our_text_id` and `their_text_id` share passages; None for the page that is ours."""
+    """A page in a case. `our_text_id` and `their_text_id` share passages; both are None for our own page."""
 
     case_id: int
     our_text_id: int | None = None
@@ -52,39 +53,39 @@ class Copy:
 
 
 def pending(session: Session, *, limit: int) -> list[Asked]:
-    """Pages of open cases that were not captured for them, those of the newest cases first; a case's own together."""
+    """Pages of open cases without a capture, newest cases first, by case."""
     both = union_all(_our_pages(Case.state.in_(OPEN_STATES)), _their_pages(Case.state.in_(OPEN_STATES))).subquery()
     missing = ~exists().where(CaseCapture.case_id == both.c.case_id, CaseCapture.page_id == both.c.page_id)
     rows = session.execute(
-        select(both.c.case_id, both.c.page_id, Page.url)
+        select(*columns_of(Asked, both, Page))
         .join(Page, Page.id == both.c.page_id)
         .where(missing)
         .order_by(both.c.case_id.desc(), both.c.page_id)
         .limit(limit)
     )
-    return [Asked(*row) for row in rows]
+    return records_of(Asked, rows)
 
 
 def to_look_at_again(session: Session, before: datetime, *, limit: int) -> list[Asked]:
-    """Their pages of confirmed cases whose last capture is older, the oldest first."""
+    """Copies of confirmed cases whose last capture is before `before`, oldest first."""
     return _watched(session, CaseCapture.at < before, limit=limit)
 
 
 def to_confirm(session: Session, now: datetime, *, limit: int) -> list[Asked]:
-    """Their pages of confirmed cases that were found missing once, long enough ago for the second look."""
+    """Copies of confirmed cases found missing once, long enough ago for the second recheck."""
     is_missing = CaseCapture.state == CopyState.MISSING
-    return _watched(session, is_missing & (CaseCapture.at <= now - LOOKS_APART), limit=limit)
+    return _watched(session, is_missing & (CaseCapture.at <= now - RECHECKS_APART), limit=limit)
 
 
 def changed_since(session: Session, *, limit: int) -> list[Asked]:
-    """Their pages of confirmed cases that a crawl found gone, or there again, after their last capture."""
+    """Copies of confirmed cases that a crawl found gone or back after their last capture."""
     later = exists().where(PageEventRow.page_id == CaseCapture.page_id, PageEventRow.at > CaseCapture.at)
     return _watched(session, later, limit=limit)
 
 
 def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> list[Asked]:
     rows = session.execute(
-        select(CaseCapture.case_id, CaseCapture.page_id, Page.url)
+        select(*columns_of(Asked, CaseCapture, Page))
         .join(Case, Case.id == CaseCapture.case_id)
         .join(CasePage, (CasePage.case_id == Case.id) & (CasePage.their_page_id == CaseCapture.page_id))
         .join(Page, Page.id == CaseCapture.page_id)
@@ -92,17 +93,17 @@ def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> li
         .order_by(CaseCapture.at)
         .limit(limit)
     )
-    return [Asked(*row) for row in rows]
+    return records_of(Asked, rows)
 
 
 def copies_on(session: Session, asked: Asked) -> list[Copy]:
-    """All cases that one capture of the page tells something: where it is theirs, each that was captured before too.
+    """All cases that one capture of the page concerns: the one asked for, and others with an earlier capture of it.
 
     Locks the page: pages are locked before cases, by crawls as well.
     """
     session.execute(select(Page.id).where(Page.id == asked.page_id).with_for_update(key_share=True))
     theirs = session.execute(
-        select(CasePage.case_id, CasePage.our_text_id, CasePage.their_text_id)
+        select(*columns_of(Copy, CasePage))
         .outerjoin(
             CaseCapture, (CaseCapture.case_id == CasePage.case_id) & (CaseCapture.page_id == CasePage.their_page_id)
         )
@@ -111,38 +112,34 @@ def copies_on(session: Session, asked: Asked) -> list[Copy]:
             or_(CasePage.case_id == asked.case_id, CaseCapture.case_id.is_not(None)),
         )
         .order_by(CasePage.case_id)
-    ).all()
-    return [Copy(*row) for row in theirs] or [Copy(asked.case_id)]
+    )
+    return records_of(Copy, theirs) or [Copy(asked.case_id)]
 
 
 def record(
     session: Session, case_id: int, page_id: int, *, at: datetime, entry: int, refusal: str | None, sight: Sight
 ) -> CopyStanding:
-    """One look at a page of a case. What it changes stands in the case's history. Returns what is known now."""
+    """Records one recheck of a page of a case, with its history. Returns the new state of the copy."""
     session.execute(select(Case.id).where(Case.id == case_id).with_for_update(key_share=True))
     row = session.get(CaseCapture, (case_id, page_id), with_for_update=True, populate_existing=True)
-    before = None if row is None else CopyStanding(row.state, row.since, row.missing_since)
-    after = after_look(before, sight, at)
-    standing = {"state": after.state, "since": after.since, "missing_since": after.missing_since}
-    values = {"at": at, "entry": entry, "refusal": refusal, **standing}
-    statement = insert(CaseCapture).values(case_id=case_id, page_id=page_id, **values)
-    session.execute(
-        statement.on_conflict_do_update(index_elements=[CaseCapture.case_id, CaseCapture.page_id], set_=values)
-    )
+    before = None if row is None else record_of(CopyStanding, row)
+    after = after_recheck(before, sight, at)
+    values = {"at": at, "entry": entry, "refusal": refusal, **asdict(after)}
+    upsert(session, CaseCapture, {"case_id": case_id, "page_id": page_id}, values)
     case_takedowns.looked(session, case_id, page_id, None if before is None else before.state, after.state, entry=entry)
     return after
 
 
 def ask_again(session: Session, case_ids: Collection[int]) -> int:
-    """Forgets that pages of these cases could not be captured, so that they are asked for again; the chain of evidence
-    keeps it. Returns how many pages.
+    """Forgets failed captures of these cases, so that they are tried again; the evidence chain keeps them. Returns how
+    many pages.
     """
     failed = CaseCapture.case_id.in_(list(case_ids)) & CaseCapture.refusal.is_not(None)
     return len(session.scalars(delete(CaseCapture).where(failed).returning(CaseCapture.page_id)).all())
 
 
 def recent(session: Session, page_id: int, since: datetime) -> Capture | None:
-    """A capture of the page that is so new that another case may refer to it, and no crawl saw it otherwise since."""
+    """A capture of the page since `since` that another case may reuse: no crawl has contradicted it."""
     later = exists().where(PageEventRow.page_id == CaseCapture.page_id, PageEventRow.at > CaseCapture.at)
     row = session.execute(
         select(CaseCapture)
@@ -150,16 +147,7 @@ def recent(session: Session, page_id: int, since: datetime) -> Capture | None:
         .order_by(CaseCapture.at.desc())
         .limit(1)
     ).scalar_one_or_none()
-    return None if row is None else _capture(row)
-
-
-def _capture(row: CaseCapture) -> Capture:
-    return Capture(row.page_id, row.at, row.entry, row.refusal, row.state)
-
-
-def captures_of_case(session: Session, case_id: int) -> list[Capture]:
-    found = session.scalars(select(CaseCapture).where(CaseCapture.case_id == case_id).order_by(CaseCapture.page_id))
-    return [_capture(row) for row in found]
+    return None if row is None else record_of(Capture, row)
 
 
 def _our_pages(where: ColumnElement[bool]) -> Select[int, int]:

@@ -14,7 +14,7 @@ from admin.alerts.kinds import mail, webhook
 from admin.alerts.message_text import Item, Place, inert, make_message, speaking
 from admin.alerts.problem_text import problem_in_words
 from storage.alerts.outbox import DueAlert
-from storage.alerts.routing import Told, whom_to_tell
+from storage.alerts.routing import Notification, notifications_of
 from storage.alerts.rules import CaseFacts, fits
 from storage.alerts.timing import WAITS_S, next_digest, parse_time_of_day, wait_before_retry
 from storage.records.alerts import AlertKind, EventRecord, RuleRecord, RuleTerms
@@ -119,17 +119,17 @@ def test_of_several_rules_the_first_to_tell_a_channel_counts() -> None:
         RuleRecord(4, 12, "c", replace(TERMS, digest_at="08:30"), None, None, None),
         RuleRecord(5, 13, "d", replace(TERMS, owner_id=9), None, None, None),
     ]
-    assert whom_to_tell(rules, OPENED, FACTS, now=NOW, time_zone="UTC") == [
-        Told(10, NOW, is_digest=False),
-        Told(11, datetime(2026, 5, 4, 8, 59, tzinfo=UTC), is_digest=True),
-        Told(12, datetime(2026, 5, 4, 23, 30, tzinfo=UTC), is_digest=True),
+    assert notifications_of(rules, OPENED, FACTS, now=NOW, time_zone="UTC") == [
+        Notification(10, NOW, is_digest=False),
+        Notification(11, datetime(2026, 5, 4, 8, 59, tzinfo=UTC), is_digest=True),
+        Notification(12, datetime(2026, 5, 4, 23, 30, tzinfo=UTC), is_digest=True),
     ]
 
 
 def test_a_zone_that_this_machine_does_not_know_is_the_installation_s() -> None:
     rules = [RuleRecord(1, 10, "a", replace(TERMS, time_zone="Mars/Olympus"), None, None, None)]
-    (told,) = whom_to_tell(rules, OPENED, FACTS, now=NOW, time_zone="UTC")
-    assert told.due_at == datetime(2026, 5, 4, 8, 30, tzinfo=UTC)
+    (notification,) = notifications_of(rules, OPENED, FACTS, now=NOW, time_zone="UTC")
+    assert notification.due_at == datetime(2026, 5, 4, 8, 30, tzinfo=UTC)
 
 
 def a_due(number: int, kind: AlertKind = AlertKind.CASE_OPENED, *, is_digest: bool = False) -> DueAlert:

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from storage.desk import visits
+from storage.desk import dashboard
 from storage.engine import make_engine, transaction
 from storage.matches import hits as match_hits
 from storage.pages import pages
@@ -81,7 +81,7 @@ def demo(server_url: str, template_url: str, tmp_path_factory: pytest.TempPathFa
             run_demo(engine, url, Settings(home=home), addresses)
         reviewer = add_person(engine)
         with transaction(engine) as session:
-            visits.note_visit(session, reviewer.id, datetime.now(UTC) - timedelta(hours=15))
+            dashboard.note_visit(session, reviewer.id, datetime.now(UTC) - timedelta(hours=15))
         engine.dispose()
         yield Demo(url, home)
 

@@ -25,6 +25,7 @@ from tests.support.case_actions import a_case
 from tests.support.desk_client import add_person
 from tests.support.factories import a_site, an_article, commit, text_of
 from tests.support.processes.killed_processes import NEVER, Doom, forking
+from tests.support.store_reads import backlog_failures
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
@@ -99,7 +100,7 @@ def assert_found_once(engine: Engine, planted: set[tuple[str, str]]) -> None:
 
 def assert_all_found(engine: Engine, planted: set[tuple[str, str]]) -> None:
     with transaction(engine) as session:
-        assert (backlog.waiting(session), backlog.failures(session)) == (0, [])
+        assert (backlog.waiting(session), backlog_failures(session)) == (0, [])
     assert sorted(pairs_found(engine)) == sorted(planted)
     assert len(copies_in_cases(engine)) == len(planted)
 

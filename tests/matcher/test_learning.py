@@ -12,10 +12,10 @@ from matcher.comparison import check
 from matcher.worker import backlog as worker
 from storage.analytics import row_counts
 from storage.engine import transaction
-from storage.fingerprints import boilerplate
 from storage.matches import hits
 from storage.records.matches import HitRecord, StoreSummary
 from tests.support.factories import a_site, an_article, commit, save, story, text_of
+from tests.support.store_reads import list_boilerplate
 from zhiwen.demo.articles import disclaimer
 
 FOOTER = (
@@ -56,7 +56,7 @@ def with_notice(number: int, *, chars: int = 500) -> str:
 
 def learned(engine: Engine) -> list[str]:
     with transaction(engine) as session:
-        return [run.sample for run in boilerplate.list_boilerplate(session)]
+        return [run.sample for run in list_boilerplate(session)]
 
 
 def test_a_notice_in_unrelated_articles_of_many_owners_proves_nothing(engine: Engine) -> None:
@@ -153,7 +153,7 @@ def test_a_footer_of_one_site_is_boilerplate_there_and_copying_it_is_not(engine:
     work(engine)
 
     with transaction(engine) as session:
-        runs = boilerplate.list_boilerplate(session)
+        runs = list_boilerplate(session)
         assert runs
         assert {run.site_id for run in runs} == {site.id}
     assert hits_of(engine) == []
@@ -173,7 +173,7 @@ def test_a_footer_of_a_small_site_is_learned_though_it_uses_a_phrase_common_else
     work(engine)
 
     with transaction(engine) as session:
-        assert {run.site_id for run in boilerplate.list_boilerplate(session)} == {site.id}
+        assert {run.site_id for run in list_boilerplate(session)} == {site.id}
 
 
 def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(engine: Engine) -> None:
@@ -183,7 +183,7 @@ def test_a_footer_on_pages_of_one_host_without_a_site_is_boilerplate_too(engine:
     work(engine)
 
     with transaction(engine) as session:
-        assert {run.site_id for run in boilerplate.list_boilerplate(session)} == {None}
+        assert {run.site_id for run in list_boilerplate(session)} == {None}
     assert hits_of(engine) == []
 
 

@@ -13,11 +13,11 @@ from matcher.boilerplate.edge_repeats import edge_grams, repeated_at_edge
 from matcher.explanation.explain import explain
 from matcher.worker import backlog as worker
 from storage.engine import transaction
-from storage.fingerprints import boilerplate
 from storage.matches import hits as match_hits
 from storage.records.matches import HitRecord
 from storage.records.pages import NewArticle
 from tests.support.factories import an_article, commit, story, text_of
+from tests.support.store_reads import list_boilerplate
 
 # Nothing in it says that it is a footer: it is told by where it stands.
 FOOTER = (
@@ -59,7 +59,7 @@ def test_a_footer_proves_nothing_from_the_second_page_of_a_host_on(engine: Engin
 
     assert work(engine) == []
     with transaction(engine) as session:
-        assert boilerplate.list_boilerplate(session) == []
+        assert list_boilerplate(session) == []
 
 
 def test_a_footer_at_the_top_with_a_date_of_each_page_is_one_too(engine: Engine) -> None:

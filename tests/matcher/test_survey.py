@@ -7,9 +7,9 @@ from matcher.boilerplate.survey import survey
 from matcher.comparison import check
 from matcher.worker import backlog as worker
 from storage.engine import transaction
-from storage.fingerprints import boilerplate
 from storage.matches import hits
 from tests.support.factories import an_article, commit, story, text_of
+from tests.support.store_reads import list_boilerplate
 from zhiwen.demo.articles import disclaimer
 
 HOSTS = 8
@@ -31,7 +31,7 @@ def test_what_proves_nothing_is_learned_and_a_story_is_not(store: Engine) -> Non
     assert survey(store, should_stop=never) > 0
 
     with transaction(store) as session:
-        samples = [run.sample for run in boilerplate.list_boilerplate(session)]
+        samples = [run.sample for run in list_boilerplate(session)]
         found = check.check(session, an_article("asked", story()), against=check.compared_with(session))
         notice = check.check(
             session, an_article("other", f"{text_of(200)}\n{disclaimer()}"), against=check.compared_with(session)

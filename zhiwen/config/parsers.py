@@ -7,11 +7,10 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from storage.database_address import secrets_in_query, with_password_in_place
+from storage.database_address import DRIVER, secrets_in_query, with_password_in_place
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-DRIVER = "postgresql+psycopg2"  # plain `postgresql://` would mean another driver to SQLAlchemy 2.1
 LANGUAGES = ("zh", "en")
 LOG_FORMATS = ("text", "json")
 CHARACTERS_MAX_DIGITS = 9

@@ -8,12 +8,10 @@ from storage import migrate
 from storage.accounts import accounts
 from storage.backups import history
 from storage.embedded import server
-from storage.engine import OLDEST_MAJOR, transaction
+from storage.engine import OLDEST_MAJOR, server_facts, transaction
 from storage.errors import StorageError
-from storage.jobs import queue
-from storage.monitoring import time_zones as monitoring_time_zones
+from storage.jobs import queue, schedules
 from storage.monitoring.metrics import queue_figures, worker_seen_at
-from storage.postgres import server_info
 from zhiwen.diagnostics.doctor import Finding, fail, ok, warn
 from zhiwen.wiring import opened_server
 
@@ -56,7 +54,7 @@ def examine_store(settings: "Settings") -> Iterator[Finding]:
 
 
 def examine_server(engine: "Engine") -> Iterator[Finding]:
-    facts = server_info.read(engine)
+    facts = server_facts(engine)
     yield ok("database", f"Postgres {facts.version} answers; {OLDEST_MAJOR} is the oldest that will do.")
     if facts.encoding != "UTF8":
         yield fail(
@@ -97,7 +95,7 @@ def examine_work(session: "Session", now: datetime) -> Iterator[Finding]:
         yield warn("jobs", f"{set_aside} were set aside.", "See why: zhiwen jobs. Then --retry or --drop each.")
     else:
         yield ok("jobs", "None was set aside.")
-    yield examine_zones(monitoring_time_zones.unknown_zones(session))
+    yield examine_zones(schedules.unknown_zones(session))
     if accounts.list_accounts(session):
         yield ok("accounts", "Somebody can log in.")
     else:

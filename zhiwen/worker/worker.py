@@ -23,6 +23,7 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 
+from storage.database_address import without_driver
 from storage.engine import transaction
 from storage.errors import StorageError
 from storage.jobs import queue as job_queue
@@ -180,9 +181,10 @@ class _Run:
 
 def make_app(work: Jobs) -> App:
     """The queue's app with all our jobs; nothing is connected yet."""
-    address = work.database_url.replace("postgresql+psycopg2://", "postgresql://", 1)
     options = f"-c search_path={job_queue.SCHEMA},public -c timezone=UTC -c application_name=zhiwen"
-    connector = PsycopgConnector(conninfo=address, kwargs={"options": options}, min_size=1, max_size=8)
+    connector = PsycopgConnector(
+        conninfo=without_driver(work.database_url), kwargs={"options": options}, min_size=1, max_size=8
+    )
     app = App(connector=connector)
     for name, function in TASKS.items():
         run = partial(_run, work, function)

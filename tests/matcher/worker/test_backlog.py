@@ -16,7 +16,6 @@ from matcher.retrieval.candidates import ALIGNED
 from matcher.worker import backlog as worker
 from matcher.worker import match_version, save_matches
 from storage.engine import make_engine, transaction
-from storage.fingerprints import boilerplate
 from storage.matches import backlog, hits, saving
 from storage.models.pages import TextFamily
 from storage.pages import backlog_entry, pages
@@ -24,6 +23,7 @@ from storage.records.matches import HitRecord
 from storage.records.pages import NewArticle
 from storage.types import MatchKind
 from tests.support.factories import STORIES, a_site, an_article, commit, save, story, text_of
+from tests.support.store_reads import backlog_failures, list_boilerplate
 from zhiwen.demo.articles import tables
 from zhiwen.demo.disguise import swap_homophones
 
@@ -178,7 +178,7 @@ def test_a_text_stored_many_times_over_is_found_again(engine: Engine, copies: in
     assert found.other_pages == copies - 1
     assert [page.host for page in found.pages] == [f"host{number}.example" for number in range(min(copies, 50))]
     with transaction(engine) as session:
-        assert backlog.failures(session) == []
+        assert backlog_failures(session) == []
 
 
 @pytest.mark.parametrize("copies", [2, 10, 100])
@@ -197,7 +197,7 @@ def test_a_story_copied_with_a_frame_of_each_hosts_own_is_found_again(engine: En
     assert any("new" in pair for pair in pairs_of(engine))
     assert all(not passage.is_boilerplate for hit in hits_of(engine) for passage in hit.passages)
     with transaction(engine) as session:
-        assert boilerplate.list_boilerplate(session) == []
+        assert list_boilerplate(session) == []
 
 
 def test_a_copy_to_the_letter_is_found_in_a_crowd_of_near_copies(engine: Engine) -> None:
@@ -325,7 +325,7 @@ def test_pages_saved_at_the_same_time_by_two_processes_are_always_compared(
     assert [process.exitcode for process in savers] == [0, 0]
 
     with transaction(engine) as session:
-        assert [error for _, _, error in backlog.failures(session)] == []
+        assert [error for _, _, error in backlog_failures(session)] == []
         assert backlog.waiting(session) == 0
     found = {frozenset((hit.copy.url, hit.source.url)) for hit in hits_of(engine)}
     assert found == {frozenset(f"https://{host}.example/{slug}" for host in ("east", "west")) for slug in STORIES[:10]}

@@ -11,9 +11,9 @@ from storage.analytics import reviewer_agreement
 from storage.analytics.reviewer_agreement import SCORE_BANDS, Decisions, Tally
 from storage.cases import actions, findings
 from storage.cases.actions import NewNotice
-from storage.cases.open_counts import Waiting, waiting
 from storage.crawl import health, runs
-from storage.desk import dashboard, saved_views, visits
+from storage.desk import dashboard, saved_views
+from storage.desk.dashboard import Waiting, waiting
 from storage.desk.saved_views import TooManyViews
 from storage.engine import make_engine, transaction
 from storage.errors import ChangedMeanwhile, MoveNotAllowed, NothingToUndo, NotKnown
@@ -230,7 +230,7 @@ def test_there_is_an_end_to_saved_lists(session: Session, lin: Actor) -> None:
 
 def test_a_visit_ends_when_nobody_has_been_there_for_a_while(session: Session, lin: Actor) -> None:
     def at(minutes: float) -> datetime | None:
-        return visits.note_visit(session, lin.account_id, NOW + timedelta(minutes=minutes))
+        return dashboard.note_visit(session, lin.account_id, NOW + timedelta(minutes=minutes))
 
     assert [at(0), at(29), at(58)] == [None, None, None]
     assert at(58 + 31) == NOW + timedelta(minutes=58)

@@ -79,7 +79,7 @@ def test_each_filter_narrows_the_list(
     session: Session, three: list[int], where: CaseFilter, expected: list[int]
 ) -> None:
     assert listed(session, where) == [three[index] for index in expected]
-    assert listing.count_cases(session, where) == len(expected)
+    assert listing.count_each(session, {"asked": where}, bound=10) == {"asked": len(expected)}
 
 
 def test_a_site_is_found_on_either_side_and_an_owner_by_his_name(session: Session) -> None:
@@ -154,7 +154,7 @@ def test_the_next_case_is_found_also_when_the_one_before_has_left_the_list(sessi
 def test_counting_stops_at_its_bound(session: Session, three: list[int]) -> None:
     lists = {"all": CaseFilter(), "copier": CaseFilter(queue=CaseQueue.WE_MAY_BE_COPIER)}
 
-    assert listing.count_cases(session, bound=1) == 2
+    assert listing.count_each(session, {"all": CaseFilter()}, bound=1) == {"all": 2}
     assert listing.count_each(session, lists, bound=2) == {"all": 3, "copier": 1}
     assert listing.count_each(session, {}, bound=2) == {}
 

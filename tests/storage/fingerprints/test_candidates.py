@@ -12,7 +12,6 @@ from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
 from storage.engine import make_engine, transaction
 from storage.fingerprints import boilerplate, candidates, hot_keys
-from storage.pages import pages
 from storage.postgres import planner
 from storage.postgres.prepared_statements import Prepared
 from storage.records.candidates import BoilerplateRun, StoredText, TextHit
@@ -150,13 +149,6 @@ def test_what_is_shared_is_what_brute_force_finds(session: Session) -> None:
     assert [hit.rarity for hit in found.hits] == sorted((hit.rarity for hit in found.hits), reverse=True)
 
 
-def test_a_stored_text_is_found_by_its_own_digest_and_no_other(session: Session) -> None:
-    (saved,) = save(session, an_article("one", story()))
-
-    assert candidates.by_digest(session, pages.text_digest(story())) == saved.text_id
-    assert candidates.by_digest(session, pages.text_digest(story() + "。")) is None
-
-
 def test_texts_come_with_all_that_judging_them_needs(session: Session) -> None:
     (saved,) = save(session, an_article("one", story()))
 
@@ -179,8 +171,8 @@ def called(session: Session, statement: Prepared) -> str:
 @pytest.mark.parametrize(
     ("statement", "index"),
     [
-        (candidates._BY_KIND["seeds"], "ix_fingerprint_seeds"),
-        (candidates._BY_KIND["slices"], "ix_fingerprint_slices"),
+        (candidates._TEXTS_BY_KIND["seeds"], "ix_fingerprint_seeds"),
+        (candidates._TEXTS_BY_KIND["slices"], "ix_fingerprint_slices"),
     ],
     ids=["seeds", "slices"],
 )
@@ -190,7 +182,14 @@ def test_keys_are_looked_up_by_their_index(session: Session, statement: Prepared
     asked = fingerprint_text(text_of(3))
     keys = list(asked.seeds if index.endswith("seeds") else asked.slices)
     rare, hot = keys[1:], keys[:1]
-    lists = {"keys": keys, "rare": rare, "firsts": [1, 2], "hot_asked": hot, "hot_keys": hot, "hot_texts": [9]}
+    lists = {
+        "keys": keys,
+        "rare": rare,
+        "first_holders": [1, 2],
+        "frequent_asked": hot,
+        "frequent_keys": hot,
+        "frequent_texts": [9],
+    }
     bounds = {"scan": 5, "named": 2, "bound": 9, "self": candidates.NO_TEXT, "version": ALGORITHM_VERSION}
     parameters = {**lists, **bounds}
 

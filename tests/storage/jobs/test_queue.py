@@ -11,6 +11,7 @@ from storage.errors import BadSchedule
 from storage.jobs import queue, schedules
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
+from tests.support.store_reads import queue_counts
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -35,7 +36,7 @@ def test_a_job_is_in_the_queue_when_its_transaction_is_committed(session: Sessio
 
     (job,) = queue.list_jobs(session)
     assert (job.id, job.task, job.arguments, job.state, job.error) == (number, "capture", {"case": 7}, "waiting", None)
-    assert queue.counts(session) == {"waiting": 1, "running": 0, "set aside": 0}
+    assert queue_counts(session) == {"waiting": 1, "running": 0, "set aside": 0}
 
 
 def test_a_job_that_is_rolled_back_never_was(clean_database_url: str) -> None:
@@ -80,7 +81,7 @@ def test_the_jobs_of_dead_workers_are_taken_over_and_no_others(session: Session)
     taken = queue.take_over(session)
 
     assert [(job.id, job.state) for job in taken] == [(numbers[0], "waiting"), (numbers[2], "waiting")]
-    assert queue.counts(session) == {"waiting": 2, "running": 1, "set aside": 0}
+    assert queue_counts(session) == {"waiting": 2, "running": 1, "set aside": 0}
     assert queue.has_workers(session)
 
 
@@ -94,7 +95,7 @@ def test_a_job_that_kills_its_workers_is_set_aside_and_can_be_tried_again(sessio
     (job,) = queue.list_jobs(session)
     assert (job.state, job.error) == ("set aside", f"Its worker died {queue.MOST_DEATHS} times while it was at work.")
     assert queue.try_again(session, number)
-    assert queue.counts(session)["waiting"] == 1
+    assert queue_counts(session)["waiting"] == 1
     assert not queue.try_again(session, number)
     assert queue.drop(session, number)
     assert queue.list_jobs(session) == []

@@ -12,6 +12,7 @@ from storage.matches import backlog
 from storage.models.pages import Backlog
 from storage.records.matches import BacklogItem
 from tests.support.factories import an_article, commit, save, text_of
+from tests.support.store_reads import backlog_failures
 
 
 @pytest.fixture
@@ -89,7 +90,7 @@ def test_each_failure_doubles_the_wait_up_to_a_bound_and_keeps_its_reason(sessio
     assert backlog.claim(session, limit=5) == []
     assert delays[:4] == [30, 60, 120, 240]
     assert delays[-2:] == [6 * 3600, 6 * 3600]
-    ((version_id, attempts, error),) = backlog.failures(session)
+    ((version_id, attempts, error),) = backlog_failures(session)
     assert (version_id, attempts, len(error)) == (saved.version_id, 12, 500)
     assert error.startswith("错误 11 ")
 
@@ -110,11 +111,11 @@ def test_an_error_with_characters_that_postgres_cannot_hold_is_kept_all_the_same
 
     backlog.push_ahead(session, saved.version_id, "bad\0text\ud800")
 
-    assert [error for _, _, error in backlog.failures(session)] == ["bad\ufffdtext\ufffd"]
+    assert [error for _, _, error in backlog_failures(session)] == ["bad\ufffdtext\ufffd"]
 
 
 def test_claiming_from_nothing_gives_nothing(session: Session) -> None:
     assert backlog.claim(session, limit=5) == []
     assert backlog.waiting(session) == 0
-    assert backlog.failures(session) == []
+    assert backlog_failures(session) == []
     backlog.done(session, [])

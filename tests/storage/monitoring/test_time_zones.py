@@ -7,8 +7,8 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from storage.jobs import schedules
+from storage.jobs import schedules as stored_schedules
 from storage.monitoring import site_alarms
-from storage.monitoring import time_zones as monitoring_time_zones
 from storage.monitoring.run_totals import tally
 from storage.time_zones import zone_named
 from tests.support.factories import a_site
@@ -61,7 +61,7 @@ def test_days_are_summed_up_and_all_sites_watched(session: Session, lost: int) -
 def test_the_doctor_names_the_site_and_the_zone(session: Session, lost: int) -> None:
     session.execute(text("UPDATE schedule SET time_zone = 'Nowhere/Else' WHERE site_id <> :id"), {"id": lost})
 
-    unknown = monitoring_time_zones.unknown_zones(session)
+    unknown = stored_schedules.unknown_zones(session)
 
     assert unknown == [("known", "Nowhere/Else"), ("lost", LOST)]
     finding = examine_zones(unknown)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import make_url
 
-from storage.database_address import with_password_in_place
+from storage.database_address import with_driver, with_password_in_place, without_driver
 from storage.engine import check_server, make_engine
 from storage.errors import DatabaseUnreachable
 
@@ -26,6 +26,14 @@ CASES = {
 @pytest.mark.parametrize("given_address", CASES)
 def test_l3_a_password_in_the_query_is_put_before_the_host(given_address: str) -> None:
     assert with_password_in_place(given_address) == CASES[given_address]
+
+
+def test_the_driver_is_named_once_and_taken_away_again() -> None:
+    for address in ("postgres://u@h/d", "postgresql://u@h/d", "postgresql+psycopg2://u@h/d"):
+        assert with_driver(address) == "postgresql+psycopg2://u@h/d"
+        assert without_driver(with_driver(address)) == "postgresql://u@h/d"
+    assert with_driver("sqlite:///x") == "sqlite:///x"
+    assert with_driver("nonsense") == "nonsense"
 
 
 @given(user=st.text(min_size=1), password=st.text(min_size=1))

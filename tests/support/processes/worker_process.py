@@ -25,6 +25,7 @@ from storage.records.pages import PageRecord
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from tests.support.processes.running_program import Running, running
+from tests.support.store_reads import queue_counts
 
 PATIENCE_S = 180.0
 """How long a test waits for what must come. The machine may have much else to do."""
@@ -104,7 +105,7 @@ def defer_crawl(engine: Engine, name: str = "江城日报") -> None:
 
 def nothing_waits(engine: Engine) -> bool:
     with transaction(engine) as session:
-        found = queue.counts(session)
+        found = queue_counts(session)
     return found["waiting"] == found["running"] == 0
 
 

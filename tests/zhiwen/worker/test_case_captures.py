@@ -32,6 +32,7 @@ from tests.support.case_actions import state_of
 from tests.support.factories import an_article, commit, text_of
 from tests.support.processes.worker_process import stop, until, worker
 from tests.support.requirements import needs_browser
+from tests.support.store_reads import captures_of_case
 from zhiwen.config.settings import Settings
 from zhiwen.imports.run import page_reader
 from zhiwen.imports.suspects import keeper_of
@@ -96,7 +97,7 @@ def shown_text() -> str:
 
 def captured(work: Jobs, case_id: int) -> list[Capture]:
     with transaction(work.engine) as session:
-        return recaptures.captures_of_case(session, case_id)
+        return captures_of_case(session, case_id)
 
 
 def test_both_pages_of_a_new_case_are_captured_once(work: Jobs, ours: str, theirs: str) -> None:

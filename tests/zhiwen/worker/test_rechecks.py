@@ -15,7 +15,7 @@ from storage.jobs import queue
 from storage.models.alerts import AlertEvent
 from storage.pages import pages
 from storage.records.alerts import AlertKind
-from storage.records.copy_states import LOOKS_APART
+from storage.records.copy_states import RECHECKS_APART
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.takedowns import page_presence, recaptures
@@ -202,7 +202,7 @@ def test_the_second_look_is_asked_for_before_the_next_day(work: Jobs, theirs: st
     look(work, theirs, "gone")
     assert asked_for(work) == []
 
-    hours_pass(work.engine, LOOKS_APART / timedelta(hours=1))
+    hours_pass(work.engine, RECHECKS_APART / timedelta(hours=1))
     assert asked_for(work) == ["look"]
     work.look()
 
