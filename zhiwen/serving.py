@@ -15,7 +15,8 @@ from admin.serve import CannotListen, serve
 from matcher.cases.case_rule import CaseRule
 from storage.engine import transaction
 from storage.jobs import queue
-from zhiwen.config.settings import Settings, secret_key
+from zhiwen.config.secret_key import secret_key
+from zhiwen.config.settings import Settings
 from zhiwen.logs import log_to_stderr
 from zhiwen.preview.site_preview import look_at_page, look_at_site
 from zhiwen.wiring import opened_store, settings_of_this_process

@@ -10,7 +10,8 @@ from storage import migrate
 from storage.embedded import server
 from storage.embedded.start import ServerOptions
 from storage.engine import check_server, make_engine
-from zhiwen.config.settings import Settings, load_settings
+from zhiwen.config.loading import load_settings
+from zhiwen.config.settings import Settings
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -20,7 +20,8 @@ from zhiwen.backups.archive_reader import opened
 from zhiwen.backups.archive_writer import writing
 from zhiwen.backups.manifest import Manifest, Part, evidence_name
 from zhiwen.backups.retention import back_ups_in, delete, newest_folder, superfluous
-from zhiwen.config.settings import SettingsError, kept_settings, load_settings
+from zhiwen.config.loading import kept_settings, load_settings
+from zhiwen.config.settings import SettingsError
 
 NOON = datetime(2026, 5, 4, 4, 0, tzinfo=UTC)
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -270,7 +271,7 @@ def test_settings_are_kept_without_secrets_and_read_again_as_they_were(tmp_path:
         "ZHIWEN_SECRET_KEY": "k" * 40,
     }
     kept, left_out = kept_settings(environ)
-    assert left_out == ("secret_key", "database_url")
+    assert left_out == ("database_url", "secret_key")
     assert "geheim" not in kept
     assert "kkkk" not in kept
 

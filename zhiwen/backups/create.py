@@ -20,7 +20,8 @@ from storage.errors import BackupInterrupted
 from zhiwen.backups.archive_reader import Tell, counting
 from zhiwen.backups.archive_writer import ONE_FILE, Writer, writing
 from zhiwen.backups.manifest import SETTINGS, Manifest, evidence_name, signed
-from zhiwen.config.settings import kept_settings, secret_key
+from zhiwen.config.loading import kept_settings
+from zhiwen.config.secret_key import secret_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

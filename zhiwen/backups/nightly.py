@@ -13,7 +13,7 @@ from storage.errors import BackupFailed
 from zhiwen.backups.create import known_place, make, note_tested, place_for
 from zhiwen.backups.restore import Trust, verify_backup
 from zhiwen.backups.retention import back_ups_in, delete, newest_folder, superfluous
-from zhiwen.config.settings import secret_key
+from zhiwen.config.secret_key import secret_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -20,7 +20,7 @@ from storage.records.evidence import Head
 from zhiwen.backups.archive_reader import Reader, Tell, counting, opened
 from zhiwen.backups.archive_writer import copied, new_private_file
 from zhiwen.backups.manifest import DATABASE, SETTINGS, Manifest, is_signed
-from zhiwen.config.settings import FILE_NAME
+from zhiwen.config.loading import FILE_NAME
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

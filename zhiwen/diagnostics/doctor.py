@@ -12,7 +12,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zhiwen.config.settings import SECRET_KEY_FILE_NAME
+from zhiwen.config.secret_key import SECRET_KEY_FILE_NAME
 from zhiwen.worker.self_monitoring import nearest_folder
 
 if TYPE_CHECKING:

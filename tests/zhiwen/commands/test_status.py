@@ -20,7 +20,8 @@ from storage.types import AccountRole
 from tests.support.factories import a_site
 from zhiwen.commands.operations.doctor import doctor as doctor_command
 from zhiwen.commands.operations.status import described, span, status
-from zhiwen.config.settings import SECRET_KEY_FILE_NAME, Settings
+from zhiwen.config.secret_key import SECRET_KEY_FILE_NAME
+from zhiwen.config.settings import Settings
 from zhiwen.diagnostics import database_checks, doctor
 from zhiwen.diagnostics.doctor import Finding, State
 

@@ -9,7 +9,7 @@ import click
 from storage.backups import history as stored
 from storage.engine import transaction
 from storage.errors import BackupInterrupted
-from zhiwen.config.settings import secret_key
+from zhiwen.config.secret_key import secret_key
 from zhiwen.output.progress import steps, stopped_by_signals
 from zhiwen.output.terminal import json_option, print_json, print_table, reporting_errors, say, store
 from zhiwen.wiring import opened_server, settings_of_this_process
