@@ -73,7 +73,8 @@ def _name(path: Path) -> str:
 def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
     """Each command that does something, by the words one types."""
     if not isinstance(command, click.Group):
-        yield name, command
+        if not command.hidden:
+            yield name, command
         return
     context = click.Context(command)
     for word in command.list_commands(context):

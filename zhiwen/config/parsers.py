@@ -69,8 +69,8 @@ def database_url(text: str) -> str:
         parts = urlsplit(f"postgresql://{rest}")
         _ = parts.port
     except ValueError as error:
-        # The parser's own words may quote a piece of the password.
-        raise ValueError("its host or port cannot be read; write special characters of the password as %XX") from error
+        # The parser's message may quote a part of the password.
+        raise ValueError("its host or port is not valid; write special characters of the password as %XX") from error
     if not parts.path.strip("/"):
         raise ValueError("it names no database; it must end like …/database")
     if secrets_in_query(text):
@@ -140,7 +140,7 @@ def file(text: str) -> Path:
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError as error:
-        raise ValueError("whose home that is cannot be told; it must be a full path") from error
+        raise ValueError("its home directory is unknown; it must be a full path") from error
 
 
 def yes_or_no(text: str) -> bool:
