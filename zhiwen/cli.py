@@ -46,7 +46,7 @@ COMMANDS: Final = {
     "why-not": ("matching.compare", "Explain why two stored pages match, or do not."),
     "worker": ("operations.worker", "Run queued jobs and keep the schedules."),
 }
-"""By name: the module below `zhiwen.commands`, and the line of the overview, which imports no command."""
+"""For each command: its module below `zhiwen.commands`, and its line in the overview, which imports no command."""
 
 
 class LateGroup(click.Group):

@@ -72,15 +72,15 @@ def opened_store(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterat
 
 
 def case_rule(settings: Settings) -> "CaseRule":
-    """From which size on a copy becomes a case."""
-    from matcher.cases.case_rule import CaseRule  # noqa: PLC0415  # dictionaries are loaded only by those who match
+    """The rule for the size at which a copy becomes a case."""
+    from matcher.cases.case_rule import CaseRule  # noqa: PLC0415  # loads the dictionaries
 
     return CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share)
 
 
 def fetch_page(settings: Settings, url: str, *, in_browser: bool = False) -> "Fetched | Refusal":
     """Fetches a page with the settings' networks and user agent. Blocks until it is there."""
-    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # loads Scrapy
 
     networks, agent = settings.allowed_networks, settings.user_agent
     return fetch(url, allowed_networks=networks, user_agent=agent, in_browser=in_browser)

@@ -259,7 +259,7 @@ def test_the_worker_is_asked_for_one_at_once_and_then_by_the_rule(engine: Engine
 
 def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(JobFailed, match="cannot be made"):
+    with pytest.raises(JobFailed, match="cannot be created"):
         Jobs(Settings(home, backup_folder=tmp_path / "file/backups"), engine, url).backup()
     with engine.connect() as connection:
         assert connection.execute(text("SELECT kind FROM alert_event")).scalars().all() == ["backup-failed"]

@@ -37,8 +37,8 @@ def load_settings(environ: Mapping[str, str], *, warn: Callable[[str], None] | N
 
 
 def kept_settings(environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """What is set, by the environment or the file, as a settings file without secrets and local settings; and the
-    names of the secrets that are set and left out.
+    """The given settings as a settings file, without secrets and local settings; and the names of the secrets that are
+    left out.
     """
     texts = _texts(environ, _home(environ))
     secret = tuple(name for name in texts if FILE_SETTINGS[name].is_secret)
@@ -47,7 +47,7 @@ def kept_settings(environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
 
 
 def _texts(environ: Mapping[str, str], home: Path) -> dict[str, tuple[str, str]]:
-    """By name: what each setting that is set is called where it is set, and its text there."""
+    """The given settings by name: the variable or the line that sets each, and its text."""
     path, file = _read_file(environ, home)
     found = {}
     for name in FILE_SETTINGS:
@@ -69,7 +69,7 @@ def _parsed(name: str, called: str, text: str) -> Any:
 
 
 def _with_password(url: str | None, path: Path | None) -> str | None:
-    """The address with the password that the file holds, where one is named."""
+    """The address with the password from the file, if one is given."""
     if url is None or path is None:
         return url
     try:

@@ -116,7 +116,7 @@ def time_zone(text: str) -> str:
 
 
 def rule(text: str) -> str:
-    from storage.jobs.schedule_rules import Rule  # noqa: PLC0415  # its library is loaded only where a rule is set
+    from storage.jobs.schedule_rules import Rule  # noqa: PLC0415  # loads its library
 
     Rule.parse(text)  # a BadRule is a ValueError and says what a rule looks like
     return text

@@ -11,18 +11,18 @@ SECRET_KEY_FILE_NAME = "secret-key"  # noqa: S105  (a file's name)
 
 
 def secret_key(settings: Settings) -> str:
-    """What signs the admin's cookies; made and kept in the home, for this user's eyes only, when first asked for."""
+    """The key of the settings, else of the home, where the first call creates it, readable for this user only."""
     if settings.secret_key is not None:
         return settings.secret_key
     path = settings.home / SECRET_KEY_FILE_NAME
     aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         if not path.exists():
-            # As the built-in database makes it: root's server has to pass through.
+            # The same mode as the built-in database uses: under root, the server's user must pass through.
             settings.home.mkdir(mode=0o700 if os.geteuid() else 0o711, parents=True, exist_ok=True)
             with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(secrets.token_hex(SECRET_KEY_MIN_CHARS))
-            # Of two processes that ask first at the same time, both take the key of the one that came first.
+            # Of two processes that create it at the same time, both use the key of the first.
             with contextlib.suppress(FileExistsError):
                 os.link(aside, path)
             aside.unlink()
@@ -34,6 +34,6 @@ def secret_key(settings: Settings) -> str:
         ) from error
     if len(key) < SECRET_KEY_MIN_CHARS:
         raise SettingsError(
-            f"The secret key in {path} is too short. Delete the file: a new one is made, and all log in again."
+            f"The secret key in {path} is too short. Delete the file: a new key is made, and all users log in again."
         )
     return key

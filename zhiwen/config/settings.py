@@ -80,7 +80,7 @@ _PORT: Final = whole_number("a number from 0 (any free port) to 65535", most=65_
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What an installation decides. `load_settings` validates; nothing else reads the environment."""
+    """The settings of an installation. `load_settings` validates them; nothing else reads the environment."""
 
     home: Path = field(metadata=_HOME.metadata)
     database_url: str | None = setting(
@@ -138,7 +138,7 @@ class Settings:
 
     @property
     def desk_address(self) -> str:
-        """What links to the desk begin with, without a slash at the end."""
+        """The beginning of links to the desk, without a slash at the end."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.desk_url or f"http://{host}:{self.port}").rstrip("/")
 
@@ -146,9 +146,9 @@ class Settings:
 FILE_SETTINGS: Final[dict[str, Declaration]] = {
     one.name: one.metadata[_DECLARED] for one in fields(Settings) if one.name != "home"
 }
-"""By name: the settings that the file may contain."""
+"""The settings that the file may contain, by name."""
 DECLARATIONS: Final = {"home": _HOME, "config": _CONFIG, **FILE_SETTINGS}
-"""All of them: `home` and `config` say where the file is, so only the environment can set them."""
+"""All settings. `home` and `config` locate the file, so only the environment can set them."""
 
 
 def variable(name: str) -> str:

@@ -44,7 +44,7 @@ def read_by_rule(
 
 
 def article_facts(found: Article, parts: int) -> dict[str, Any]:
-    """What was extracted from a page, less the text, for JSON."""
+    """Extracted metadata of an article, without its text, for JSON."""
     return {
         "title": found.title,
         "author": found.author,

@@ -32,7 +32,7 @@ some of them again in a browser."""
 MEMORY_BYTES: Final = 3_000_000_000
 """Address space of the child, the same as of a crawl's reader processes."""
 SHOWN_CHARACTERS: Final = 20_000
-"""Of an article's text: enough to see whether it is complete."""
+"""Most characters of an article's text: enough to see whether it is complete."""
 
 _WEB: Final = frozenset({"http", "https"})
 """Other schemes are addresses of imported files."""
@@ -107,7 +107,7 @@ def main() -> None:
 
 
 def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
-    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # the crawler is loaded in the child only
+    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # loads the crawler, in the child only
     from crawler.fetch.fetch import fetch  # noqa: PLC0415
     from crawler.network.ssrf_guard import networks  # noqa: PLC0415
     from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415

@@ -69,7 +69,7 @@ class Jobs:
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
         """Crawls a site in a process of its own."""
-        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # loads Scrapy
 
         try:
             run = crawl_as_set(
@@ -99,7 +99,7 @@ class Jobs:
 
     def match(self) -> None:
         """Compares the texts of the backlog with the store."""
-        from matcher.worker.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+        from matcher.worker.backlog import work_off  # noqa: PLC0415  # loads the dictionaries
 
         done = work_off(self.engine, should_stop=self.stopping.is_set, rule=case_rule(self.settings))
         if done.compared or done.failed:
@@ -122,7 +122,7 @@ class Jobs:
 
     def import_upload(self, *, number: int) -> None:
         """Imports a file that was uploaded at the desk."""
-        from zhiwen.imports.uploads import import_upload  # noqa: PLC0415  # the extractors are loaded only by those who import
+        from zhiwen.imports.uploads import import_upload  # noqa: PLC0415  # loads the extractors
 
         is_done = import_upload(self.settings, self.engine, number, should_stop=self.stopping.is_set)
         with transaction(self.engine) as session:
@@ -193,7 +193,7 @@ class Jobs:
 
     def alert(self) -> None:
         """Sends all alerts that are due. Failed messages are tried again later."""
-        from zhiwen.alerts.dispatcher import work_off  # noqa: PLC0415  # translations are loaded only where needed
+        from zhiwen.alerts.dispatcher import work_off  # noqa: PLC0415  # loads the translations
 
         done = work_off(self.engine, self.settings, should_stop=self.stopping.is_set)
         if done.sent or done.failed:
@@ -207,7 +207,7 @@ class Jobs:
 
     def _capture_all(self, ask: "Ask", why: str) -> None:
         """Captures the pages of `ask` until it returns no new ones. A page that fails does not stop the others."""
-        from zhiwen.imports.run import page_reader  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+        from zhiwen.imports.run import page_reader  # noqa: PLC0415  # loads Scrapy
         from zhiwen.worker.case_captures import CaseCaptures  # noqa: PLC0415
 
         with transaction(self.engine) as session:

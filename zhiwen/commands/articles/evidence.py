@@ -170,7 +170,7 @@ def list_(url: str, *, as_json: bool) -> None:
 @click.option("--screenshot", "with_picture", is_flag=True, help="Also keep a screenshot; needs Chromium.")
 def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
     """Fetch pages now and archive the responses, with server addresses and certificates."""
-    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # loads Scrapy
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
     from zhiwen.imports.run import page_reader  # noqa: PLC0415
 

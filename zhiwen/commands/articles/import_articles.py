@@ -39,7 +39,7 @@ def import_(sources: Sequence[str], *, site_name: str | None, rights: Rights, wa
     Records that cannot be imported are reported with file and line; the others are stored. Importing again changes
     nothing, and continues an interrupted import.
     """
-    # The extractors are loaded only by those who import.
+    # These load the extractors.
     from zhiwen.config.disk import room_of  # noqa: PLC0415
     from zhiwen.imports.batches import Intake  # noqa: PLC0415
     from zhiwen.imports.run import READERS, ImportRun, is_url, page_reader  # noqa: PLC0415

@@ -49,7 +49,7 @@ def add(
         raise click.UsageError("--text needs --url, the address of the text.")
     if addresses and url is not None:
         raise click.UsageError("--url needs --page or --text.")
-    # Scrapy and the extractors are loaded only by those who need them.
+    # These load Scrapy and the extractors.
     from zhiwen.imports.run import page_reader  # noqa: PLC0415
     from zhiwen.imports.suspects import Suspects  # noqa: PLC0415
 

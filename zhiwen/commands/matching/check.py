@@ -24,7 +24,7 @@ def check(source: str, *, as_json: bool, limit: int) -> None:
 
     For a .jsonl file, print one result for each of its records.
     """
-    from matcher.comparison import check as comparison_check  # noqa: PLC0415  # dictionaries are loaded only by those who compare
+    from matcher.comparison import check as comparison_check  # noqa: PLC0415  # loads the dictionaries
 
     problems = 0
     with store() as (settings, engine):

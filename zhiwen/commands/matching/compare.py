@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @json_option
 def compare(a: str, b: str, *, semantic: bool, as_json: bool) -> None:
     """Compare two texts: files, URLs, or - for stdin. Show their shared passages and the classic measures."""
-    from fingerprint.compute import analyse  # noqa: PLC0415  # dictionaries are loaded only by those who compare
+    from fingerprint.compute import analyse  # noqa: PLC0415  # loads the dictionaries
     from matcher.explanation.explain import compare_analysed  # noqa: PLC0415
     from matcher.measures.table import measure_all  # noqa: PLC0415
 

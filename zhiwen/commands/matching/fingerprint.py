@@ -48,7 +48,7 @@ def fingerprint_shape(text: str, *, n: int, overlap: float, radix: int, normalis
 
     With ten levels a slice is a text of 20 digits: 10^20 does not fit into 64 bits.
     """
-    from fingerprint.compute import analyse  # noqa: PLC0415  # dictionaries are loaded only by those who need them
+    from fingerprint.compute import analyse  # noqa: PLC0415  # loads the dictionaries
     from fingerprint.dna import SliceParameters, dna_text, slices_at_stride  # noqa: PLC0415
 
     parameters = SliceParameters.with_overlap(n=n, overlap=overlap, radix=radix, normalisation=normalisation)

@@ -80,7 +80,7 @@ def _refuse_contradictions(said: dict[str, Any]) -> None:
 
 
 def _canonical(url: str | None) -> str | None:
-    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415  # only a licence for one article has an address
+    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415  # only for a licence of one article
     from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 
     try:

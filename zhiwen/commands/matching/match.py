@@ -60,7 +60,7 @@ def match(*, watch: bool) -> None:
 
 
 def _work_off(engine: "Engine", stop: "Event", settings: "Settings") -> "Done":
-    from matcher.worker.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+    from matcher.worker.backlog import work_off  # noqa: PLC0415  # loads the dictionaries
 
     with transaction(engine) as session:
         waiting = backlog.waiting(session)

@@ -16,7 +16,7 @@ def recompute(*, everything: bool) -> None:
     `zhiwen match` does it too, before it compares. It can be interrupted at any time and continues where it stopped;
     several processes can run at once.
     """
-    from matcher.worker.recompute import bring_up_to_date  # noqa: PLC0415  # dictionaries are loaded only by those who need them
+    from matcher.worker.recompute import bring_up_to_date  # noqa: PLC0415  # loads the dictionaries
 
     stop = stopped_by_signals()
     with store() as (_, engine):

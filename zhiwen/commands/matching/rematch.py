@@ -34,7 +34,7 @@ def rematch(*, engine: str, master: str, restart: bool) -> None:
     It can be interrupted at any time; the next call continues where it stopped. Several can run at once on one machine.
     Decisions of people stay.
     """
-    from matcher.batch.progress import Busy  # noqa: PLC0415  # dictionaries are loaded only by those who match
+    from matcher.batch.progress import Busy  # noqa: PLC0415  # loads the dictionaries
     from matcher.worker.rematch import rematch as sweep  # noqa: PLC0415
 
     stop = stopped_by_signals()

@@ -113,7 +113,7 @@ def remove(name: str) -> None:
 @click.argument("name")
 def test(name: str) -> None:
     """Send a test message to a channel."""
-    from zhiwen.alerts.dispatcher import try_channel  # noqa: PLC0415  # message texts are loaded only by those who send
+    from zhiwen.alerts.dispatcher import try_channel  # noqa: PLC0415  # loads the translations
 
     with store() as (settings, engine):
         with transaction(engine) as session:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 def serve(host: str | None, port: int | None) -> None:
     """Serve the admin until Ctrl-C."""
-    from zhiwen.serving import serve_admin  # noqa: PLC0415  # Flask is loaded only by those who serve
+    from zhiwen.serving import serve_admin  # noqa: PLC0415  # loads Flask
 
     log_to_stderr(settings_of_this_process(), part="admin")
     with store() as (settings, engine):
@@ -55,7 +55,7 @@ def add(name: str, role: AccountRole, *, generate: bool) -> None:
         password = secrets.token_urlsafe(12)
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-    from admin.auth.passwords import PasswordRefused  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    from admin.auth.passwords import PasswordRefused  # noqa: PLC0415  # loads argon2
 
     try:
         with store() as (_, engine):
@@ -69,7 +69,7 @@ def add(name: str, role: AccountRole, *, generate: bool) -> None:
 
 def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -> "AccountRecord":
     """Raises NameTaken, PasswordRefused."""
-    from admin.auth.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    from admin.auth.passwords import hash_password  # noqa: PLC0415  # loads argon2
 
     with transaction(engine) as session:
         account = accounts.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)

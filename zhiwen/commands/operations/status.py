@@ -59,7 +59,7 @@ def status(*, as_json: bool) -> None:
 
 
 def as_object(summary: StoreSummary, figures: Figures) -> dict[str, Any]:
-    """What `--json` prints. Programs rely on its keys: add to them, remove none."""
+    """The output of `--json`. Programs rely on its keys: add some, remove none."""
     return asdict(summary) | {
         "oldest_to_compare_s": figures.oldest_to_compare_s,
         "match_delay": asdict(figures.match_delay),

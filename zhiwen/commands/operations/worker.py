@@ -21,7 +21,7 @@ def worker(*, crawls: int, work: int) -> None:
 
     Any number of workers can run, on several machines: they share the jobs, and take over those of a dead worker.
     """
-    from zhiwen.worker.worker import Worker  # noqa: PLC0415  # the queue's libraries are loaded only by those who work
+    from zhiwen.worker.worker import Worker  # noqa: PLC0415  # loads the libraries of the queue
 
     log_to_stderr(settings_of_this_process(), part="worker")
     with store() as (settings, engine):

@@ -94,7 +94,7 @@ def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
 
 
 def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, *, revisit: bool) -> str | None:
-    from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+    from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # loads Scrapy
 
     console = Console(stderr=True, highlight=False, markup=False)
     with console.status(f"{site.name}: starting") as line:

@@ -1,4 +1,4 @@
-"""What `site add` proposes: settings found on the site, overridden by those of the command line."""
+"""The proposal of `site add`: settings found on the site, overridden by those of the command line."""
 
 from collections.abc import Mapping
 from dataclasses import replace

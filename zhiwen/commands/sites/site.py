@@ -63,7 +63,7 @@ def _with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that were given. Raises BadScope."""
+    """The options that were given. Raises BadScope for an invalid pattern."""
     from crawler.urls.patterns import check_patterns  # noqa: PLC0415  # only where needed
 
     given = {field: value for field, value in options.items() if value not in (None, "", ())}
@@ -79,7 +79,7 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
 @click.option("--yes", is_flag=True, help="Add the site without asking.")
 def add(url: str, *, owner: str | None, browser: bool, yes: bool, **options: Any) -> None:
     """Fetch a site's front page, propose how to crawl it, and add it."""
-    from zhiwen.commands.sites.proposal import propose  # noqa: PLC0415  # the crawler is loaded only where needed
+    from zhiwen.commands.sites.proposal import propose  # noqa: PLC0415  # loads the crawler
 
     with store() as (settings, engine):
         proposed = propose(url, settings, _given(options), browser=browser)

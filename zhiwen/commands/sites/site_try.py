@@ -44,7 +44,7 @@ def try_page(
     """Read one page of a site and show the extracted article; store nothing."""
     if save and rule_file is None:
         raise click.UsageError("--save needs a rule: give one with --rule FILE.")
-    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # the crawler is loaded only where needed
+    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # loads the crawler
     from crawler.extraction.site_rule import ExtractionRule  # noqa: PLC0415
     from crawler.outcomes.errors import BrowserMissing  # noqa: PLC0415
     from zhiwen.preview.page_preview import read_by_rule  # noqa: PLC0415
