@@ -4,7 +4,7 @@ import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import IO, Final
@@ -41,12 +41,14 @@ class ProcessTree:
 
     def run(self, stop: threading.Event) -> None:
         """Blocks until `stop` is set and all children have ended."""
-        with self._stopped_at_the_end():
+        try:
             while True:
                 for child in self._children:
                     self._look_after(child)
                 if stop.wait(POLL_S):
                     return
+        finally:
+            self._stop_all()
 
     def _look_after(self, child: Child) -> None:
         now = monotonic()
@@ -86,18 +88,13 @@ class ProcessTree:
             # A JSON line contains the name already.
             self._tell(said if said.startswith("{") else f"{name:>6} | {said}")
 
-    @contextlib.contextmanager
-    def _stopped_at_the_end(self) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            alive = [child for child in self._children if child.process is not None]
-            for child in alive:
-                if child.process is not None:
-                    child.process.terminate()
-            until = monotonic() + STOP_WITHIN_S
-            for child in alive:
-                self._await_end(child, until)
+    def _stop_all(self) -> None:
+        for child in self._children:
+            if child.process is not None:
+                child.process.terminate()
+        until = monotonic() + STOP_WITHIN_S
+        for child in self._children:
+            self._await_end(child, until)
 
     def _await_end(self, child: Child, until: float) -> None:
         if child.process is None:

@@ -60,7 +60,7 @@ def _texts(environ: Mapping[str, str], home: Path) -> dict[str, tuple[str, str]]
 
 
 def _parsed(name: str, called: str, text: str) -> Any:
-    declared = FILE_SETTINGS[name]
+    declared = DECLARATIONS[name]
     try:
         return declared.parse(text)
     except ValueError as error:
@@ -103,22 +103,17 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _home(environ: Mapping[str, str]) -> Path:
-    text = environ.get("ZHIWEN_HOME", "").strip()
-    if not text:
-        return user_data_path("zhiwen", appauthor=False)
-    if not text.isprintable():
-        raise SettingsError(
-            f"ZHIWEN_HOME is {text!r}: a path cannot hold such characters. Set it to a directory's path."
-        )
-    try:
-        return Path(text).expanduser().absolute()
-    except RuntimeError as error:
-        raise SettingsError(f"ZHIWEN_HOME is “{text}”: {error} Set it to a full path.") from error
+    return _path(environ, "home") or user_data_path("zhiwen", appauthor=False)
+
+
+def _path(environ: Mapping[str, str], name: str) -> Path | None:
+    text = environ.get(variable(name), "").strip()
+    return _parsed(name, variable(name), text) if text else None
 
 
 def _read_file(environ: Mapping[str, str], home: Path) -> tuple[Path, dict[str, str]]:
-    named = environ.get("ZHIWEN_CONFIG", "").strip()
-    path = Path(named).expanduser().absolute() if named else home / FILE_NAME
+    named = _path(environ, "config")
+    path = named or home / FILE_NAME
     try:
         with path.open("rb") as file:
             tables = tomllib.load(file)

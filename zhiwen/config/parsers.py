@@ -136,11 +136,11 @@ def web_address(text: str) -> str:
 
 def file(text: str) -> Path:
     if not text.isprintable():
-        raise ValueError("it must be the path of a file")
+        raise ValueError("it must be a path, without control characters")
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError as error:
-        raise ValueError("its home directory is unknown; it must be a full path") from error
+        raise ValueError("the home directory in it is unknown; write a full path") from error
 
 
 def yes_or_no(text: str) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
@@ -144,18 +144,15 @@ def _site(url: str, get: _Get, browser: _Get | None) -> dict[str, Any]:
     if isinstance(first, Refusal):
         return {"refused": first}
     field = _list_at(first.body[:_ROOT_REACH])
-    if field is None:
-        found = discover(url, fetch=get, browser=browser)
-    else:
-        parts = urlsplit(first.url)
-        found = discover(f"{parts.scheme}://{parts.netloc}/", fetch=get, browser=browser)
+    front = url if field is None else urljoin(first.url, "/")
+    found = discover(front, fetch=get, browser=browser)
     if isinstance(found, Refusal):
         return {"refused": found}
     settings = found.settings
-    if field == "sitemaps":
-        settings = replace(settings, sitemaps=tuple(dict.fromkeys((first.url, *settings.sitemaps))))
-    elif field == "feeds":
-        settings = replace(settings, feeds=tuple(dict.fromkeys((first.url, *settings.feeds))))
+    if field is not None:
+        addresses = tuple(dict.fromkeys((first.url, *getattr(settings, field))))
+        lists: dict[str, Any] = {field: addresses}
+        settings = replace(settings, **lists)
     return {"settings": asdict(settings), "title": found.title, "samples": [_sample(one) for one in found.samples]}
 
 
