@@ -299,7 +299,7 @@ def test_the_commands_save_and_try_and_tell(filled: Engine, url: str, home: Path
         saved = run("db", "backup", str(tmp_path / "backups"), "--json")
         said = json.loads(saved.stdout)
         assert (saved.returncode, said["evidence_files"], said["missing"]) == (0, 2, 0)
-        assert "Not in it, being secret: database_url." in saved.stderr
+        assert "Not in the backup, because they are secret: database_url." in saved.stderr
         tried = run("db", "restore", said["path"], "--verify")
         assert (tried.returncode, tried.stdout) == (0, "")
         assert "can be restored" in tried.stderr
