@@ -4,6 +4,6 @@ from zhiwen import working_folder
 
 working_folder.leave_out()
 
-from zhiwen.cli import main  # noqa: E402  # what it imports is not to come from the working folder
+from zhiwen.cli import main  # noqa: E402  # its imports must not come from the working folder
 
 main()

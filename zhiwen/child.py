@@ -1,4 +1,4 @@
-"""A command as a child of `zhiwen up`: told to stop when its parent is no more, whatever became of it."""
+"""A command as a child of `zhiwen up`: it stops when its parent ends, for whatever reason."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ from zhiwen.cli import main
 
 
 def end_with_parent() -> None:
-    """A parent that was killed closes its end of our input; then we stop as if it had told us."""
-    # Not through sys.stdin, whose lock would be held at exit.
+    """Sends SIGTERM to this process when its input ends, as it does when the parent was killed."""
+    # Not through sys.stdin: its lock would be held at exit.
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""The command tree, nothing else. Each command's module is imported when it is called, so that help is instant."""
+"""The command tree. The module of a command is imported when it is called, so that help is instant."""
 
 import atexit
 import gc
@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import StringIO
-from typing import Final
+from keyword import iskeyword
+from typing import Any, Final
 
 import click
 
@@ -14,51 +15,44 @@ from zhiwen import working_folder
 from zhiwen.output.control_characters import harmless
 
 COMMANDS: Final = {
-    "alert": ("zhiwen.commands.operations.alert:alert", "Alerts: where they go, whether they get there."),
-    "bench": ("zhiwen.commands.bench.quality:bench", "Measure Zhiwen on articles of your own."),
-    "check": ("zhiwen.commands.matching.check:check", "Is this text original? Compares it with the store."),
-    "compare": ("zhiwen.commands.matching.check:compare", "Two texts: what they share."),
-    "crawl": ("zhiwen.commands.sites.crawl:crawl", "Crawl sites and store their articles."),
-    "db": ("zhiwen.commands.operations.database:db", "The database: bring it up to date, stop the built-in server."),
-    "demo": ("zhiwen.commands.operations.demo:demo", "Show it all on three small web sites on this machine."),
-    "doctor": (
-        "zhiwen.commands.operations.doctor:doctor",
-        "Look whether all is there that it takes, and how to mend it.",
-    ),
-    "evidence": (
-        "zhiwen.commands.articles.evidence:evidence",
-        "What was kept of the pages, and the proof that it is as it was.",
-    ),
-    "fingerprint": ("zhiwen.commands.matching.check:fingerprint", "The fingerprint of a text."),
-    "import": ("zhiwen.commands.articles.import_articles:import_", "Import articles from files and folders."),
-    "jobs": ("zhiwen.commands.operations.worker:jobs", "What was set aside and why, what runs, what waits."),
-    "licence": ("zhiwen.commands.matching.licence:licence", "Licences: who may republish what of yours."),
-    "match": ("zhiwen.commands.matching.match:match", "Compare what was not yet compared with all others."),
-    "matches": ("zhiwen.commands.matching.match:matches", "Copies found, surest first."),
-    "owner": ("zhiwen.commands.sites.site:owner", "Who stands behind sites."),
-    "pages": ("zhiwen.commands.sites.crawl:pages", "Stored pages."),
-    "recompute": ("zhiwen.commands.matching.recompute:recompute", "Fingerprint stored texts anew after an update."),
-    "rematch": ("zhiwen.commands.matching.rematch:rematch", "Compare the whole store with itself once more."),
-    "runs": ("zhiwen.commands.sites.crawl:runs", "Crawl runs, with what was refused and why."),
-    "schedule": ("zhiwen.commands.sites.schedule:schedule", "When sites are crawled by themselves."),
-    "serve": ("zhiwen.commands.operations.serve:serve", "Serve the admin until Ctrl-C."),
-    "site": ("zhiwen.commands.sites.site:site", "Sites: your own, and where to look for copies."),
-    "status": (
-        "zhiwen.commands.operations.status:status",
-        "How it goes: what is stored, what waits, how long finds take.",
-    ),
-    "suspect": ("zhiwen.commands.articles.suspect:suspect", "Bring in single pages by hand."),
-    "token": ("zhiwen.commands.operations.token:token", "Tokens of the API."),
-    "up": ("zhiwen.commands.operations.up:up", "Run everything on this machine: database, worker, admin."),
-    "user": ("zhiwen.commands.operations.serve:user", "Accounts of the admin."),
-    "worker": ("zhiwen.commands.operations.worker:worker", "Do what is in the queue and keep the schedules."),
-    "why-not": ("zhiwen.commands.matching.check:why_not", "Why two stored pages were matched, or were not."),
+    "alert": ("operations.alert", "Manage alert channels and send alerts."),
+    "bench": ("bench.quality", "Measure quality and speed on your own articles."),
+    "check": ("matching.check", "Compare a text with the store: is it original?"),
+    "compare": ("matching.compare", "Compare two texts with each other."),
+    "crawl": ("sites.crawl", "Crawl sites and store their articles."),
+    "db": ("operations.database", "Upgrade, back up, restore or stop the database."),
+    "demo": ("operations.demo", "Run the demo: three small web sites on this machine."),
+    "doctor": ("operations.doctor", "Check the installation and suggest fixes."),
+    "evidence": ("articles.evidence", "Verify, list, capture and prune archived page evidence."),
+    "fingerprint": ("matching.fingerprint", "Show the fingerprint of a text."),
+    "import": ("articles.import_articles", "Import articles from files, folders and feeds."),
+    "jobs": ("operations.worker", "List the jobs of the queue: waiting, running, set aside."),
+    "licence": ("matching.licence", "Manage licences: who may republish which texts."),
+    "match": ("matching.match", "Compare new texts with the store."),
+    "matches": ("matching.match", "List copies found, most confident first."),
+    "owner": ("sites.owner", "Manage owners of sites."),
+    "pages": ("sites.crawl", "List stored pages."),
+    "recompute": ("matching.recompute", "Recompute fingerprints after an upgrade."),
+    "rematch": ("matching.rematch", "Compare the whole store with itself again."),
+    "runs": ("sites.crawl", "List crawl runs and the pages they refused."),
+    "schedule": ("sites.schedule", "Manage crawl schedules."),
+    "serve": ("operations.serve", "Serve the admin until Ctrl-C."),
+    "site": ("sites.site", "Manage sites: your own, and those to search for copies."),
+    "status": ("operations.status", "Show the store's size, queue, latency and disk forecast."),
+    "suspect": ("articles.suspect", "Submit single pages by hand."),
+    "token": ("operations.token", "Manage API tokens."),
+    "up": ("operations.up", "Run everything on this machine: database, worker, admin."),
+    "user": ("operations.serve", "Manage accounts of the admin."),
+    "why-not": ("matching.compare", "Explain why two stored pages match, or do not."),
+    "worker": ("operations.worker", "Run queued jobs and keep the schedules."),
 }
-"""By name: where the command is, and the line that the overview says of it without importing it."""
+"""For each command: its module below `zhiwen.commands`, and its line in the overview, which imports no command."""
 
 
 class LateGroup(click.Group):
-    """A group whose commands are imported when they are needed."""
+    """The group of all commands. It imports a command when it is needed, and turns our own errors into their message
+    and exit code 1; any other exception is a bug and shows its traceback.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -66,28 +60,48 @@ class LateGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        module = import_module(f"zhiwen.commands.{COMMANDS[cmd_name][0]}")
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(module, f"{name}_" if iskeyword(name) else name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.Abort, click.exceptions.Exit):
+            raise
+        except Exception as error:
+            from crawler.outcomes.errors import CrawlerError  # noqa: PLC0415  # only where one is raised
+            from storage.errors import BackupInterrupted, StorageError  # noqa: PLC0415
+            from zhiwen.config.settings import SettingsError  # noqa: PLC0415
 
-@click.group(cls=LateGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+            if isinstance(error, BackupInterrupted):
+                raise click.Abort from error
+            if isinstance(error, StorageError | SettingsError | CrawlerError):
+                raise click.ClickException(str(error)) from error
+            raise
+
+
+@click.group(
+    cls=LateGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120, "show_default": True},
+)
 @click.version_option(package_name="zhiwen", message="%(prog)s %(version)s")
 def zhiwen() -> None:
-    """Zhiwen 指纹 finds copied articles on the web, and proves each find.
+    """Zhiwen 指纹 finds copied articles on the web, and keeps the evidence.
 
-    Begin with `zhiwen demo`, or with a site of your own: `zhiwen site add https://…`.
+    Start with `zhiwen demo`, or with a site of your own: `zhiwen site add https://…`.
     """
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs a command; ends the process with 0 done, 1 the work failed, 2 wrong usage, 130 interrupted."""
+    """Runs a command and ends the process: with 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     working_folder.leave_out()
-    # Or all that was loaded would be gone through once more as the process ends, for up to half a second.
+    # Otherwise the garbage collector visits all modules again at exit, for up to half a second.
     atexit.register(gc.freeze)
     try:
         code = zhiwen.main(arguments, prog_name="zhiwen", standalone_mode=False)
@@ -100,8 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing is left to be flushed into the closed pipe.
+        # The reader of our output has closed the pipe; nothing more can be flushed into it.
         sys.stderr.close()
         sys.exit(1)
-    # Where a command left with a code of its own (click's Exit), that is what main returned.
+    # A command that ended with a code of its own (click's Exit): main returned that code.
     sys.exit(code if isinstance(code, int) else 0)

@@ -1,4 +1,4 @@
-"""The log of a process that runs for long: where it goes, how its lines look, and what may not stand in them."""
+"""Logs of long-running processes: destination, format, and secrets that are removed from them."""
 
 import logging
 import os
@@ -12,20 +12,18 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
 
 FORMAT_VARIABLE: Final = "ZHIWEN_LOG_FORMAT"
-_TOLD_BY_US: Final = ("procrastinate", "alembic")
-"""They tell of each job, and of each look at the schema, what we tell already."""
+_LOGGED_ALREADY: Final = ("procrastinate", "alembic")
+"""Loggers that repeat what is logged here."""
 
 
 def log_to_stderr(settings: "Settings", *, part: str) -> None:
-    """From here on this process logs, and the processes of its crawls write the same kind of lines. `part` stands in
-    each of them.
-    """
+    """Starts logging of this process; processes of its crawls use the same format. Each line contains `part`."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     log_context.all_about(part=part)
     log_context.dress(settings.log_format, secrets_of(settings))
-    for name in _TOLD_BY_US:
+    for name in _LOGGED_ALREADY:
         logging.getLogger(name).setLevel(logging.WARNING)
-    # They read no settings file.
+    # Processes of crawls read no settings file.
     os.environ[FORMAT_VARIABLE] = settings.log_format
 
 
@@ -35,7 +33,7 @@ def secrets_of(settings: "Settings") -> set[str]:
 
 
 def tell(settings: "Settings", message: str) -> None:
-    """A word to the person at the terminal; where programs read the log, a line of it."""
+    """Prints a message to the terminal; with JSON logs, logs it."""
     if settings.log_format == "text":
         print(harmless(message), file=sys.stderr, flush=True)
     else:
@@ -43,7 +41,7 @@ def tell(settings: "Settings", message: str) -> None:
 
 
 def pass_on(settings: "Settings", line: str) -> None:
-    """A line that a child wrote: one for programs as it is."""
+    """Prints a line of a child; JSON lines are not changed."""
     if line.startswith("{"):
         print(line, file=sys.stderr, flush=True)
     else:

@@ -1,27 +1,27 @@
-"""Several commands as children of one process: one log, started again where one dies, all stopped together."""
+"""Runs several commands as child processes with one log; restarts those that die, and stops all together."""
 
 import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import IO, Final
 
 POLL_S: Final = 0.2
 STOP_WITHIN_S: Final = 13.0
-"""A worker takes ten seconds at most; what then still runs is killed."""
+"""A worker needs ten seconds at most; children that still run then are killed."""
 
 FIRST_WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 60.0
 STEADY_S: Final = 120.0
-"""A child that ran for so long is started again at once when it dies."""
+"""A child that ran at least so long is restarted without a longer delay."""
 
 
 @dataclass(slots=True)
 class Child:
-    """One command. `wait_s`: how long it stays away when it dies the next time."""
+    """One command. `wait_s`: delay before its last restart; it doubles with each early death."""
 
     name: str
     command: Sequence[str]
@@ -33,7 +33,7 @@ class Child:
 
 
 class ProcessTree:
-    """Runs children until told to stop; `tell` gets each line that one of them writes, with its name before it."""
+    """Runs children until stopped. `tell` gets each line of their output, prefixed with the child's name."""
 
     def __init__(self, commands: Mapping[str, Sequence[str]], *, tell: Callable[[str], None]) -> None:
         self._children = [Child(name, command) for name, command in commands.items()]
@@ -41,12 +41,14 @@ class ProcessTree:
 
     def run(self, stop: threading.Event) -> None:
         """Blocks until `stop` is set and all children have ended."""
-        with self._stopped_at_the_end():
+        try:
             while True:
                 for child in self._children:
                     self._look_after(child)
                 if stop.wait(POLL_S):
                     return
+        finally:
+            self._stop_all()
 
     def _look_after(self, child: Child) -> None:
         now = monotonic()
@@ -60,19 +62,19 @@ class ProcessTree:
         _close(child)
         child.wait_s = FIRST_WAIT_S if now - child.started > STEADY_S else min(LONGEST_WAIT_S, child.wait_s * 2)
         child.begins = now + child.wait_s
-        self._tell(f"{child.name} ended (exit code {code}); it is started again in {child.wait_s:.0f} s")
+        self._tell(f"{child.name} ended (exit code {code}); it is restarted in {child.wait_s:.0f} s")
 
     def _start(self, child: Child, now: float) -> None:
         child.process = subprocess.Popen(  # noqa: S603  # commands of our own
             [sys.executable, "-P", "-m", "zhiwen.child", *child.command],
-            # While this end is open the child knows that we live.
+            # The child stops when this end is closed.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             encoding="utf-8",
             errors="replace",
-            # Ctrl-C reaches us alone; we tell the children.
+            # Ctrl-C reaches only this process, which stops the children.
             start_new_session=True,
         )
         child.started = now
@@ -83,21 +85,16 @@ class ProcessTree:
     def _pass_on(self, name: str, lines: "IO[str]") -> None:
         for line in lines:
             said = line.rstrip()
-            # A line for programs says itself whose it is.
+            # A JSON line contains the name already.
             self._tell(said if said.startswith("{") else f"{name:>6} | {said}")
 
-    @contextlib.contextmanager
-    def _stopped_at_the_end(self) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            alive = [child for child in self._children if child.process is not None]
-            for child in alive:
-                if child.process is not None:
-                    child.process.terminate()
-            until = monotonic() + STOP_WITHIN_S
-            for child in alive:
-                self._await_end(child, until)
+    def _stop_all(self) -> None:
+        for child in self._children:
+            if child.process is not None:
+                child.process.terminate()
+        until = monotonic() + STOP_WITHIN_S
+        for child in self._children:
+            self._await_end(child, until)
 
     def _await_end(self, child: Child, until: float) -> None:
         if child.process is None:
@@ -105,14 +102,14 @@ class ProcessTree:
         try:
             child.process.wait(max(0.1, until - monotonic()))
         except subprocess.TimeoutExpired:
-            self._tell(f"{child.name} does not stop; it is killed")
+            self._tell(f"{child.name} does not stop and is killed")
             child.process.kill()
             child.process.wait()
         _close(child)
 
 
 def _close(child: Child) -> None:
-    """Its last words are read, and the ends of its pipes closed."""
+    """Reads the rest of its output and closes its pipes."""
     process, child.process = child.process, None
     if process is None:
         return

@@ -1,4 +1,4 @@
-"""The admin on a store: what `serve` and `demo` have in common."""
+"""The admin on a store, for `serve`, `demo` and servers such as gunicorn."""
 
 import atexit
 from collections.abc import Callable
@@ -13,25 +13,22 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from admin.app import create_app
 from admin.serve import CannotListen, serve
 from admin.web.services import Services
-from matcher.cases.case_rule import CaseRule
 from storage.engine import transaction
 from storage.jobs import queue
-from zhiwen.config.settings import Settings, secret_key
+from zhiwen.config.secret_key import secret_key
+from zhiwen.config.settings import Settings
 from zhiwen.logs import log_to_stderr
 from zhiwen.preview.site_preview import look_at_page, look_at_site
-from zhiwen.wiring import opened_store, settings_of_this_process
+from zhiwen.wiring import case_rule, fetch_page, opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-
-    from crawler.fetch.fetch import Fetched
-    from crawler.outcomes.refusals import Refusal
 
 
 def serve_admin(
     settings: Settings, engine: "Engine", *, host: str, port: int, on_ready: Callable[[str], None] | None = None
 ) -> None:
-    """Serves until SIGINT or SIGTERM. Fails with a message where the address cannot be had."""
+    """Serves until SIGINT or SIGTERM. Fails with a message if the address is in use."""
     app = admin_on(settings, engine)
     try:
         serve(app, host, port, on_ready=on_ready or _tell)
@@ -40,7 +37,7 @@ def serve_admin(
 
 
 def app() -> Flask:
-    """The admin for a server of many processes, such as gunicorn: called once in each, after it was forked."""
+    """The admin for a server with several processes, such as gunicorn: called once in each, after the fork."""
     settings = settings_of_this_process()
     log_to_stderr(settings, part="admin")
     opened = ExitStack()
@@ -49,14 +46,14 @@ def app() -> Flask:
 
 
 def admin_on(settings: Settings, engine: "Engine") -> Flask:
-    """The admin with all that it asks of the rest of the program."""
+    """The admin with the services that it needs from the rest of the program."""
     services = Services(
         engine=engine,
         secret_key=secret_key(settings),
         secure_cookies=settings.tls_proxy,
         language=settings.language,
         time_zone=settings.time_zone,
-        fetch=partial(_fetch, settings),
+        fetch=partial(fetch_page, settings),
         enqueue=partial(enqueue, engine),
         home=settings.home,
         preview_site=partial(look_at_site, settings),
@@ -65,31 +62,25 @@ def admin_on(settings: Settings, engine: "Engine") -> Flask:
         desk_url=settings.desk_url,
         metrics_token=settings.metrics_token,
         import_folder=settings.import_folder,
-        case_rule=CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share),
+        case_rule=case_rule(settings),
     )
     app = create_app(services)
     if settings.tls_proxy:
-        # One proxy: what stands before its own word was said by whoever asks, and is not believed.
+        # One proxy: earlier values in its headers come from the client and are not trusted.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
     return app
 
 
 def enqueue(engine: "Engine", task: str, **arguments: str) -> int | None:
-    """What the desk asks of the worker. The job's number; None where one like it waits already."""
+    """Queues a job for the worker. Returns its number; None if an equal one is queued already."""
     with transaction(engine) as session:
         if task == queue.CRAWL:
             return queue.defer_crawl(session, arguments["site"], trigger="desk")
         return queue.defer_once(session, task)
 
 
-def _fetch(settings: Settings, url: str) -> "Fetched | Refusal":
-    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # Scrapy is loaded only where a page is asked for
-
-    return fetch(url, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
-
-
 def _try_channel(settings: Settings, engine: "Engine", channel_id: int) -> tuple[bool, str]:
-    from zhiwen.alerts.dispatcher import try_channel  # noqa: PLC0415  # what sends is loaded only where it is asked for
+    from zhiwen.alerts.dispatcher import try_channel  # noqa: PLC0415  # loaded only where needed
 
     outcome = try_channel(engine, settings, channel_id)
     return outcome.is_sent, outcome.problem

@@ -1,4 +1,4 @@
-"""The one composition root: settings → database → what the commands call."""
+"""The composition root: from settings to the database and to what commands and worker call."""
 
 import os
 import sys
@@ -10,10 +10,20 @@ from storage import migrate
 from storage.embedded import server
 from storage.embedded.start import ServerOptions
 from storage.engine import check_server, make_engine
-from zhiwen.config.settings import Settings, load_settings
+from zhiwen.config.loading import load_settings
+from zhiwen.config.settings import Settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy import Engine
+
+    from crawler.evidence.keeper import Keeper
+    from crawler.evidence.page_capture import Capturer
+    from crawler.extraction.extract import PageReader
+    from crawler.fetch.fetch import Fetched
+    from crawler.outcomes.refusals import Refusal
+    from matcher.cases.case_rule import CaseRule
 
 
 def settings_of_this_process() -> Settings:
@@ -22,7 +32,7 @@ def settings_of_this_process() -> Settings:
 
 
 def database_url(settings: Settings) -> str:
-    """The address of a database that runs: the one that was named, else the built-in one, started if need be."""
+    """The address of a running database: the one of the settings, else the built-in one, started if necessary."""
     if settings.database_url is not None:
         return settings.database_url
     options = ServerOptions(grace_s=settings.postgres_grace_s, fsync=settings.postgres_fsync)
@@ -31,9 +41,9 @@ def database_url(settings: Settings) -> str:
 
 @contextmanager
 def opened_server(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterator[tuple[str, "Engine"]]:
-    """The address of a database that answers and an engine on it, whatever its tables; released at the end.
+    """The address of a database that answers and an engine on it, at any schema; released at the end.
 
-    Raises StorageError with the way out.
+    Raises StorageError with the remedy.
     """
     url = database_url(settings)
     engine = make_engine(url, statement_timeout_ms=statement_timeout_ms)
@@ -50,8 +60,8 @@ def opened_server(settings: Settings, *, statement_timeout_ms: int = 0) -> Itera
 def opened_store(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterator["Engine"]:
     """An engine on a database whose schema is current; released at the end.
 
-    An empty database and the built-in one are brought up to date by themselves; another one only on request, since
-    a migration may need a quiet hour. Raises StorageError with the way out.
+    An empty database and the built-in one are upgraded automatically; another one only on request, since a migration
+    may need a quiet hour. Raises StorageError with the remedy.
     """
     with opened_server(settings, statement_timeout_ms=statement_timeout_ms) as (url, engine):
         revision = migrate.current(engine)
@@ -59,3 +69,34 @@ def opened_store(settings: Settings, *, statement_timeout_ms: int = 0) -> Iterat
             migrate.upgrade(url)
         migrate.require_current(engine)
         yield engine
+
+
+def case_rule(settings: Settings) -> "CaseRule":
+    """The rule for the size at which a copy becomes a case."""
+    from matcher.cases.case_rule import CaseRule  # noqa: PLC0415  # loads the dictionaries
+
+    return CaseRule(min_chars=settings.case_min_chars, min_share=settings.case_min_share)
+
+
+def fetch_page(settings: Settings, url: str, *, in_browser: bool = False) -> "Fetched | Refusal":
+    """Fetches a page with the settings' networks and user agent. Blocks until it is there."""
+    from crawler.fetch.fetch import fetch  # noqa: PLC0415  # loads Scrapy
+
+    networks, agent = settings.allowed_networks, settings.user_agent
+    return fetch(url, allowed_networks=networks, user_agent=agent, in_browser=in_browser)
+
+
+def keeper_of(engine: "Engine", home: "Path") -> "Keeper":
+    """Appends to the evidence of this home."""
+    from crawler.evidence.keeper import Keeper  # noqa: PLC0415  # as above
+    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415
+
+    return Keeper(engine, EvidenceFolder(home))
+
+
+def capturer_of(settings: Settings, engine: "Engine", read_page: "PageReader") -> "Capturer":
+    """Fetches pages and keeps the responses as evidence."""
+    from crawler.evidence.page_capture import Capturer  # noqa: PLC0415  # as above
+
+    networks, agent = settings.allowed_networks, settings.user_agent
+    return Capturer(keeper_of(engine, settings.home), read_page, networks, agent)

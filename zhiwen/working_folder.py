@@ -1,7 +1,7 @@
-"""No Python file of the working folder is run: somebody else may have filled it.
+"""Excludes the working folder from the import path: its Python files may be somebody else's.
 
-`python -m` and `python -c` look there first for every module, those of the standard library included. Imports nothing
-but what the interpreter has loaded by itself.
+`python -m` and `python -c` search it first for every module, even of the standard library. This module imports only
+what the interpreter has loaded already.
 """
 
 import os
@@ -11,9 +11,9 @@ _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH
 
 
 def leave_out() -> None:
-    """For this process from now on, and for every Python that it starts. To be called before anything is imported.
+    """Takes effect for this process and every Python that it starts. Call it before any other import.
 
-    A clone of ours stays importable where it is the working folder.
+    A clone of Zhiwen stays importable if it is the working folder.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
     if sys.path and _is_here(sys.path[0]):
@@ -27,7 +27,7 @@ def leave_out() -> None:
 
 
 def _is_relative(place: str) -> bool:
-    """An empty entry, which a variable put together by a shell easily has, is the working folder too."""
+    """True also for an empty entry, common in variables composed by a shell: it means the working folder."""
     return not os.path.isabs(place) and _absolute(place) != _OURS  # noqa: PTH117
 
 
@@ -39,6 +39,6 @@ def _is_here(place: str) -> bool:
 def _absolute(place: str) -> str:
     try:
         here = os.getcwd()  # noqa: PTH109
-    except OSError:  # deleted: nothing lies in it
+    except OSError:  # the folder was deleted
         here = "/nowhere"
     return os.path.normpath(os.path.join(here, place))  # noqa: PTH118

@@ -241,7 +241,7 @@ def test_a_person_who_tries_a_page_sees_what_a_crawl_sees(
 
     assert (added.exit_code, tried.exit_code) == (0, 0), added.output + tried.output
     assert "article: 渡口札记之1" in added.output
-    assert "the crawl will open them in one" in added.output
+    assert "the crawl will use a browser" in added.output
     assert "渡口札记之1" in tried.output
     assert isinstance(seen, PageSeen)
     assert seen.title == "渡口札记之1"

@@ -150,7 +150,7 @@ def test_manners_are_set_and_shown_on_the_command_line(clean_database_url: str, 
     environment = {"DATABASE_URL": clean_database_url, "ZHIWEN_HOME": str(tmp_path)}
 
     def asked(*options: str) -> str:
-        done = CliRunner().invoke(zhiwen, ["site", "manners", "copier", *options], env=environment)
+        done = CliRunner().invoke(zhiwen, ["site", "politeness", "copier", *options], env=environment)
         return " ".join(done.output.split())
 
     assert "window │ always" in asked()
@@ -158,4 +158,4 @@ def test_manners_are_set_and_shown_on_the_command_line(clean_database_url: str, 
     assert "22:00-06:30" in shown
     assert "noindex │ obey" in shown
     assert "megabytes a run │ 5" in asked("--window", "always")
-    assert "is no window" in asked("--window", "at night")
+    assert "is not a window" in asked("--window", "at night")

@@ -50,7 +50,7 @@ def children(parent: int) -> list[psutil.Process]:
 
 
 def starts(log: Path) -> int:
-    return log.read_text("utf-8").count("The worker is at work")
+    return log.read_text("utf-8").count("The worker is running")
 
 
 def all_gone(processes: list[psutil.Process]) -> bool:

@@ -130,7 +130,7 @@ def test_an_outage_during_a_long_crawl_holds_up_nothing_afterwards(
         defer_crawl(engine, "long")
         until(engine, lambda: bool(crawls(engine)))
         line.cut()
-        until(engine, lambda: b"the database is away" in log.read_bytes())
+        until(engine, lambda: b"the database is not reachable" in log.read_bytes())
         line.mend()
         defer_crawl(engine, "short")
         until(engine, lambda: any(run.site_name == "short" and run.exit_reason for run in crawls(engine)))

@@ -22,7 +22,8 @@ from tests.conftest import database
 from zhiwen.backups import manifest
 from zhiwen.backups.create import make
 from zhiwen.backups.restore import Trust, restore, verify_backup
-from zhiwen.config.settings import Settings, SettingsError, load_settings
+from zhiwen.config.loading import load_settings
+from zhiwen.config.settings import Settings, SettingsError
 
 OUR_KEY, THEIR_KEY = "o" * 64, "t" * 64
 QUICK = server.ServerOptions(grace_s=2, fsync=False)

@@ -24,7 +24,7 @@ from storage.types import FilePlace, Rights
 from tests.support.factories import STORIES, an_article, commit, story
 from tests.zhiwen.commands.test_import import command, done, stored, wait_for
 from zhiwen.config.settings import Settings
-from zhiwen.imports.uploads import bring_in
+from zhiwen.imports.uploads import import_upload
 
 SECRET = story(STORIES[0])
 
@@ -161,7 +161,7 @@ def imported(engine: Engine, settings: Settings, path: str, *, place: FilePlace 
         number = uploads.bring(
             session, place=place, path=path, site_name="", rights=Rights.UNKNOWN, brought_by="王编辑"
         )
-    assert bring_in(settings, engine, number, should_stop=lambda: False)
+    assert import_upload(settings, engine, number, should_stop=lambda: False)
     with transaction(engine) as session:
         found = uploads.get(session, number)
     assert found is not None

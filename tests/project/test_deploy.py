@@ -20,7 +20,7 @@ from tests.support.processes.forked_program import ROOT, forking_program
 from tests.support.processes.worker_process import PATIENCE_S, environment
 from tests.zhiwen.commands.test_commands import runner_on
 from zhiwen.commands.operations.up import parts
-from zhiwen.config.settings import NAMES
+from zhiwen.config.settings import DECLARATIONS, variable
 
 DEPLOY = ROOT / "deploy"
 COMPOSE = ROOT / "docker-compose.yml"
@@ -97,7 +97,7 @@ def test_compose_file_units_and_up_start_the_same_parts() -> None:
 
 
 def test_every_variable_is_a_setting() -> None:
-    known = {"DATABASE_URL" if name == "database_url" else f"ZHIWEN_{name.upper()}" for name in NAMES}
+    known = set(map(variable, DECLARATIONS))
     set_by_compose = {name for service in compose()["services"].values() for name in service.get("environment", {})}
     filled_in = set(re.findall(r"\$\{(\w+)", COMPOSE.read_text(encoding="utf-8")))
     dockerfile = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")

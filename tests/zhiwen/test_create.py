@@ -259,7 +259,7 @@ def test_the_worker_is_asked_for_one_at_once_and_then_by_the_rule(engine: Engine
 
 def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(JobFailed, match="cannot be made"):
+    with pytest.raises(JobFailed, match="cannot be created"):
         Jobs(Settings(home, backup_folder=tmp_path / "file/backups"), engine, url).backup()
     with engine.connect() as connection:
         assert connection.execute(text("SELECT kind FROM alert_event")).scalars().all() == ["backup-failed"]
@@ -299,7 +299,7 @@ def test_the_commands_save_and_try_and_tell(filled: Engine, url: str, home: Path
         saved = run("db", "backup", str(tmp_path / "backups"), "--json")
         said = json.loads(saved.stdout)
         assert (saved.returncode, said["evidence_files"], said["missing"]) == (0, 2, 0)
-        assert "Not in it, being secret: database_url." in saved.stderr
+        assert "Not in the backup, because they are secret: database_url." in saved.stderr
         tried = run("db", "restore", said["path"], "--verify")
         assert (tried.returncode, tried.stdout) == (0, "")
         assert "can be restored" in tried.stderr

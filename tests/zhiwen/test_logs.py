@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from storage import log_context
 from tests.support.desk_client import client_of_person
 from tests.support.processes.worker_process import stop, until, worker
-from zhiwen.config.settings import load_settings
+from zhiwen.config.loading import load_settings
 from zhiwen.logs import secrets_of
 
 SECRETS = ("p:ss/wörd", "0123456789abcdef0123456789abcdef", "metrics-token-of-ours")

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiwen.config.settings import ENVIRONMENT_ONLY, NAMES, Settings, SettingsError, load_settings, secret_key
+from zhiwen.config.loading import load_settings
+from zhiwen.config.secret_key import secret_key
+from zhiwen.config.settings import DECLARATIONS, FILE_SETTINGS, Settings, SettingsError, variable
 
 KEY = "0123456789abcdef0123456789abcdef"
 
@@ -69,7 +71,7 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
 
 
 def test_every_field_can_be_set() -> None:
-    assert {field.name for field in fields(Settings)} | {"config"} == set(NAMES)
+    assert {field.name for field in fields(Settings)} | {"config"} == set(DECLARATIONS)
 
 
 def test_the_file_in_the_home_is_read_and_the_environment_wins(tmp_path: Path) -> None:
@@ -250,12 +252,11 @@ def test_a_secret_key_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
 
 
 @given(
-    name=st.sampled_from([name for name in NAMES if name not in ENVIRONMENT_ONLY]),
+    name=st.sampled_from(list(FILE_SETTINGS)),
     value=st.text(alphabet=string.printable + "指纹\ufeff\u202e１", max_size=40),
 )
 def test_any_text_is_taken_or_refused_by_name(name: str, value: str) -> None:
-    variable = "DATABASE_URL" if name == "database_url" else f"ZHIWEN_{name.upper()}"
     try:
-        load_settings({"ZHIWEN_HOME": "/nonexistent/zhiwen", variable: value})
+        load_settings({"ZHIWEN_HOME": "/nonexistent/zhiwen", variable(name): value})
     except SettingsError as error:
-        assert str(error).startswith(f"{variable} is ")  # noqa: PT017  (most texts are refused, some are taken)
+        assert str(error).startswith(f"{variable(name)} is ")  # noqa: PT017  (most texts are refused, some are taken)

@@ -16,7 +16,7 @@ from storage.types import FileFailure, FilePlace, Rights, SiteRole
 from tests.support.factories import story, text_of
 from zhiwen.config.settings import Settings
 from zhiwen.imports.batches import BATCH
-from zhiwen.imports.uploads import bring_in
+from zhiwen.imports.uploads import import_upload
 from zhiwen.worker.jobs import Jobs
 
 
@@ -56,7 +56,7 @@ def test_what_was_uploaded_is_stored_counted_and_deleted(engine: Engine, setting
     (uploads / "articles.jsonl").write_text(lines(3, broken=1))
     number = brought(engine, "ab12/articles.jsonl", place=FilePlace.UPLOADED)
 
-    assert bring_in(settings, engine, number, should_stop=never)
+    assert import_upload(settings, engine, number, should_stop=never)
 
     found = record(engine, number)
     assert (found.failure, found.share, found.stored) == (None, 1.0, 3)
@@ -76,7 +76,7 @@ def test_a_folder_is_taken_with_its_folders_and_stays(engine: Engine, settings: 
     (settings.import_folder / "2026" / "story.txt").write_text(story())
     number = brought(engine, "2026/")
 
-    assert bring_in(settings, engine, number, should_stop=never)
+    assert import_upload(settings, engine, number, should_stop=never)
 
     found = record(engine, number)
     assert (found.name, found.stored, found.bytes_in_all) == ("2026/", 1, len(story().encode()))
@@ -88,12 +88,12 @@ def test_an_interrupted_import_goes_on_where_it_was_and_counts_on(engine: Engine
     (settings.import_folder / "many.jsonl").write_text(lines(BATCH + 5))
     number = brought(engine, "many.jsonl")
 
-    assert not bring_in(settings, engine, number, should_stop=lambda: True)
+    assert not import_upload(settings, engine, number, should_stop=lambda: True)
 
     half = record(engine, number)
     assert (half.ended_at, half.stored) == (None, BATCH)
     assert 0 < half.share <= 1
-    assert bring_in(settings, engine, number, should_stop=never)
+    assert import_upload(settings, engine, number, should_stop=never)
     whole = record(engine, number)
     assert whole.counters == {"new": BATCH + 5}, "nothing is read twice"
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_told_and_done_with(
     (settings.import_folder / "link").symlink_to(secret)
     number = brought(engine, path)
 
-    assert bring_in(settings, engine, number, should_stop=never)
+    assert import_upload(settings, engine, number, should_stop=never)
 
     found = record(engine, number)
     assert (found.failure, found.stored) == (failure, 0)
@@ -122,9 +122,9 @@ def test_what_cannot_be_read_is_told_and_done_with(
 def test_a_folder_that_is_offered_no_more_is_told(engine: Engine, tmp_path: Path) -> None:
     number = brought(engine, "a.jsonl")
 
-    assert bring_in(Settings(home=tmp_path), engine, number, should_stop=never)
+    assert import_upload(Settings(home=tmp_path), engine, number, should_stop=never)
     assert record(engine, number).failure is FileFailure.NO_FOLDER
-    assert bring_in(Settings(home=tmp_path), engine, 987_654, should_stop=never), "its row is gone: nothing to do"
+    assert import_upload(Settings(home=tmp_path), engine, 987_654, should_stop=never), "its row is gone: nothing to do"
 
 
 def test_the_same_file_is_under_way_once(engine: Engine, settings: Settings) -> None:
@@ -136,7 +136,7 @@ def test_the_same_file_is_under_way_once(engine: Engine, settings: Settings) -> 
         waiting = [job.arguments for job in queue.list_jobs(session) if job.task == queue.BRING_IN]
     assert waiting == [{"number": other}, {"number": first}]
 
-    bring_in(settings, engine, first, should_stop=never)
+    import_upload(settings, engine, first, should_stop=never)
     assert brought(engine, "a.jsonl") not in {first, other}, "once it is done, it can be brought anew"
 
 
@@ -145,7 +145,7 @@ def test_after_the_import_what_is_new_is_compared(engine: Engine, settings: Sett
     (settings.import_folder / "a.jsonl").write_text(lines(1))
     number = brought(engine, "a.jsonl")
 
-    Jobs(settings, engine, engine.url.render_as_string(hide_password=False)).bring_in(number=number)
+    Jobs(settings, engine, engine.url.render_as_string(hide_password=False)).import_upload(number=number)
 
     with transaction(engine) as session:
         assert queue.MATCH in {job.task for job in queue.list_jobs(session)}

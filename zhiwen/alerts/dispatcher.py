@@ -1,4 +1,4 @@
-"""The work on alerts: events to alerts, alerts that are due to messages, messages out, one after the other."""
+"""Dispatch of alerts: routes events to channels, composes messages from due alerts, and sends them one by one."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
 
 SINGLY: Final = 5
-"""More than so many at once for one channel come in one message: chats refuse, and people mute, what floods them."""
+"""If more alerts of a channel are due at once, they go into one message: chats refuse floods, and people mute them."""
 
 NO_NEWS: Final = frozenset({CaseState.WITHDRAWN, CaseState.LICENSED, CaseState.DISMISSED})
-"""A new case that stands so when it would be told of is news no more."""
+"""A new case in one of these states when its alert is due is no longer news."""
 
 log = logging.getLogger(__name__)
 
 
 class Sends(Protocol):
-    """What takes a message to its channel."""
+    """Sends a message to its channel."""
 
     def send(self, order: Order) -> Outcome: ...
 
 
 @dataclass(frozen=True, slots=True)
 class AlertsDone:
-    """What a look at the alerts came to: messages."""
+    """Counts of messages."""
 
     sent: int
     failed: int
@@ -62,9 +62,7 @@ def place_of(settings: "Settings") -> Place:
 
 
 def work_off(engine: "Engine", settings: "Settings", *, should_stop: Callable[[], bool] = lambda: False) -> AlertsDone:
-    """Sends whatever is to be sent by now. A channel that fails is left alone until its next turn, and stops no
-    other.
-    """
+    """Sends all alerts that are due. A channel that fails is tried again later and does not stop the others."""
     route_all(engine, settings.time_zone, should_stop=should_stop)
     compose(engine, place_of(settings))
     with Sender(settings) as sender:
@@ -74,7 +72,7 @@ def work_off(engine: "Engine", settings: "Settings", *, should_stop: Callable[[]
 def route_all(
     engine: "Engine", time_zone: str, *, now: datetime | None = None, should_stop: Callable[[], bool] = lambda: False
 ) -> None:
-    """Decides of every event that waits whom it is told. `now`: None is the database's."""
+    """Decides for each pending event which channels get an alert. `now`: None is the database's time."""
     while not should_stop():
         with transaction(engine) as session:
             moment = now or queue.database_time(session)
@@ -85,7 +83,7 @@ def route_all(
 
 
 def compose(engine: "Engine", place: Place, *, now: datetime | None = None) -> int:
-    """Makes messages of the alerts whose time has come. Returns how many."""
+    """Composes messages from the alerts that are due. Returns their number."""
     made = 0
     while True:
         with transaction(engine) as session:
@@ -103,8 +101,8 @@ def deliver(
     now: datetime | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> AlertsDone:
-    """Sends what is in the outbox. Each message is claimed, sent, and noted, in transactions of their own: what dies
-    between sending and noting sends it again, under the same key.
+    """Sends the messages of the outbox, at least once. Each is claimed, sent and marked in transactions of their own:
+    after a crash between sending and marking it is sent again, under the same key.
     """
     sent, failing = 0, set[int]()
     failed = 0
@@ -126,13 +124,13 @@ def deliver(
             state = outbox.mark_failed(session, message, moment, outcome.problem)
         failing.add(message.channel_id)
         failed += 1
-        how = "is set aside" if state is MessageState.SET_ASIDE else "is tried again later"
+        how = "is set aside" if state is MessageState.SET_ASIDE else "will be tried again"
         log.warning("message %s for channel %s %s: %s", message.id, message.channel_id, how, outcome.problem)
     return AlertsDone(sent, failed)
 
 
 def try_channel(engine: "Engine", settings: "Settings", channel_id: int) -> Outcome:
-    """Sends a test message at once, past the outbox. Raises NotKnown."""
+    """Sends a test message at once, without the outbox. Raises NotKnown."""
     with transaction(engine) as session:
         channel = channels.get_channel(session, channel_id)
         now = queue.database_time(session)
@@ -156,7 +154,7 @@ def _order(session: "Session", channel_id: int, kind: str, key: str, made_at: da
 
 
 def _views(session: "Session", rules: Sequence[RuleRecord], now: datetime, time_zone: str) -> dict[int, "CaseFilter"]:
-    """The saved lists that rules name, as they filter for whoever saved them."""
+    """The filters of the saved views that rules refer to, as for the accounts that saved them."""
     named = {rule.terms.view_id for rule in rules if rule.terms.view_id is not None}
     return {
         view_id: query_of_view(query, Asker(account_id, now, ZoneInfo(time_zone))).where
@@ -182,8 +180,8 @@ def _compose(session: "Session", due: Sequence[DueAlert], place: Place, now: dat
 
 
 def in_messages(alerts: Sequence[DueAlert]) -> Iterator[list[DueAlert]]:
-    """Which of one channel's alerts go together (pure): those of digests in one message; what is told at once in
-    messages of its own, unless it is many; what is not about cases never with anything else.
+    """Groups the alerts of one channel into messages. Alerts of digests share one message; immediate alerts get one
+    each, unless they are many; alerts that are not about cases get one each. Pure.
     """
     digest = [alert for alert in alerts if alert.is_digest]
     at_once = [alert for alert in alerts if not alert.is_digest and alert.event.kind in OF_CASES]

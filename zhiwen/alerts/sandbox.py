@@ -1,7 +1,7 @@
-"""What a process that sends alerts may do: connect where the crawler may, and nothing else.
+"""The sandbox of the sender process: it may connect where the crawler may, and do nothing else.
 
-Channels are given by administrators, and spoken to by many small plugins of a library. Whatever those do, the
-interpreter tells of it before it happens (PEP 578); a refusal is an OSError, as from the system itself.
+Administrators choose the channels, and many small plugins of a library talk to them. The interpreter reports each
+operation to an audit hook before it happens (PEP 578); a refusal is an OSError, like one of the system.
 """
 
 import errno
@@ -24,11 +24,11 @@ _SENDS: Final = frozenset({"socket.connect", "socket.sendto", "socket.sendmsg"})
 
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 READABLE: Final = ("/etc/ssl", "/etc/pki", "/etc/mime.types", "/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom")
-"""Beside the program and its libraries: certificates, time zones, names of file types."""
+"""In addition to the program and its libraries: certificates, time zones, names of file types."""
 
 
 class NotAllowed(PermissionError):
-    """What the guard refuses."""
+    """An operation that the sandbox refuses."""
 
     def __init__(self, what: str) -> None:
         super().__init__(errno.EACCES, what)
@@ -36,13 +36,13 @@ class NotAllowed(PermissionError):
 
 @dataclass(slots=True)
 class Seen:
-    """What the guard saw lately. A plugin that catches errors keeps their reasons to itself, and one that did nothing
-    may say that it did.
+    """Observations of the sandbox since `clear`. Plugins may hide the reasons of errors, or report success without
+    having sent anything.
     """
 
     refused: list[str] = field(default_factory=list)
     connections: int = 0
-    """Connections begun and datagrams sent that were allowed."""
+    """Allowed connections and datagrams."""
 
     def clear(self) -> None:
         self.refused.clear()
@@ -50,7 +50,7 @@ class Seen:
 
 
 def install(allowed: Sequence[Network]) -> Seen:
-    """For the rest of this process; it cannot be taken back. Private addresses in `allowed` may be connected to."""
+    """Sandboxes this process for the rest of its life. Private addresses in `allowed` may be connected to."""
     seen = Seen()
     guard = make_hook(allowed, [*_own_folders(), *map(Path, READABLE)])
 
@@ -67,7 +67,7 @@ def install(allowed: Sequence[Network]) -> Seen:
 
 
 def make_hook(allowed: Sequence[Network], readable: Sequence[Path]) -> Callable[[str, tuple[Any, ...]], None]:
-    """The guard itself: raises NotAllowed for what may not be done."""
+    """The audit hook: raises NotAllowed for refused operations."""
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event in _SENDS:
@@ -83,11 +83,11 @@ def make_hook(allowed: Sequence[Network], readable: Sequence[Path]) -> Callable[
 def _check_address(event: str, arguments: tuple[Any, ...], allowed: Sequence[Network]) -> None:
     address = arguments[1]
     if address is None:
-        return  # on a socket that is connected already, where it was asked
+        return  # the socket is connected already, and was checked then
     if isinstance(address, tuple) and is_allowed(str(address[0]), allowed):
         return
     host = address[0] if isinstance(address, tuple) else "a local socket"
-    raise NotAllowed(f"{host} is not a public address; ZHIWEN_ALLOWED_NETWORKS names the private networks that may be")
+    raise NotAllowed(f"{host} is not a public address; allow private networks with ZHIWEN_ALLOWED_NETWORKS")
 
 
 def _check_file(arguments: tuple[Any, ...], readable: Sequence[Path]) -> None:
@@ -96,8 +96,8 @@ def _check_file(arguments: tuple[Any, ...], readable: Sequence[Path]) -> None:
         return
     if isinstance(flags, int) and flags & _WRITES:
         raise NotAllowed("a channel writes no files")
-    # Without following links: what lies in these folders was put there by whoever installed the program.
-    there = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # a Path would ask the system, and so come here again
+    # Links are not followed: whoever installed the program wrote these folders.
+    there = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # a Path would call the system, and this hook again
     if not any(there == str(folder) or there.startswith(f"{folder}/") for folder in readable):
         raise NotAllowed("a channel reads no files")
 

@@ -1,4 +1,4 @@
-"""Sends alerts by way of a child process: bounded in time, guarded, and without anything of ours but the message."""
+"""Sends alerts through a sandboxed child process with a deadline. The child gets the message and nothing else."""
 
 import contextlib
 import json
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
 
 DEADLINE_S: Final = 90.0
-"""For one message, and the child's start. Shorter than a claim on it (`alert_outbox.CLAIM`)."""
+"""For one message, including the child's start. Shorter than a claim on it (`storage.alerts.outbox.CLAIM`)."""
 ANSWER_BYTES: Final = 65_536
 
 _PASSED_ON: Final = ("PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
-"""No proxy: behind one nobody could tell what an address leads to. No setting of ours: some are secrets."""
+"""No proxy: behind one, the guard could not check addresses. No settings: some are secrets."""
 
 
 class Sender:
-    """Starts the child with the first message and ends it at the end of the block."""
+    """Starts the child with the first message and kills it at the end of the block."""
 
     def __init__(self, settings: "Settings", *, deadline_s: float = DEADLINE_S) -> None:
         self._settings = settings
@@ -42,11 +42,11 @@ class Sender:
 
     @property
     def child_pid(self) -> int | None:
-        """Of the process that sends; None before the first message."""
+        """Process id of the sender; None before the first message."""
         return None if self._child is None else self._child.pid
 
     def send(self, order: Order) -> Outcome:
-        """Whether it was taken. A child that says nothing in time is killed; the next message gets another."""
+        """Sends a message. A child that does not answer in time is killed; the next message starts another."""
         child = self._child = self._child or self._start()
         assert child.stdin is not None  # noqa: S101  # it was asked for
         try:
@@ -58,7 +58,9 @@ class Sender:
         if not line.endswith(b"\n"):
             is_late = child.poll() is None
             self._end()
-            return Outcome(is_sent=False, problem="It gave no answer in time." if is_late else "Its sender died.")
+            return Outcome(
+                is_sent=False, problem="There was no answer in time." if is_late else "The sender process died."
+            )
         return Outcome(**json.loads(line))
 
     def _start(self) -> "subprocess.Popen[bytes]":
@@ -68,7 +70,7 @@ class Sender:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-            # Ctrl-C is for us: the child ends when it is told no more.
+            # Ctrl-C is for this process; the child ends when its input does.
             start_new_session=True,
         )
         allowed = [str(network) for network in self._settings.allowed_networks]
@@ -95,6 +97,6 @@ class Sender:
         if child is None:
             return
         child.kill()
-        # What it did not live to read goes with it.
+        # Input that it had not read yet is lost with it.
         with contextlib.suppress(BrokenPipeError), child:
             pass

@@ -1,4 +1,4 @@
-"""A back-up that is read: none of its parts is believed before its SHA-256 was compared with the manifest's."""
+"""Reading of backups: no part is used before its SHA-256 was compared with that of the manifest."""
 
 import tarfile
 from abc import ABC, abstractmethod
@@ -11,30 +11,30 @@ from storage.errors import BackupFailed, BackupInterrupted
 from zhiwen.backups import manifest as backup_manifest
 from zhiwen.backups.archive_writer import copied, new_private_file
 from zhiwen.backups.manifest import Manifest
-
-Tell = Callable[[str, int, int], None]
-"""Takes what is done, how much of it is done, and how much there is."""
+from zhiwen.output.progress import Tell
 
 LARGEST_MANIFEST: Final = 1 << 28
-"""Of some million files of evidence."""
+"""Bytes; enough for some million evidence files."""
 PIECE: Final = 1 << 20
 
 
 class Reader(ABC):
-    """An opened back-up."""
+    """An opened backup."""
 
     manifest: Manifest
 
     @abstractmethod
     def open(self, name: str) -> IO[bytes]:
-        """A part from its beginning. Raises BackupFailed where it is not there."""
+        """Opens a part at its beginning. Raises BackupFailed if it is missing."""
 
     @abstractmethod
     def file(self, name: str, aside: Path) -> Path:
-        """The part as a file of its own, written into the folder `aside` if it is none yet."""
+        """The part as a file; extracted into the folder `aside` if necessary."""
 
     def check(self, *, tell: Tell, should_stop: Callable[[], bool]) -> None:
-        """Reads every part. Raises BackupFailed for the first that is not as the manifest says."""
+        """Reads every part. Raises BackupFailed for the first one that differs from the manifest, and
+        BackupInterrupted.
+        """
         for number, (name, part) in enumerate(self.manifest.parts.items(), 1):
             if should_stop():
                 raise BackupInterrupted
@@ -42,11 +42,11 @@ class Reader(ABC):
                 with self.open(name) as source:
                     found = copied(source, None)
             except (OSError, tarfile.TarError) as error:
-                raise BackupFailed(f"{name} in the back-up cannot be read: {error}. Take another back-up.") from error
+                raise BackupFailed(f"{name} in the backup cannot be read: {error}. Use another backup.") from error
             if found != part:
                 raise BackupFailed(
-                    f"{name} in the back-up is not what was written: its SHA-256 is {found.sha256}, and was "
-                    f"{part.sha256}. Take another back-up."
+                    f"{name} in the backup was changed: its SHA-256 is {found.sha256} instead of {part.sha256}. "
+                    f"Use another backup."
                 )
             tell("parts checked", number, len(self.manifest.parts))
 
@@ -60,7 +60,7 @@ class _Folder(Reader):
     def open(self, name: str) -> IO[bytes]:
         path = self._path / name
         if path.is_symlink() or not path.is_file():
-            raise BackupFailed(f"{self._path} is no whole back-up: it has no file {name}.")
+            raise BackupFailed(f"{self._path} is not a complete backup: the file {name} is missing.")
         return path.open("rb")
 
     def file(self, name: str, aside: Path) -> Path:
@@ -71,11 +71,13 @@ class _Tar(Reader):
     def __init__(self, path: Path, tar: tarfile.TarFile) -> None:
         self._path = path
         self._tar = tar
-        # Read to the end once: of two parts with one name the manifest could mean either.
+        # All members are listed first: of two parts with one name, the manifest could mean either.
         self._members: dict[str, tarfile.TarInfo] = {}
         for member in tar:
             if member.name in self._members or not member.isreg():
-                raise BackupFailed(f"{path} is no back-up of ours: {member.name!r} stands in it twice, or is no file.")
+                raise BackupFailed(
+                    f"{path} is not a backup of Zhiwen: {member.name!r} is in it twice, or is not a file."
+                )
             self._members[member.name] = member
         with self.open(backup_manifest.NAME) as file:
             self.manifest = _manifest(file)
@@ -84,7 +86,7 @@ class _Tar(Reader):
         member = self._members.get(name)
         file = None if member is None else self._tar.extractfile(member)
         if file is None:
-            raise BackupFailed(f"{self._path} is no whole back-up: it has no {name}. It may have been cut off.")
+            raise BackupFailed(f"{self._path} is not a complete backup: {name} is missing. It may be truncated.")
         return file
 
     def file(self, name: str, aside: Path) -> Path:
@@ -95,18 +97,18 @@ class _Tar(Reader):
 
 
 def _manifest(file: IO[bytes]) -> Manifest:
-    """Read piece by piece: of a part that says that it is large, room for all of it would be made at once."""
+    """Reads piece by piece: one read would allocate whatever size the archive claims."""
     pieces, size = [], 0
     while piece := file.read(PIECE):
         size += len(piece)
         if size > LARGEST_MANIFEST:
-            raise BackupFailed(f"Its {backup_manifest.NAME} is larger than any of ours. It is no back-up of ours.")
+            raise BackupFailed(f"Its {backup_manifest.NAME} is too large. It is not a backup of Zhiwen.")
         pieces.append(piece)
     return backup_manifest.read(b"".join(pieces))
 
 
 def counting(words: str, what: str, whole: int, tell: Tell) -> Callable[[str], None]:
-    """Takes the lines that a program writes, and tells how many held these words."""
+    """A function for the lines that a program prints; it reports the number of lines with these words to `tell`."""
     done = 0
 
     def watch(line: str) -> None:
@@ -120,7 +122,7 @@ def counting(words: str, what: str, whole: int, tell: Tell) -> Callable[[str], N
 
 @contextmanager
 def opened(path: Path) -> Iterator[Reader]:
-    """A back-up in a folder or a tar file, with its manifest read. Raises BackupFailed."""
+    """Opens a backup in a folder or a tar file and reads its manifest. Raises BackupFailed."""
     try:
         if path.is_dir():
             yield _Folder(path)
@@ -128,8 +130,8 @@ def opened(path: Path) -> Iterator[Reader]:
         with tarfile.open(path, mode="r:") as tar:
             yield _Tar(path, tar)
     except FileNotFoundError as error:
-        raise BackupFailed(f"There is no back-up {path}.") from error
+        raise BackupFailed(f"There is no backup {path}.") from error
     except tarfile.TarError as error:
-        raise BackupFailed(f"{path} is no whole back-up: {error}. It may have been cut off.") from error
+        raise BackupFailed(f"{path} is not a complete backup: {error}. It may be truncated.") from error
     except OSError as error:
         raise BackupFailed(f"{path} cannot be read: {error}.") from error

@@ -1,5 +1,5 @@
-"""A back-up that is being written: a folder, or one tar file. Made aside and renamed, so that what has the name is
-whole.
+"""Writing of backups: a folder, or one tar file. It is written beside its place and then renamed, so that a backup with
+a final name is complete.
 """
 
 import contextlib
@@ -24,12 +24,12 @@ from zhiwen.backups.manifest import DATABASE, Manifest, Part, evidence_name
 ONE_FILE: Final = ".tar"
 CHUNK: Final = 1 << 20
 PRIVATE: Final = 0o600
-"""Password hashes, secrets of second steps and channels' tokens are in a back-up."""
+"""A backup contains password hashes, two-factor secrets and tokens of channels."""
 _PARTIAL: Final = re.compile(r"\..+-[0-9a-f]{8}\.partial")
 
 
 class Writer:
-    """Writes into the folder `aside`. `earlier`: a back-up with which unchanged evidence is shared by hard links."""
+    """Writes into the folder `aside`. `earlier`: a backup whose unchanged evidence is shared by hard links."""
 
     def __init__(self, aside: Path, earlier: Path | None = None) -> None:
         self._aside = aside
@@ -38,7 +38,7 @@ class Writer:
 
     @property
     def dump(self) -> Path:
-        """Where the database is dumped to; `add_dump` then makes it a part."""
+        """The file for the dump of the database; `add_dump` makes it a part."""
         return self._aside / DATABASE
 
     def add_dump(self) -> None:
@@ -47,14 +47,14 @@ class Writer:
             self.parts[DATABASE] = copied(source, None)
 
     def add(self, name: str, source: IO[bytes], size: int) -> None:
-        """Takes the first `size` bytes."""
+        """Adds the first `size` bytes as a part."""
         target = self._aside / name
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with new_private_file(target) as sink:
             self.parts[name] = copied(source, sink, size)
 
     def add_evidence(self, digest: bytes, file: Path) -> bool:
-        """Takes a file of the evidence; False where there is none."""
+        """Adds a file of the evidence; returns False if it does not exist."""
         if self._linked(digest):
             return True
         try:
@@ -65,17 +65,17 @@ class Writer:
         return True
 
     def finish(self, manifest: Manifest, target: Path) -> None:
-        """Gives it its name. Raises BackupFailed where something has that name by now."""
+        """Renames the backup to `target`. Raises BackupFailed if the name is taken by now."""
         with new_private_file(self._aside / backup_manifest.NAME) as sink:
             sink.write(backup_manifest.written(manifest))
-        os.sync()  # all of its files at once, before the name says that they are there
+        os.sync()  # all files are on disk before the final name exists
         try:
             self._aside.rename(target)
         except OSError as error:
             raise taken(target) if error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR) else error from error
 
     def close(self) -> None:
-        """Lets go of what is open, finished or not."""
+        """Closes open files, finished or not."""
 
     def _linked(self, digest: bytes) -> bool:
         if self._earlier is None:
@@ -90,13 +90,13 @@ class Writer:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.link(self._earlier / name, target)
         except OSError:
-            return False  # not there, or a file system without hard links: then it is copied
+            return False  # missing, or a file system without hard links: it is copied instead
         self.parts[name] = part
         return True
 
 
 class TarWriter(Writer):
-    """Into one file. The manifest comes last: a file that was cut off has none."""
+    """Writes one file. The manifest comes last: a truncated file has none."""
 
     def __init__(self, aside: Path) -> None:
         super().__init__(aside)
@@ -111,7 +111,7 @@ class TarWriter(Writer):
 
     def add(self, name: str, source: IO[bytes], size: int) -> None:
         reading = _Hashing(source)
-        self._put(name, cast("IO[bytes]", reading), size)  # it reads, and does nothing else
+        self._put(name, cast("IO[bytes]", reading), size)  # addfile only reads
         self.parts[name] = reading.part()
 
     def finish(self, manifest: Manifest, target: Path) -> None:
@@ -134,7 +134,7 @@ class TarWriter(Writer):
 
 
 class _Hashing:
-    """Hashes what is read through it."""
+    """Hashes the data that is read through it."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source
@@ -153,10 +153,10 @@ class _Hashing:
 
 @contextmanager
 def writing(target: Path, *, earlier: Path | None = None) -> Iterator[Writer]:
-    """A writer for a back-up at `target`: one file where its name ends in .tar, else a folder. What is not finished at
-    the end of the block is gone, and so is what a back-up that was killed left beside it.
+    """A writer for a backup at `target`: one file if its name ends in .tar, else a folder. An unfinished backup is
+    deleted at the end of the block, and so are remains of killed ones beside it.
 
-    Raises BackupFailed where something is there already, or the place cannot be written.
+    Raises BackupFailed if `target` exists or cannot be written.
     """
     if os.path.lexists(target):
         raise taken(target)
@@ -168,29 +168,29 @@ def writing(target: Path, *, earlier: Path | None = None) -> Iterator[Writer]:
         raise BackupFailed(f"{target.parent} cannot be written ({error.strerror}). Choose another place.") from error
     with _held(aside) as is_ours:
         if not is_ours:
-            raise BackupFailed(f"Another back-up to {target.parent} is being made. Wait for it to end.")
+            raise BackupFailed(f"Another backup to {target.parent} is running. Wait for it to end.")
         writer = TarWriter(aside) if target.suffix == ONE_FILE else Writer(aside, earlier)
         try:
             with contextlib.closing(writer):
                 yield writer
         except OSError as error:
-            raise BackupFailed(f"It could not be written: {error}. Nothing is left of it.") from error
+            raise BackupFailed(f"The backup could not be written: {error}. Nothing is left of it.") from error
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     _sync(target.parent)
 
 
 def new_private_file(path: Path) -> IO[bytes]:
-    """To write; readable for its owner alone from its first byte, whatever the umask. Never one that is there."""
+    """Creates a file that only its owner can read, whatever the umask. Raises FileExistsError."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE), "wb")
 
 
 def taken(target: Path) -> BackupFailed:
-    return BackupFailed(f"{target} is there already, and is not overwritten. Choose another name.")
+    return BackupFailed(f"{target} exists already and is not overwritten. Choose another name.")
 
 
 def copied(source: IO[bytes], sink: IO[bytes] | None, size: int | None = None) -> Part:
-    """Reads to the end, or `size` bytes, into `sink` where there is one."""
+    """Copies to the end, or `size` bytes; without `sink`, only hashes. Raises OSError if the source is shorter."""
     reading = _Hashing(source)
     left = size
     while data := reading.read(CHUNK if left is None else min(left, CHUNK)):
@@ -205,7 +205,7 @@ def copied(source: IO[bytes], sink: IO[bytes] | None, size: int | None = None) -
 
 def _name_file(path: Path, target: Path) -> None:
     try:
-        os.link(path, target)  # never onto something that is there
+        os.link(path, target)  # unlike rename, it does not overwrite
     except FileExistsError as error:
         raise taken(target) from error
     except OSError:
@@ -216,7 +216,7 @@ def _name_file(path: Path, target: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Deletes what back-ups that were killed left in the folder. One that is at work holds its lock."""
+    """Deletes the remains of killed backups in the folder. A running one holds its lock."""
     for path in folder.iterdir():
         if _PARTIAL.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
             with contextlib.suppress(FileNotFoundError), _held(path) as is_abandoned:
@@ -226,7 +226,7 @@ def _sweep(folder: Path) -> None:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[bool]:
-    """Whether the folder's lock is ours; it goes with our process."""
+    """Tries to lock the folder; yields whether it succeeded. The lock ends with the process."""
     number = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

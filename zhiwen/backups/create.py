@@ -1,4 +1,4 @@
-"""Makes back-ups: the database as it was at one moment, the evidence that it names, and the settings less secrets."""
+"""Creates backups: a snapshot of the database, the evidence that it refers to, and the settings without secrets."""
 
 import os
 import socket
@@ -17,10 +17,12 @@ from storage.backups import dump, history
 from storage.backups.dump import Moment
 from storage.engine import transaction
 from storage.errors import BackupInterrupted
-from zhiwen.backups.archive_reader import Tell, counting
+from zhiwen.backups.archive_reader import counting
 from zhiwen.backups.archive_writer import ONE_FILE, Writer, writing
 from zhiwen.backups.manifest import SETTINGS, Manifest, evidence_name, signed
-from zhiwen.config.settings import kept_settings, secret_key
+from zhiwen.config.loading import kept_settings
+from zhiwen.config.secret_key import secret_key
+from zhiwen.output.progress import Tell
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -33,21 +35,21 @@ _TABLE_BEGINS: Final = "dumping contents of table"
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A back-up that is whole."""
+    """A complete backup."""
 
     path: Path
     manifest: Manifest
 
 
 def place_for(target: Path, now: datetime) -> Path:
-    """The back-up's own path: a folder that is there gets one named by the moment, anything else is the name itself."""
+    """The backup's path: in an existing folder it is named by date and time, else `target` is its name."""
     if target.suffix != ONE_FILE and target.is_dir():
         return target / f"{PREFIX}{now.astimezone(UTC):%Y%m%d-%H%M%S}"
     return target
 
 
 def known_place(path: Path) -> str:
-    """As the store remembers it: with the machine."""
+    """The path with the machine's name, as the store records it."""
     return f"{socket.gethostname()}:{path}"
 
 
@@ -62,7 +64,8 @@ def make(
     tell: Tell,
     should_stop: Callable[[], bool],
 ) -> Made:
-    """Makes a back-up at `target` while everything else goes on; shares unchanged evidence with the one at `earlier`.
+    """Creates a backup at `target` while everything else keeps running; shares unchanged evidence with that at
+    `earlier`.
 
     Raises BackupFailed, BackupInterrupted; then nothing is left of it.
     """
@@ -78,7 +81,7 @@ def make(
 
 
 def note_tested(engine: "Engine", manifest: Manifest) -> None:
-    """Remembers that this back-up was restored and found whole, where the store at hand knows it."""
+    """Records that this backup was restored and verified, if the current store knows it."""
     if migrate.current(engine) == migrate.head():
         with transaction(engine) as session:
             history.record_tested(session, made_at=manifest.made_at, at=datetime.now(UTC))
@@ -122,7 +125,7 @@ def _write(
 def _copy_evidence(
     at: Moment, folder: EvidenceFolder, writer: Writer, tell: Tell, should_stop: Callable[[], bool]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Those that are not there, and those that are not as they were written: kept as they are."""
+    """Copies the evidence as it is. Returns the hashes of missing files, and those of changed ones."""
     digests = sorted(at.evidence_files())
     missing, damaged = [], []
     for number, digest in enumerate(digests, 1):

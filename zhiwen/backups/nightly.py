@@ -1,4 +1,4 @@
-"""The worker's back-up: made by the settings, restored for a test, and the folder kept within bounds."""
+"""The worker's backup: created by the settings, tested by a restore, and old ones deleted."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from storage.errors import BackupFailed
 from zhiwen.backups.create import known_place, make, note_tested, place_for
 from zhiwen.backups.restore import Trust, verify_backup
 from zhiwen.backups.retention import back_ups_in, delete, newest_folder, superfluous
-from zhiwen.config.settings import secret_key
+from zhiwen.config.secret_key import secret_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -24,14 +24,14 @@ log = logging.getLogger(__name__)
 
 
 def back_up(settings: "Settings", url: str, engine: "Engine", *, folder: Path, should_stop: Callable[[], bool]) -> Path:
-    """Makes one, restores it for a test, and deletes those that are over the bounds. The new one's path.
+    """Creates a backup, tests it by a restore, deletes superfluous ones, and returns the new one's path.
 
-    Raises BackupFailed, BackupInterrupted. One that cannot be restored stays, and so does the newest that could.
+    Raises BackupFailed, BackupInterrupted. A backup that cannot be restored is kept, and so is the newest that could.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise BackupFailed(f"{folder} cannot be made ({error.strerror}). Correct ZHIWEN_BACKUP_FOLDER.") from error
+        raise BackupFailed(f"{folder} cannot be created ({error.strerror}). Correct ZHIWEN_BACKUP_FOLDER.") from error
     place = place_for(folder, datetime.now(UTC))
     made = make(settings, url, engine, place, earlier=newest_folder(folder), tell=_quietly, should_stop=should_stop)
     try:
@@ -56,10 +56,10 @@ def _tidy(settings: "Settings", engine: "Engine", folder: Path) -> None:
     ):
         try:
             delete(path)
-            log.info("deleted the back-up %s: it is over the bounds", path)
+            log.info("deleted the backup %s by the retention settings", path)
         except OSError as error:
-            log.warning("the back-up %s could not be deleted: %s", path, error)
+            log.warning("the backup %s could not be deleted: %s", path, error)
 
 
 def _quietly(_what: str, _done: int, _whole: int) -> None:
-    """Nobody watches."""
+    """Progress is not shown."""

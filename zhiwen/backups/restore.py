@@ -1,4 +1,4 @@
-"""Restores back-ups: beside the present store, compared with what the back-up says of itself, and swapped in whole."""
+"""Restores backups: into a new database, which is verified against the manifest and then replaces the store."""
 
 import shutil
 import tempfile
@@ -17,10 +17,11 @@ from storage.engine import make_engine, transaction
 from storage.errors import BackupFailed, BackupInterrupted
 from storage.postgres import statistics
 from storage.records.evidence import Head
-from zhiwen.backups.archive_reader import Reader, Tell, counting, opened
+from zhiwen.backups.archive_reader import Reader, counting, opened
 from zhiwen.backups.archive_writer import copied, new_private_file
 from zhiwen.backups.manifest import DATABASE, SETTINGS, Manifest, is_signed
-from zhiwen.config.settings import FILE_NAME
+from zhiwen.config.loading import FILE_NAME
+from zhiwen.output.progress import Tell
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -32,8 +33,8 @@ _TABLE_BEGINS: Final = "processing data for table"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored and compared. `settings`: the file they were written to; None where one was there already, or
-    the back-up has none.
+    """A restored and verified backup. `settings`: the file they were written to; None if there was one already, or if
+    the backup has none.
     """
 
     manifest: Manifest
@@ -43,8 +44,8 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Whose back-ups are restored: those signed with `key`; with `foreign` any, by a database role that can do no
-    harm outside its database.
+    """Which backups are accepted: those signed with `key`; with `foreign` all, if the database role has no rights
+    outside its database.
     """
 
     key: str = field(repr=False)
@@ -56,9 +57,9 @@ class Trust:
             return
         if not self.foreign:
             raise BackupFailed(
-                "This back-up is not signed by this installation: another one made it, a version before signatures, or "
-                "the secret key was changed. A back-up is a program that the database runs. If you trust whoever "
-                "wrote it, say --foreign."
+                "This backup is not signed by this installation: another installation or an earlier version made it, "
+                "or the secret key was changed. A backup can run code in the database. If you trust its author, add "
+                "--foreign."
             )
         engine = make_engine(url)
         try:
@@ -70,9 +71,9 @@ class Trust:
 def verify_backup(
     url: str, path: Path, *, home: Path, trust: Trust, tell: Tell, should_stop: Callable[[], bool]
 ) -> Restored:
-    """Restores the back-up into a scratch database, compares rows, chain and files, and drops it again.
+    """Restores the backup into a scratch database, compares rows, chain and files with the manifest, and drops it.
 
-    Nothing else is touched. Raises BackupFailed for whatever is not as it was, BackupInterrupted.
+    Nothing else is touched. Raises BackupFailed for any difference, and BackupInterrupted.
     """
     with opened(path) as backup:
         trust.check(url, backup.manifest)
@@ -91,23 +92,23 @@ def restore(
     tell: Tell,
     should_stop: Callable[[], bool],
 ) -> Restored:
-    """Puts the back-up in the place of the store, all or nothing; the settings only where there are none.
+    """Replaces the store by the backup, completely or not at all; writes the settings only if there are none.
 
-    Raises BackupFailed, with the store as it was: where it holds anything and `replace` is not said, where it is in
-    use, where the back-up is not whole, of a newer program or not trusted.
+    Raises BackupFailed and leaves the store as it was, if it is not empty and `replace` is False, if it is in use, or
+    if the backup is incomplete, of a newer program or not trusted.
     """
     if not replace and not dump.is_empty(engine):
         raise BackupFailed(
-            "This store is not empty, and a restore takes its place. Make a back-up of it first, then say --replace; "
-            "or restore into another database and home."
+            "This store is not empty, and a restore replaces it. Make a backup of it first and then add --replace, or "
+            "restore into another database and home."
         )
-    engine.dispose()  # our own connections would be in the way
+    engine.dispose()  # open connections would block the swap
     with opened(path) as backup:
         trust.check(url, backup.manifest)
         with _restored(url, backup, home, tell, should_stop, to_swap=True) as (made, seen):
             with _evidence_put(backup, EvidenceFolder(home), tell, should_stop):
                 made.take_place()
-            # pg_restore brings none along.
+            # pg_restore restores none.
             statistics.refresh(engine)
             return Restored(backup.manifest, seen, _put_settings(backup, home))
 
@@ -116,12 +117,12 @@ def restore(
 def _restored(
     url: str, backup: Reader, home: Path, tell: Tell, should_stop: Callable[[], bool], *, to_swap: bool = False
 ) -> Iterator[tuple[Scratch, Verified]]:
-    """A scratch database with what the back-up holds, found to be what the back-up says, at this program's schema."""
+    """A scratch database with the backup's content, verified against the manifest, at this program's schema."""
     manifest = backup.manifest
     if not migrate.knows(manifest.schema):
         raise BackupFailed(
-            f"This back-up was made by Zhiwen {manifest.program} with tables of revision {manifest.schema}, which this "
-            f"program does not know: it is newer. Update the program first."
+            f"This backup was made by Zhiwen {manifest.program} with schema revision {manifest.schema}, which this "
+            f"program does not know. Update the program first."
         )
     backup.check(tell=tell, should_stop=should_stop)
     with scratch(url, to_swap=to_swap) as made:
@@ -150,16 +151,16 @@ def _compare_rows(engine: "Engine", manifest: Manifest) -> None:
         if found.get(name, 0) != rows
     ]
     if wrong:
-        raise BackupFailed(f"What was restored is not what was saved: {'; '.join(wrong)}. Take another back-up.")
+        raise BackupFailed(f"The restored rows differ from the saved ones: {'; '.join(wrong)}. Use another backup.")
 
 
 class _Listed(EvidenceFolder):
-    """The files of the evidence as the manifest lists them: they were all read and compared with it before."""
+    """The evidence files as the manifest lists them; all were read and verified before."""
 
     def __init__(self, manifest: Manifest) -> None:
         super().__init__(Path())
         parts = {digest: bytes.fromhex(manifest.parts[name].sha256) for digest, name in manifest.evidence.items()}
-        # What was not there or not right when it was saved is not the back-up's fault, and is said apart.
+        # Files that were missing or damaged when they were saved are reported separately.
         known = {digest: digest for digest in map(bytes.fromhex, (*manifest.missing, *manifest.damaged))}
         self._digests = {**parts, **known}
 
@@ -180,8 +181,8 @@ def _verify_chain(engine: "Engine", manifest: Manifest) -> Verified:
         )
     if problems:
         raise BackupFailed(
-            f"The evidence in the back-up is not as it was written: {'; '.join(problems[:PROBLEMS_SHOWN])} "
-            f"({len(problems)} problems). Take another back-up."
+            f"The evidence in the backup was changed: {'; '.join(problems[:PROBLEMS_SHOWN])} "
+            f"({len(problems)} problems). Use another backup."
         )
     return seen
 
@@ -190,7 +191,7 @@ def _verify_chain(engine: "Engine", manifest: Manifest) -> Verified:
 def _evidence_put(
     backup: Reader, folder: EvidenceFolder, tell: Tell, should_stop: Callable[[], bool]
 ) -> Iterator[None]:
-    """The back-up's evidence beside what is in the folder; what was added goes again where the block fails."""
+    """Adds the backup's evidence to the folder; removes it again if the block fails."""
     files = backup.manifest.evidence
     added: list[bytes] = []
     try:
@@ -231,7 +232,7 @@ def _put_settings(backup: Reader, home: Path) -> Path | None:
 
 @contextmanager
 def _aside(home: Path) -> Iterator[Path]:
-    """A folder in the home, where there is room, for as long as the block lasts."""
+    """A temporary folder in the home, whose disk has room for the store."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left_behind in home.glob(f"{ASIDE}*"):
         shutil.rmtree(left_behind, ignore_errors=True)

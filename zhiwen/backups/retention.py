@@ -1,4 +1,4 @@
-"""Which back-ups of a folder are kept: the last of so many days, the last of so many weeks, and the last good one."""
+"""Retention of backups: keeps the last of each of so many days and weeks, and the last tested one."""
 
 import re
 import secrets
@@ -17,7 +17,7 @@ _MOMENT: Final = "%Y%m%d-%H%M%S"
 
 
 def back_ups_in(folder: Path) -> dict[Path, datetime]:
-    """What lies there under names as the worker gives them, with the moment that each says."""
+    """The worker's backups in a folder, with the date and time in their names."""
     found = {}
     for path in folder.iterdir():
         match = _OURS.fullmatch(path.name)
@@ -25,12 +25,12 @@ def back_ups_in(folder: Path) -> dict[Path, datetime]:
             try:
                 found[path] = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
             except ValueError:
-                continue  # digits that are no date
+                continue  # the digits are not a date
     return found
 
 
 def newest_folder(folder: Path) -> Path | None:
-    """The youngest back-up that is a folder: its files can be shared."""
+    """The newest backup that is a folder: its files can be shared."""
     found = {path: at for path, at in back_ups_in(folder).items() if path.suffix != ONE_FILE}
     return max(found, key=found.__getitem__, default=None)
 
@@ -38,8 +38,8 @@ def newest_folder(folder: Path) -> Path | None:
 def superfluous(
     found: Mapping[Path, datetime], *, daily: int, weekly: int, zone: ZoneInfo, tested: Collection[Path]
 ) -> list[Path]:
-    """Those that go: neither the last of one of the newest `daily` days, nor of one of the newest `weekly` weeks. The
-    newest of all stays, and the newest that was restored for a test. Days and weeks are those of `zone`. Pure.
+    """The backups to delete: all but the last of each of the newest `daily` dates and `weekly` weeks in `zone`, the
+    newest of all, and the newest of `tested`. Pure.
     """
     newest_first = sorted(found, key=found.__getitem__, reverse=True)
     days: dict[date, Path] = {}
@@ -54,7 +54,7 @@ def superfluous(
 
 
 def delete(path: Path) -> None:
-    """Deletes a back-up; interrupted, it leaves nothing that looks like one."""
+    """Deletes a backup; if interrupted, the remains do not look like one."""
     aside = path.with_name(f".{path.name}-{secrets.token_hex(4)}.partial")
     path.rename(aside)
     if aside.is_dir():

@@ -1,1 +1,1 @@
-"""Settings and their parsers."""
+"""Settings: declarations, parsers, loading, secret key."""

@@ -1,4 +1,4 @@
-"""Where this installation writes, and how much has to stay free there."""
+"""Disks that this installation writes to, and the free space they must keep."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -14,13 +14,11 @@ MEGABYTE: Final = 1_000_000
 
 
 def places_of(settings: "Settings") -> "tuple[Path, ...]":
-    """The home, with the evidence, and the built-in database, which may lie elsewhere; another server's disk is not
-    seen from here.
-    """
+    """The home, and the folder of the built-in database, which may be elsewhere. Other servers are not seen."""
     cluster = None if settings.database_url is not None else find_cluster(settings.home)
     return (settings.home,) if cluster is None else (settings.home, cluster.directory)
 
 
 def room_of(settings: "Settings") -> Room:
-    """Crawls and imports wait where it is short."""
+    """Free space below which crawls and imports wait."""
     return Room(places_of(settings), settings.disk_floor_mb * MEGABYTE)

@@ -1,7 +1,9 @@
-"""A setting's text to its value; a ValueError says what the text must look like."""
+"""Parsers of settings: the text of a setting to its value. Each raises ValueError, which says what the text must be."""
 
 import ipaddress
+import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -11,18 +13,51 @@ from storage.database_address import DRIVER, secrets_in_query, with_password_in_
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-LANGUAGES = ("zh", "en")
-LOG_FORMATS = ("text", "json")
-CHARACTERS_MAX_DIGITS = 9
-LEAST_CRAWL_MB, MOST_CRAWL_MB = 300, 1_000_000  # a crawl begins with about 200
-MAX_PORT = 65535
-MOST_CRAWL_HOURS = 8_760
+LARGEST_NUMBER = 999_999_999
 SECRET_KEY_MIN_CHARS = 32  # 128 bits in hexadecimal
 TOKEN_MIN_CHARS = 16
 USER_AGENT_MAX_CHARS = 256
 VISIBLE_ASCII = re.compile(r"[ -~]+")
 WORDS_FOR_YES = ("1", "on", "true", "yes")
 WORDS_FOR_NO = ("0", "off", "false", "no")
+
+
+def whole_number(expected: str, *, least: int = 0, most: int = LARGEST_NUMBER) -> Callable[[str], int]:
+    """A parser of whole numbers between two bounds, both included; `expected` describes them in its error."""
+
+    def parse(text: str) -> int:
+        digits = text if text.isascii() and text.isdigit() else "-1"
+        if not least <= int(digits) <= most:
+            raise ValueError(f"it must be {expected}")
+        return int(digits)
+
+    return parse
+
+
+def number(expected: str, *, most: float = math.inf, above_zero: bool = False) -> Callable[[str], float]:
+    """A parser of finite numbers from 0 to `most`; `above_zero` excludes 0."""
+
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not (math.isfinite(value) and 0 <= value <= most) or (above_zero and not value):
+            raise ValueError(f"it must be {expected}")
+        return value
+
+    return parse
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """A parser that accepts these words only."""
+
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"it must be one of {', '.join(words)}")
+        return text
+
+    return parse
 
 
 def database_url(text: str) -> str:
@@ -33,8 +68,8 @@ def database_url(text: str) -> str:
         parts = urlsplit(f"postgresql://{rest}")
         _ = parts.port
     except ValueError as error:
-        # The parser's own words may quote a piece of the password.
-        raise ValueError("its host or port cannot be read; write special characters of the password as %XX") from error
+        # The parser's message may quote a part of the password.
+        raise ValueError("its host or port is not valid; write special characters of the password as %XX") from error
     if not parts.path.strip("/"):
         raise ValueError("it names no database; it must end like …/database")
     if secrets_in_query(text):
@@ -65,24 +100,6 @@ def host(text: str) -> str:
     return text
 
 
-def port(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text) > MAX_PORT:
-        raise ValueError(f"it must be a number from 0 (any free port) to {MAX_PORT}")
-    return int(text)
-
-
-def language(text: str) -> str:
-    if text not in LANGUAGES:
-        raise ValueError(f"it must be one of {', '.join(LANGUAGES)}")
-    return text
-
-
-def log_format(text: str) -> str:
-    if text not in LOG_FORMATS:
-        raise ValueError(f"it must be one of {', '.join(LOG_FORMATS)}")
-    return text
-
-
 def token(text: str) -> str:
     if len(text) < TOKEN_MIN_CHARS or VISIBLE_ASCII.fullmatch(text) is None or " " in text:
         raise ValueError(f"it must have {TOKEN_MIN_CHARS} ASCII characters or more, without spaces")
@@ -97,57 +114,11 @@ def time_zone(text: str) -> str:
     return text
 
 
-def seconds(text: str) -> float:
-    return _number(text, "it must be a number of seconds, like 20")
-
-
-def _number(text: str, wrong: str) -> float:
-    """From 0 on, and an end."""
-    try:
-        number = float(text)
-    except ValueError as error:
-        raise ValueError(wrong) from error
-    if not 0 <= number < float("inf"):
-        raise ValueError(wrong)
-    return number
-
-
-def characters(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= CHARACTERS_MAX_DIGITS):
-        raise ValueError("it must be a number of characters, like 150")
-    return int(text)
-
-
-def count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= CHARACTERS_MAX_DIGITS):
-        raise ValueError("it must be a whole number, like 7")
-    return int(text)
-
-
-def gigabytes(text: str) -> float:
-    wrong = "it must be a number of gigabytes above 0, like 50"
-    gigabytes = _number(text, wrong)
-    if not gigabytes:
-        raise ValueError(wrong)
-    return gigabytes
-
-
 def rule(text: str) -> str:
-    from storage.jobs.schedule_rules import Rule  # noqa: PLC0415  # its library is loaded only where a rule is set
+    from storage.jobs.schedule_rules import Rule  # noqa: PLC0415  # loads its library
 
     Rule.parse(text)  # a BadRule is a ValueError and says what a rule looks like
     return text
-
-
-def share(text: str) -> float:
-    wrong = "it must be a share from 0 to 1, like 0.3"
-    try:
-        share = float(text)
-    except ValueError as error:
-        raise ValueError(wrong) from error
-    if not 0 <= share <= 1:
-        raise ValueError(wrong)
-    return share
 
 
 def web_address(text: str) -> str:
@@ -164,11 +135,11 @@ def web_address(text: str) -> str:
 
 def file(text: str) -> Path:
     if not text.isprintable():
-        raise ValueError("it must be the path of a file")
+        raise ValueError("it must be a path, without control characters")
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError as error:
-        raise ValueError("whose home that is cannot be told; it must be a full path") from error
+        raise ValueError("the home directory in it is unknown; write a full path") from error
 
 
 def yes_or_no(text: str) -> bool:
@@ -184,19 +155,3 @@ def secret_key(text: str) -> str:
             f"it must have {SECRET_KEY_MIN_CHARS} characters or more, like the output of `openssl rand -hex 32`"
         )
     return text
-
-
-def crawl_memory(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or not LEAST_CRAWL_MB <= int(text) <= MOST_CRAWL_MB:
-        raise ValueError(f"it must be a number of megabytes from {LEAST_CRAWL_MB} to {MOST_CRAWL_MB}")
-    return int(text)
-
-
-def crawl_hours(text: str) -> float:
-    try:
-        hours = float(text)
-    except ValueError:
-        hours = 0.0
-    if not 0 < hours <= MOST_CRAWL_HOURS:
-        raise ValueError(f"it must be a number of hours above 0 and up to {MOST_CRAWL_HOURS}, like 12 or 0.5")
-    return hours

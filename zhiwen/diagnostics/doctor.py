@@ -1,4 +1,4 @@
-"""Whether all is there that it takes: one finding after the other, each with how to mend it. Changes nothing."""
+"""The doctor: checks of the installation, each with a result and a remedy. Changes nothing."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from zhiwen.config.settings import SECRET_KEY_FILE_NAME
+from zhiwen.config.secret_key import SECRET_KEY_FILE_NAME
 from zhiwen.worker.self_monitoring import nearest_folder
 
 if TYPE_CHECKING:
@@ -24,20 +24,20 @@ LOW_SHARE: Final = 0.05
 FONTS_WITHIN_S: Final = 20
 
 NEVER_OURS: Final = (
-    *("127.0.0.1", "10.0.0.1", "192.168.0.1", "169.254.169.254", "0.0.0.0"),  # noqa: S104  # asked about, not listened on
+    *("127.0.0.1", "10.0.0.1", "192.168.0.1", "169.254.169.254", "0.0.0.0"),  # noqa: S104  # checked, not listened on
     *("::1", "fd00::1", "::ffff:10.0.0.1"),
 )
-"""Addresses on which no page stands that somebody could have copied: this machine, private networks, clouds' own."""
+"""Addresses that the guard must refuse: this machine, private networks, metadata services of clouds."""
 
 METADATA: Final = ip_network("169.254.0.0/16")
-"""Where clouds tell their machines passwords."""
+"""Metadata services of clouds, which give credentials to machines."""
 
 _REQUIREMENT: Final = re.compile(r"""^(?P<name>[A-Za-z0-9._-]+).*;.*\bextra\s*==\s*['"](?P<extra>[a-z]+)['"]""")
 EXTRAS: Final = {
-    "browser": "pages that show their articles by script, and screenshots",
+    "browser": "pages that need scripts, and screenshots",
     "semantic": "`compare --semantic`",
     "server": "the admin behind gunicorn",
-    "bench": "`bench` beside other methods",
+    "bench": "`bench` with its baseline methods",
 }
 
 
@@ -49,7 +49,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`mend`: what to do where it is not ok."""
+    """`says`: the result. `mend`: the remedy if it is not ok."""
 
     name: str
     state: State
@@ -70,7 +70,7 @@ def fail(name: str, says: str, mend: str) -> Finding:
 
 
 def examine_machine(settings: "Settings") -> Iterator[Finding]:
-    """What can be told without the database."""
+    """The checks that need no database."""
     yield ok("version", f"Zhiwen {version('zhiwen')}")
     yield from examine_home(settings.home)
     yield examine_disk(settings.home, *_usage(settings.home), floor=settings.disk_floor_mb * MEGABYTE)
@@ -85,23 +85,23 @@ def examine_machine(settings: "Settings") -> Iterator[Finding]:
 def examine_home(home: Path) -> Iterator[Finding]:
     folder = nearest_folder(home)
     if not is_writable(folder):
-        yield fail("home", f"{folder} cannot be written.", "Give this user the right to, or set ZHIWEN_HOME.")
+        yield fail("home", f"{folder} is not writable.", "Give this user write permission, or set ZHIWEN_HOME.")
     elif folder == home:
-        yield ok("home", f"{home} can be written.")
+        yield ok("home", f"{home} is writable.")
     else:
-        yield ok("home", f"{home} is not there yet; it is made when it is first needed.")
+        yield ok("home", f"{home} does not exist yet; it is created when it is first used.")
     key = home / SECRET_KEY_FILE_NAME
     if key.is_file():
         mode = stat.S_IMODE(key.stat().st_mode)
         if mode & (stat.S_IRWXG | stat.S_IRWXO):
-            says = f"Others may read {key} (mode {mode:o}), and forge log-ins by it."
+            says = f"Other users can read {key} (mode {mode:o}) and forge logins with it."
             yield fail("secret key", says, f"chmod 600 {key}")
         else:
-            yield ok("secret key", "Only this user may read it.")
+            yield ok("secret key", "Only this user can read it.")
 
 
 def is_writable(folder: Path) -> bool:
-    """Tried, and not asked: rights are not all there is to it."""
+    """Tries it: permissions are not the only obstacle."""
     probe = folder / ".zhiwen-doctor"
     try:
         probe.touch()
@@ -112,58 +112,60 @@ def is_writable(folder: Path) -> bool:
 
 
 def examine_disk(home: Path, total: int, free: int, *, floor: int) -> Finding:
-    """`floor`: what has to be left for crawls to go on."""
-    says = f"{free / MEGABYTE:,.0f} of {total / MEGABYTE:,.0f} MB are free under {home}."
-    mend = "Make room, or keep less: zhiwen evidence keep, zhiwen evidence prune. zhiwen status says how fast it fills."
+    """Sizes in bytes. `floor`: crawls wait below it."""
+    says = f"{free / MEGABYTE:,.0f} of {total / MEGABYTE:,.0f} MB are free in {home}."
+    mend = "Free space, or keep less: zhiwen evidence keep, zhiwen evidence prune. For a forecast: zhiwen status."
     if free < floor:
-        return fail("disk", f"{says} Crawls wait for room from {floor / MEGABYTE:,.0f} MB on.", mend)
+        return fail("disk", f"{says} Crawls wait while less than {floor / MEGABYTE:,.0f} MB are free.", mend)
     return warn("disk", says, mend) if free < LOW_SHARE * total else ok("disk", says)
 
 
 def examine_guard(allowed: Sequence["Network"]) -> Finding:
-    """Whether crawls keep out of networks that are nobody's web."""
-    from crawler.network.ssrf_guard import is_allowed  # noqa: PLC0415  # Twisted is loaded only by those who look
+    """Checks that crawls cannot reach private addresses."""
+    from crawler.network.ssrf_guard import is_allowed  # noqa: PLC0415  # loads Twisted
 
     opened = [address for address in NEVER_OURS if is_allowed(address, ())]
     if opened:
         return fail(
-            "network guard", f"Crawls could reach {', '.join(opened)}.", "This program is broken: install it anew."
+            "network guard", f"Crawls could reach {', '.join(opened)}.", "This program is broken. Install it again."
         )
     if any(
         network.prefixlen == 0 or network.overlaps(METADATA)
         for network in allowed
         if network.version == METADATA.version
     ):
-        says = "ZHIWEN_ALLOWED_NETWORKS lets crawled pages lead to where clouds tell passwords."
-        return fail("network guard", says, "Name only the networks whose sites you watch.")
+        says = "ZHIWEN_ALLOWED_NETWORKS opens the metadata service of clouds, which contains credentials, to crawls."
+        return fail("network guard", says, "List only the networks of sites that you watch.")
     if any(network.prefixlen == 0 for network in allowed):
         return fail(
-            "network guard", "ZHIWEN_ALLOWED_NETWORKS allows everything.", "Name only the networks that you watch."
+            "network guard",
+            "ZHIWEN_ALLOWED_NETWORKS allows everything.",
+            "List only the networks of sites that you watch.",
         )
     if allowed:
         says = f"Crawls may also enter {', '.join(map(str, allowed))}."
-        return warn("network guard", says, "Right if you watch sites there; else unset ZHIWEN_ALLOWED_NETWORKS.")
-    return ok("network guard", "Crawls reach public addresses alone.")
+        return warn("network guard", says, "Unset ZHIWEN_ALLOWED_NETWORKS unless you watch sites there.")
+    return ok("network guard", "Crawls can reach public addresses only.")
 
 
 def installed_chinese_fonts() -> int | None:
-    """How many; None where this system does not tell."""
+    """Their number; None if it is unknown."""
     program = shutil.which("fc-list")
     if program is None:
         return None
     try:
-        told = subprocess.run(  # noqa: S603  # a program of the system, without anything from elsewhere
+        listed = subprocess.run(  # noqa: S603  # a program of the system, without anything from elsewhere
             [program, ":lang=zh", "family"], capture_output=True, check=True, timeout=FONTS_WITHIN_S
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return len(set(told.stdout.splitlines()))
+    return len(set(listed.stdout.splitlines()))
 
 
 def examine_fonts(count: int | None) -> Finding:
-    mend = "Install one, such as the package fonts-noto-cjk, or pictures of pages show boxes instead of characters."
+    mend = "Install one, such as the package fonts-noto-cjk. Without it, screenshots show boxes instead of characters."
     if count is None:
-        return warn("fonts", "Whether Chinese fonts are installed cannot be told (no fc-list).", mend)
+        return warn("fonts", "Chinese fonts cannot be checked: fc-list is not installed.", mend)
     if not count:
         return warn("fonts", "No Chinese font is installed.", mend)
     return ok("fonts", f"{count} Chinese fonts are installed.")
@@ -174,13 +176,13 @@ def examine_browser() -> Finding:
 
     missing = what_is_missing()
     if missing is None:
-        return ok("browser", f"Pages can be opened in {installed_browser()}.")
-    says = "Sites that show their articles by script cannot be crawled, and evidence has no pictures."
+        return ok("browser", f"{installed_browser()} is installed.")
+    says = "Sites that need scripts cannot be crawled, and evidence has no screenshots."
     return warn("browser", says, f"{missing[0].upper()}{missing[1:]}.")
 
 
 def examine_extras(requirements: Iterable[str]) -> Iterator[Finding]:
-    """Of each optional part, whether what it needs is installed; none of it has to be."""
+    """Reports for each extra whether its packages are installed; all are optional."""
     parts: dict[str, list[str]] = {name: [] for name in EXTRAS}
     for requirement in requirements:
         found = _REQUIREMENT.match(requirement)
@@ -191,7 +193,8 @@ def examine_extras(requirements: Iterable[str]) -> Iterator[Finding]:
         words = f"{EXTRAS[name]}: "
         if missing:
             yield ok(
-                f"extra {name}", f"{words}not installed ({', '.join(missing)}). pip install 'zhiwen[{name}]' adds it."
+                f"extra {name}",
+                f"{words}not installed ({', '.join(missing)}). Install it: pip install 'zhiwen[{name}]'.",
             )
         else:
             yield ok(f"extra {name}", f"{words}installed.")
@@ -200,7 +203,7 @@ def examine_extras(requirements: Iterable[str]) -> Iterator[Finding]:
 def examine_certificates(path: Path | None) -> Finding:
     mend = "Set ZHIWEN_TIME_STAMP_CERTIFICATES to a file with the authority's certificates, as PEM."
     if path is None:
-        return fail("time stamps", "An authority is set, and no certificates by which it is believed.", mend)
+        return fail("time stamps", "An authority is set without certificates to verify it.", mend)
     try:
         is_pem = b"BEGIN CERTIFICATE" in path.read_bytes()
     except OSError as error:
@@ -208,7 +211,7 @@ def examine_certificates(path: Path | None) -> Finding:
     return (
         ok("time stamps", f"The certificates are in {path}.")
         if is_pem
-        else fail("time stamps", f"{path} holds none.", mend)
+        else fail("time stamps", f"{path} contains no certificate.", mend)
     )
 
 

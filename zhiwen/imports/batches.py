@@ -1,4 +1,4 @@
-"""Imported records into the store: in batches, each with the mark up to where it goes; nothing is done twice."""
+"""Storing of imported records in batches, each with a progress mark, so that no record is stored twice."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 Fingerprinted: TypeAlias = tuple[ImportedArticle, Fingerprint]
 
 BATCH: Final = 200
-"""Records a transaction: an interruption repeats at most this many, and stores none twice."""
+"""Records per transaction: after an interruption, at most this many are read again, and none is stored twice."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the records so far."""
+    """Counts of the records so far."""
 
     new: int = 0
     changed: int = 0
     known: int = 0
     problems: Counter[Refusal] = field(default_factory=Counter)
-    """What could not be taken in and should have been."""
+    """Records that were refused."""
     passed: Counter[Refusal] = field(default_factory=Counter)
-    """What is in any archive and is no article."""
+    """Pages of archives that are not articles."""
 
     @property
     def records(self) -> int:
@@ -54,16 +54,16 @@ class Tally:
 
 @dataclass(slots=True)
 class Intake:
-    """Takes records in. `tell` is called with each problem, up to a bound for each reason, before it is counted."""
+    """Stores records. `tell` is called with each problem, up to a limit for each reason."""
 
     engine: "Engine"
     site: SiteRecord | None
     options: str
-    """What tells this import from another one of the same path."""
+    """Distinguishes this import from others of the same path."""
     tell: Callable[[str], None]
     on_batch: Callable[[Tally], None]
     room: Room = field(default_factory=Room)
-    """Without it, what was read waits."""
+    """Storing waits while there is less free space."""
     should_stop: Callable[[], bool] = lambda: False
     tally: Tally = field(default_factory=Tally)
 
@@ -72,9 +72,9 @@ class Intake:
             return import_progress.mark_of(session, _name(path), self.options)
 
     def take(self, outcomes: Iterable[ImportOutcome], *, path: Path | None = None) -> None:
-        """Stores what is read from `path`, with marks; None: from elsewhere than a file, where no mark helps.
+        """Stores records read from `path`, with progress marks; `path` is None for sources other than files.
 
-        While the database takes one batch in, the next is read and fingerprinted: on two cores both are at work.
+        While the database stores one batch, the next is read and fingerprinted, which uses two cores.
         """
         with ThreadPoolExecutor(1) as storing:
             stored: Future[None] | None = None
@@ -88,7 +88,7 @@ class Intake:
         statistics.refresh(self.engine)
 
     def finish(self, path: Path, *, remember: bool) -> None:
-        """Nothing is left of `path`: its mark is forgotten, or kept so that it is not taken in again."""
+        """Marks `path` as finished: `remember` keeps the mark, so that it is not imported again; else it is deleted."""
         with transaction(self.engine) as session:
             if remember:
                 state = path.stat()
@@ -119,7 +119,7 @@ class Intake:
                 self._count(outcome)
 
     def _placed(self, session: "Session", taken: Sequence[Fingerprinted]) -> Iterator[FingerprintedArticle]:
-        """Each with its site: the one that was asked for, else the one it names, else the one its host belongs to."""
+        """Assigns each article its site: that of the import, else that of the record, else that of its host."""
         known = [] if self.site is not None else sites.list_sites(session)
         by_name = {site.name: site for site in known}
         by_host = {host: site for site in reversed(known) for host in site.settings.hosts}
@@ -133,19 +133,17 @@ class Intake:
     def _count(self, problem: ImportProblem) -> None:
         counts = self.tally.passed if problem.is_expected else self.tally.problems
         counts[problem.refusal] += 1
-        told = counts[problem.refusal]
+        count = counts[problem.refusal]
         if problem.is_expected:
             return
-        if told <= SAMPLES_PER_REASON:
+        if count <= SAMPLES_PER_REASON:
             self.tell(str(problem))
-        elif told == SAMPLES_PER_REASON + 1:
-            self.tell(f"Further records refused as {problem.refusal} are counted, not named.")
+        elif count == SAMPLES_PER_REASON + 1:
+            self.tell(f"Further records refused as {problem.refusal} are only counted.")
 
 
 def site_for_import(session: "Session", name: str, rights: Rights) -> tuple[SiteRecord, bool]:
-    """The site of that name, made where there is none: an original one where the texts are one's own. And whether it
-    was made.
-    """
+    """The site of that name, and True if it was added: with `rights` own as an original site, else as a watched one."""
     try:
         return sites.get_site(session, name), False
     except NotKnown:
@@ -155,7 +153,7 @@ def site_for_import(session: "Session", name: str, rights: Rights) -> tuple[Site
 
 
 def summary(counts: Mapping[Refusal, int]) -> str:
-    """Refusals with how often, most frequent first."""
+    """Refusals with their counts, most frequent first."""
     return ", ".join(f"{count} {refusal}" for refusal, count in Counter(counts).most_common())
 
 
@@ -171,7 +169,7 @@ def _batches(outcomes: Iterable[ImportOutcome]) -> Iterator[list[ImportOutcome]]
 
 
 def _mark(last: ImportOutcome) -> Mark | None:
-    """Up to where a batch goes; None where its last record has no number, or its file is gone meanwhile."""
+    """The mark after a batch; None if its last record has no number, or its file was deleted meanwhile."""
     if last.line is None:
         return None
     try:

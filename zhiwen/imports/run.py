@@ -1,4 +1,4 @@
-"""One import: files and folders to their end, folders as they fill, feeds from where they are."""
+"""One import of files, folders and feeds; folders can be watched."""
 
 import os
 import time
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from crawler.extraction.extract import PageReader
 from crawler.extraction.reader_pool import PageTask, ReaderPool, ReadPage
 from crawler.extraction.site_knowledge import SiteKnowledge
-from crawler.fetch.fetch import Fetched, fetch
+from crawler.fetch.fetch import Fetched
 from crawler.importers.files import Meter, read_articles, read_feed
 from crawler.importers.folders import entries_of, is_regular
 from crawler.importers.model import ImportOutcome
@@ -23,20 +23,21 @@ from crawler.outcomes.refusal_words import in_words
 from crawler.outcomes.refusals import Refusal
 from storage.records.imports import Mark
 from storage.types import Rights
+from zhiwen.wiring import fetch_page
 
 if TYPE_CHECKING:
     from crawler.extraction.extract import Outcome
     from zhiwen.config.settings import Settings
     from zhiwen.imports.batches import Intake
 
-LOOK_EVERY_S: Final = 2.0
-"""A watched file is taken in once it is the same at two looks: whoever writes it has finished."""
+POLL_EVERY_S: Final = 2.0
+"""A watched file is imported once it is unchanged between two polls, that is, completely written."""
 
 PAGE_DELAY_S: Final = 1.0
-"""Between two pages that a feed names."""
+"""Between two pages of a feed."""
 
 SILENT_AFTER: Final = 3
-"""Pages of one host in a row that it did not answer for: the others that a feed names there are not asked for."""
+"""Failures of a host in a row after which its other pages of the feed are skipped."""
 
 _NO_ANSWER: Final = (Refusal.UNREACHABLE, Refusal.TIMEOUT, Refusal.BROKEN_RESPONSE)
 
@@ -48,17 +49,18 @@ def is_url(source: str) -> bool:
 
 
 READERS: Final = max(1, min(4, os.cpu_count() or 1))
-"""Processes that read pages for an import. Reading is most of its work; what is beyond goes to the database."""
+"""Processes that read pages for an import, which is most of its work."""
 
 
 @contextmanager
 def page_reader(
     time_zone: str, *, size: int = 1, is_article: bool = False, asks_presence: bool = False
 ) -> Iterator[PageReader]:
-    """Reads pages in processes of its own, started when first needed: no page can take the import down.
+    """A reader of pages in processes of its own, started on first use: no page can crash the import.
 
-    It may be asked by `size` threads at once. `is_article`: a person says that each page is one. `asks_presence`: a
-    page that says that there is nothing comes out as GONE, one that asks for a captcha or a log-in as BARRED.
+    Up to `size` threads can use it at once. `is_article`: a person confirms that each page is an article.
+    `asks_presence`: a page that says it does not exist is refused as GONE, one that asks for a captcha or a login as
+    BARRED.
     """
     pool, known = ReaderPool(size=size), SiteKnowledge(is_article=is_article)
 
@@ -80,23 +82,23 @@ def _with_presence(read: ReadPage) -> "Outcome":
 
 @dataclass(frozen=True, slots=True)
 class ImportRun:
-    """Reads, and hands what was read to `intake`."""
+    """Reads records and passes them to `intake`."""
 
     settings: "Settings"
     intake: "Intake"
     read_page: PageReader
     rights: Rights
     meter: Meter
-    _met: dict[Path, tuple[int, int]] = field(default_factory=dict)
-    _taken: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _seen: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    _imported: dict[Path, tuple[int, int]] = field(default_factory=dict)
     _refused: set[Path] = field(default_factory=set)
     _unanswered: Counter[str] = field(default_factory=Counter)
 
     def once(self, sources: Sequence[str], *, below: Path | None = None, named: str = "") -> None:
-        """Everything in these files, folders and feeds. Raises ImportNotReadable before anything is read.
+        """Imports all records of these files, folders and feeds. Raises ImportNotReadable before it reads any.
 
-        `below`: the folder that none of them may lead out of, where they were not named on the command line; `named`:
-        what it is called in addresses.
+        `below`: the folder that links must not leave, for sources from outside the command line; `named`: its name in
+        addresses.
         """
         paths = [Path(source) for source in sources if not is_url(source)]
         readings = [(path, self._outcomes(path, self.intake.mark_of(path), below=below, named=named)) for path in paths]
@@ -107,9 +109,9 @@ class ImportRun:
             self.intake.take(self._feed(url))
 
     def watch(self, folders: Sequence[Path]) -> Iterator[Path]:
-        """What is or comes into the folders, for ever; gives out each file that was taken in.
+        """Imports present and future files of the folders, forever; yields each imported file.
 
-        A file is taken in once, also over several runs, unless it changes.
+        A file is imported once, also over several runs, unless it changes.
         """
         while True:
             for folder in folders:
@@ -117,36 +119,36 @@ class ImportRun:
                     if folder.is_dir() and not is_regular(file):
                         self._refuse(file, folder)
                         continue
-                    with suppress(OSError):  # gone again
+                    with suppress(OSError):  # deleted meanwhile
                         if self._is_ready(file):
-                            self._take(file, below=folder if folder.is_dir() else None)
+                            self._import(file, below=folder if folder.is_dir() else None)
                             yield file
-            time.sleep(LOOK_EVERY_S)
+            time.sleep(POLL_EVERY_S)
 
     def _is_ready(self, file: Path) -> bool:
         now = _state(file)
-        if file.name.lower().endswith(UNFINISHED) or self._taken.get(file) == now:
+        if file.name.lower().endswith(UNFINISHED) or self._imported.get(file) == now:
             return False
-        is_the_same, self._met[file] = self._met.get(file) == now, now
+        is_the_same, self._seen[file] = self._seen.get(file) == now, now
         if not is_the_same:
             return False
         mark = self.intake.mark_of(file)
         if mark is not None and mark.is_done and (mark.size, mark.mtime_ns) == now:
-            self._taken[file] = now
+            self._imported[file] = now
             return False
         return True
 
     def _refuse(self, file: Path, folder: Path) -> None:
-        """Told and counted once."""
+        """Reports and counts the file once."""
         if file not in self._refused:
             self._refused.add(file)
             self.intake.take(self._outcomes(file, None, below=folder))
 
-    def _take(self, file: Path, *, below: Path | None) -> None:
+    def _import(self, file: Path, *, below: Path | None) -> None:
         now = _state(file)
         self.intake.take(self._outcomes(file, self.intake.mark_of(file), below=below), path=file)
         self.intake.finish(file, remember=True)
-        self._taken[file] = now
+        self._imported[file] = now
 
     def _outcomes(
         self, path: Path, mark: Mark | None, *, below: Path | None = None, named: str = ""
@@ -166,7 +168,7 @@ class ImportRun:
         )
 
     def _feed(self, url: str) -> Iterator[ImportOutcome]:
-        page = self._fetch(url)
+        page = fetch_page(self.settings, url)
         if isinstance(page, Refusal):
             raise ImportNotReadable(url, in_words(page))
         return read_feed(
@@ -183,12 +185,9 @@ class ImportRun:
         if self._unanswered[host] >= SILENT_AFTER:
             return Refusal.UNREACHABLE
         time.sleep(PAGE_DELAY_S)
-        found = self._fetch(url)
+        found = fetch_page(self.settings, url)
         self._unanswered[host] = self._unanswered[host] + 1 if found in _NO_ANSWER else 0
         return found
-
-    def _fetch(self, url: str) -> Fetched | Refusal:
-        return fetch(url, allowed_networks=self.settings.allowed_networks, user_agent=self.settings.user_agent)
 
 
 def _state(file: Path) -> tuple[int, int]:

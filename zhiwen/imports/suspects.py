@@ -1,4 +1,4 @@
-"""Pages that a person names or brings along: fetched, or read from what was saved, and kept as evidence."""
+"""Suspects: single pages that a person submits. Each is fetched or read from a file, and kept as evidence."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from crawler.evidence.keeper import Keeper
-from crawler.evidence.page_capture import Capturer
-from crawler.evidence.record_files import EvidenceFolder
 from crawler.extraction.extract import Article
 from crawler.extraction.metadata.rights import with_rights
 from crawler.importers.model import BadRecord, Limits
@@ -23,34 +20,32 @@ from storage.records.pages import FingerprintedArticle, NewArticle
 from storage.records.pages import SavedPage as StoredPage
 from storage.sites import sites
 from storage.types import FoundBy
+from zhiwen.wiring import capturer_of, keeper_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from crawler.evidence.keeper import Keeper
     from crawler.extraction.extract import PageReader
     from zhiwen.config.settings import Settings
 
 _ANY_LENGTH: Final = Limits(shortest_article=1)
 
 _LOOKS_LIKE_NONE: Final = (Refusal.LIST_PAGE, Refusal.SITE_PAGE)
-"""What a person who has seen the page may know better."""
+"""A person who has seen the page may overrule these."""
 
 
 class NotTaken(Exception):
-    """A suspect that cannot be stored, and why."""
+    """A page that cannot be stored; the message says why."""
 
 
 def _way_out(refusal: Refusal) -> str:
-    return ". If it is an article all the same, say so with --as-article" if refusal in _LOOKS_LIKE_NONE else ""
-
-
-def keeper_of(engine: "Engine", home: Path) -> Keeper:
-    return Keeper(engine, EvidenceFolder(home))
+    return ". If it is an article, add --as-article" if refusal in _LOOKS_LIKE_NONE else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspects:
-    """Takes in pages by hand; `whom` is who brings them. Evidence is kept before the page is stored."""
+    """Stores submitted pages; `whom` is the submitter. Evidence is kept before the page is stored."""
 
     engine: "Engine"
     settings: "Settings"
@@ -58,15 +53,14 @@ class Suspects:
     whom: str
 
     def add_url(self, url: str) -> StoredPage:
-        """Fetches the page, past the guard. Raises NotTaken; what was answered is kept all the same."""
-        capturer = Capturer(self._keeper, self.read_page, self.settings.allowed_networks, self.settings.user_agent)
-        page = capturer.capture_page(url, whom=self.whom)
+        """Fetches the page behind the SSRF guard. Raises NotTaken; the response is kept as evidence even then."""
+        page = capturer_of(self.settings, self.engine, self.read_page).capture_page(url, whom=self.whom)
         if isinstance(page.outcome, Refusal):
             raise NotTaken(f"{url}: {in_words(page.outcome)}{_way_out(page.outcome)}")
         return self._store(self._records(page.at).new(page.outcome, page.url))
 
     def add_page(self, file: Path, url: str | None) -> StoredPage:
-        """A saved page; `url` where the file does not say whence it is. Raises NotTaken."""
+        """Reads a saved page. `url` is needed where the file does not contain its address. Raises NotTaken."""
         with file.open("rb") as opened:
             content = opened.read(MAX_SAVED_BYTES + 1)
         saved = read_saved_page(content)
@@ -74,16 +68,16 @@ class Suspects:
             raise NotTaken(f"{file}: {in_words(saved)}")
         stated = url or saved.url
         if stated is None:
-            raise NotTaken(f"{file} does not say which address it was saved from: give it with --url.")
+            raise NotTaken(f"{file} does not contain the address it was saved from. Give it with --url.")
         now = datetime.now(UTC)
         address, article = self._read(file, saved, stated, now)
-        # The whole file, as it was brought along: of MHTML the parts too.
+        # The whole file as it was submitted: of MHTML, all parts.
         kind = saved.content_type if saved.body is content else "multipart/related"
         self._keeper.keep_content(content, kind, url=address, at=now, text=article.text, whom=self.whom)
         return self._store(self._records(now).new(article, address))
 
     def add_text(self, content: bytes, url: str, *, title: str = "") -> StoredPage:
-        """Pasted text with the address where it was seen. Raises NotTaken."""
+        """Stores pasted text under the address where it was found. Raises NotTaken."""
         now = datetime.now(UTC)
         records = self._records(now)
         try:
@@ -94,7 +88,7 @@ class Suspects:
         return self._store(records.new(article, address, title=title))
 
     @property
-    def _keeper(self) -> Keeper:
+    def _keeper(self) -> "Keeper":
         return keeper_of(self.engine, self.settings.home)
 
     def _records(self, now: datetime) -> RecordReader:

@@ -1,4 +1,4 @@
-"""One file or folder that somebody brought at the desk, into the store: what `import` does, told to a row."""
+"""Import of a file or folder uploaded or chosen at the desk; progress is written to its row."""
 
 import logging
 import os
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS: Final = 200
 _NAMES: Final = {FilePlace.UPLOADED: "uploads", FilePlace.FOLDER: "folder"}
-"""In addresses, instead of where the server keeps its files."""
+"""Names in addresses, in place of the server's folders."""
 
 log = logging.getLogger(__name__)
 
 
 class Interrupted(Exception):
-    """The worker is to stop; what is stored so far is marked."""
+    """The worker stops; progress so far is marked."""
 
 
 @dataclass(slots=True)
 class _Row:
-    """Tells the row of an import how far it is. A continued one counts on."""
+    """Writes progress to the row of an import; a continued import adds to its counts."""
 
     engine: "Engine"
     record: BroughtRecord
@@ -49,7 +49,7 @@ class _Row:
     problems: list[str]
 
     def tell(self, problem: str) -> None:
-        """Named as people know it: without the folders that lead to it."""
+        """Records a problem, without the server's folders in paths."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem.replace(f"{self.path.parent}{os.sep}", ""))
 
@@ -71,9 +71,9 @@ class _Row:
             raise Interrupted
 
 
-def bring_in(settings: "Settings", engine: "Engine", number: int, *, should_stop: Callable[[], bool]) -> bool:
-    """Imports what was brought under this number. False where it was stopped before its end, and goes on when it is
-    done again. What cannot be read at all is told to its row, and is done with.
+def import_upload(settings: "Settings", engine: "Engine", number: int, *, should_stop: Callable[[], bool]) -> bool:
+    """Imports the upload of this number. Returns False if it was stopped before its end; then the next call continues.
+    A file that cannot be read at all is recorded as failed.
     """
     with transaction(engine) as session:
         record = uploads.get(session, number)
@@ -97,7 +97,7 @@ def bring_in(settings: "Settings", engine: "Engine", number: int, *, should_stop
 
 
 def _found(settings: "Settings", record: BroughtRecord) -> Path | FileFailure:
-    """Where it lies: nothing outside of its place, whatever its row or a link says."""
+    """Its path, or why it cannot be used: never outside its folder, whatever its row or a link says."""
     base = _base(settings, record)
     if base is None:
         return FileFailure.NO_FOLDER
@@ -120,7 +120,7 @@ def _import(
     base, name = _base(settings, record), _NAMES[record.place]
     with transaction(engine) as session:
         if base is not None:
-            # Texts of older versions were addressed by where their file lay.
+            # Older versions addressed texts by the path of their file.
             pages.rename_below(session, f"{file_url(str(base))}/", import_url(f"{name}/"))
         uploads.begin(session, record.id, size=size_of(files_of(path)))
         site = site_for_import(session, record.site_name, record.rights)[0] if record.site_name else None

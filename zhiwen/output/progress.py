@@ -1,4 +1,4 @@
-"""Long work at a terminal: bars that show how far it is, and signals that let it end in order."""
+"""Progress bars, and signals that end long work in order."""
 
 import signal
 import sys
@@ -15,11 +15,11 @@ from zhiwen.output.terminal import say
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 Tell: TypeAlias = Callable[[str, int, int], None]
-"""Takes what is done, how much of it is done, and how much there is."""
+"""A function of the current step, the amount done and the total."""
 
 
 def stopped_by_signals() -> Event:
-    """Set by Ctrl-C or SIGTERM, which from now on do nothing else: the work looks at it and ends when it can."""
+    """An event that Ctrl-C and SIGTERM set from now on, instead of ending the process."""
     stop = Event()
     for number in SIGNALS:
         signal.signal(number, lambda *_: stop.set())
@@ -28,7 +28,7 @@ def stopped_by_signals() -> Event:
 
 @contextmanager
 def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Takes how much is done. Shown on a terminal only, and only where there is anything to do."""
+    """A progress bar; yields a function of the amount done. Shown on terminals only, and only if there is work."""
     with _progress(is_shown=total > 0) as shown:
         task = shown.add_task(what, total=total)
         yield lambda done: shown.update(task, completed=min(done, total))
@@ -36,7 +36,7 @@ def bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def steps() -> Iterator[Tell]:
-    """A bar for each step of the work; without a terminal a line for each."""
+    """A progress bar for each step; without a terminal, a line for each."""
     is_terminal = sys.stderr.isatty()
     with _progress(is_shown=True) as shown:
         tasks = {}

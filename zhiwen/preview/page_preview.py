@@ -1,12 +1,14 @@
-"""One page of a site, read as a crawl would read it; nothing is stored."""
+"""Preview of one page: read as a crawl would read it, and not stored."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from crawler.extraction.article_pagination import MOST_PARTS
 from crawler.extraction.extract import Article, read_page
 from crawler.extraction.join_pages import joined
+from crawler.extraction.metadata.rights import agency_credited
 from crawler.extraction.site_knowledge import SiteKnowledge
 from crawler.extraction.site_rule import ExtractionRule
 from crawler.fetch.fetch import Fetched
@@ -16,7 +18,7 @@ from crawler.outcomes.refusals import Refusal
 def read_by_rule(
     url: str, *, get: Callable[[str], Fetched | Refusal], rule: ExtractionRule, time_zone: str
 ) -> tuple[Article | Refusal, int]:
-    """What the page holds, with all parts of its article joined, and how many they are."""
+    """The article of a page with all its parts joined, or why there is none; and the number of parts."""
     parts: list[Article] = []
     known, target, asked = SiteKnowledge(rule=rule), url, set[str]()
     while len(parts) < MOST_PARTS and target not in asked:
@@ -39,3 +41,19 @@ def read_by_rule(
             break
         known, target = replace(known, first_part=known.first_part or response.url), page.next_part
     return joined(parts), len(parts)
+
+
+def article_facts(found: Article, parts: int) -> dict[str, Any]:
+    """Extracted metadata of an article, without its text, for JSON."""
+    return {
+        "title": found.title,
+        "author": found.author,
+        "published_at": found.declared.at,
+        "precision": found.declared.precision.value,
+        "origin": found.declared.origin.value,
+        "language": found.language,
+        "chars": len(found.text),
+        "parts": parts,
+        "agency": agency_credited(found.credit_lines, found.text),
+        "credit_lines": found.credit_lines,
+    }

@@ -1,6 +1,6 @@
-"""Looks at sites and pages for the desk: in a child process, bounded in time and memory, behind the crawler's guard.
+"""Previews of sites and pages for the desk, in a child process with limits of time and memory, behind the SSRF guard.
 
-A page is a stranger's: to read it may take for ever, or take its reader down, and the desk has to go on.
+Reading a page from outside may hang or crash the reader, and the desk must keep running.
 """
 
 import json
@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
 from crawler.outcomes.refusals import Refusal
@@ -23,22 +23,21 @@ from storage.records.sites import SiteSettings
 
 if TYPE_CHECKING:
     from crawler.discovery.site_proposal import Sample
-    from crawler.extraction.extract import Article
     from crawler.fetch.fetch import Fetched
     from zhiwen.config.settings import Settings
 
 DEADLINE_S: Final = 120.0
-"""For everything: a front page, robots.txt, a sitemap and three articles, each in a process of its own, and perhaps
+"""For all requests: a front page, robots.txt, a sitemap and three articles, each in a process of its own, and perhaps
 some of them again in a browser."""
 MEMORY_BYTES: Final = 3_000_000_000
-"""Address space of the child, as of the processes in which a crawl reads."""
+"""Address space of the child, the same as of a crawl's reader processes."""
 SHOWN_CHARACTERS: Final = 20_000
-"""Of an article's text: enough to see whether it is whole."""
+"""Most characters of an article's text: enough to see whether it is complete."""
 
 _WEB: Final = frozenset({"http", "https"})
-"""Imported files have addresses, too."""
+"""Other schemes are addresses of imported files."""
 _ROOT_REACH: Final = 2_000
-"""Bytes in which the first element of a feed or a sitemap stands."""
+"""Bytes in which the root element of a feed or a sitemap is searched."""
 _FEED_ROOTS: Final = (b"<rss", b"<feed", b"<rdf:RDF", b'"https://jsonfeed.org/')
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 _LISTS: Final = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
@@ -47,9 +46,7 @@ _Get = Callable[[str], "Fetched | Refusal"]
 
 
 def look_at_site(settings: "Settings", url: str) -> SiteSeen | Refusal:
-    """How the site at `url` might be crawled, or why that cannot be seen. The address may be that of a feed or a
-    sitemap, too. Blocks up to DEADLINE_S.
-    """
+    """Proposes settings for the site at `url`, which may also be a feed or a sitemap. Blocks up to DEADLINE_S."""
     answer = _asked({"look": "site", "url": url}, settings)
     if isinstance(answer, Refusal):
         return answer
@@ -62,9 +59,7 @@ def look_at_site(settings: "Settings", url: str) -> SiteSeen | Refusal:
 def look_at_page(
     settings: "Settings", url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool = False
 ) -> PageSeen | Refusal:
-    """The page read by `rule`, which has to be valid; `in_browser` asks for a browser to be there. Blocks up to
-    DEADLINE_S.
-    """
+    """Reads a page by `rule`, which must be valid. `in_browser` requires a browser. Blocks up to DEADLINE_S."""
     order = {"look": "page", "url": url, "rule": dict(rule or {}), "time_zone": time_zone, "in_browser": in_browser}
     answer = _asked(order, settings)
     if isinstance(answer, Refusal):
@@ -81,7 +76,7 @@ def _asked(order: dict[str, Any], settings: "Settings") -> dict[str, Any] | Refu
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        # A group of its own: what it starts to fetch pages ends with it.
+        # A process group: the child's own children are killed with it.
         start_new_session=True,
     )
     with child:
@@ -102,17 +97,17 @@ def _refusal(value: str | None) -> Refusal | None:
 
 
 def main() -> None:
-    """The child: an order in, an answer out."""
-    # Each page is fetched in a process of its own, and to load what that needs is most of what a look costs.
+    """The child process: reads one request from stdin and writes its answer to stdout."""
+    # Each page is fetched in a process of its own; loading its modules is most of the cost.
     fork_server.from_this_process()
-    # A soft bound: who opens a browser lifts it for that.
+    # A soft limit: it is lifted for a browser.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     order = json.load(sys.stdin)
     json.dump(_answer(order), sys.stdout, default=str)
 
 
 def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
-    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # the crawler is loaded in the child only
+    from crawler.browser.availability import what_is_missing  # noqa: PLC0415  # loads the crawler, in the child only
     from crawler.fetch.fetch import fetch  # noqa: PLC0415
     from crawler.network.ssrf_guard import networks  # noqa: PLC0415
     from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415
@@ -130,7 +125,7 @@ def _answer(order: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _remembering(get: _Get) -> _Get:
-    """To see what stands at an address, it is fetched before the front page is: often it is the front page."""
+    """Remembers responses: the address is fetched to see its type, and is often the front page."""
     fetched: dict[str, Fetched | Refusal] = {}
 
     def remembered(url: str) -> "Fetched | Refusal":
@@ -149,23 +144,20 @@ def _site(url: str, get: _Get, browser: _Get | None) -> dict[str, Any]:
     if isinstance(first, Refusal):
         return {"refused": first}
     field = _list_at(first.body[:_ROOT_REACH])
-    if field is None:
-        found = discover(url, fetch=get, browser=browser)
-    else:
-        parts = urlsplit(first.url)
-        found = discover(f"{parts.scheme}://{parts.netloc}/", fetch=get, browser=browser)
+    front = url if field is None else urljoin(first.url, "/")
+    found = discover(front, fetch=get, browser=browser)
     if isinstance(found, Refusal):
         return {"refused": found}
     settings = found.settings
-    if field == "sitemaps":
-        settings = replace(settings, sitemaps=tuple(dict.fromkeys((first.url, *settings.sitemaps))))
-    elif field == "feeds":
-        settings = replace(settings, feeds=tuple(dict.fromkeys((first.url, *settings.feeds))))
+    if field is not None:
+        addresses = tuple(dict.fromkeys((first.url, *getattr(settings, field))))
+        lists: dict[str, Any] = {field: addresses}
+        settings = replace(settings, **lists)
     return {"settings": asdict(settings), "title": found.title, "samples": [_sample(one) for one in found.samples]}
 
 
 def _list_at(beginning: bytes) -> str | None:
-    """Which setting an address belongs to by what stands there; None for a page."""
+    """The setting that an address belongs to, by its content; None for a page."""
     if any(root in beginning for root in _SITEMAP_ROOTS):
         return "sitemaps"
     return "feeds" if any(root in beginning for root in _FEED_ROOTS) else None
@@ -179,32 +171,13 @@ def _sample(sample: "Sample") -> dict[str, Any]:
 
 def _page(order: Mapping[str, Any], get: _Get) -> dict[str, Any]:
     from crawler.extraction.site_rule import ExtractionRule  # noqa: PLC0415
-    from zhiwen.preview.page_preview import read_by_rule  # noqa: PLC0415
+    from zhiwen.preview.page_preview import article_facts, read_by_rule  # noqa: PLC0415
 
     rule = ExtractionRule.of(order["rule"])
     found, parts = read_by_rule(order["url"], get=get, rule=rule, time_zone=order["time_zone"])
     if isinstance(found, Refusal):
         return {"refused": found}
-    return _article(found, parts, url=order["url"])
-
-
-def _article(found: "Article", parts: int, *, url: str) -> dict[str, Any]:
-    from crawler.extraction.metadata.rights import agency_credited  # noqa: PLC0415
-
-    return {
-        "url": url,
-        "title": found.title,
-        "author": found.author,
-        "published_at": found.declared.at and found.declared.at.isoformat(),
-        "precision": found.declared.precision,
-        "origin": found.declared.origin,
-        "language": found.language,
-        "text": found.text[:SHOWN_CHARACTERS],
-        "chars": len(found.text),
-        "parts": parts,
-        "credit_lines": found.credit_lines,
-        "agency": agency_credited(found.credit_lines, found.text),
-    }
+    return {"url": order["url"], **article_facts(found, parts), "text": found.text[:SHOWN_CHARACTERS]}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Captures the pages of cases: first what they answer, for all of them; then what they look like, one by one."""
+"""Captures the pages of cases: first the responses of all of them, then screenshots one by one."""
 
 import logging
 from collections import deque
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 Ask: TypeAlias = "Callable[[Session], list[Asked]]"
-"""Which pages are to be captured now."""
+"""Returns the pages to capture now."""
 
 AT_ONCE: Final = 20
 SIDE_BY_SIDE: Final = 2
 DELAY_S: Final = 1.0
 LONGEST_TURN_S: Final = 30.0
-"""A host that has to be left alone for longer is captured later."""
+"""If a host requires a longer delay, its page is captured later."""
 
 SAME_CAPTURE: Final = timedelta(minutes=10)
-"""A page that was captured so lately is not fetched again for the next case: ours often stands in many."""
+"""A page captured within this time is not fetched again for another case: a source often belongs to many."""
 
-PICTURES_OWED: Final = 1_000
-"""Pages captured of which a picture is still to be made; of more, the first go without."""
+MOST_SCREENSHOTS: Final = 1_000
+"""Most captured pages that wait for a screenshot; beyond it, the oldest are skipped."""
 
 _SIGHTS: Final = {
     CopyState.THERE: Sight.THERE,
@@ -50,27 +50,27 @@ _SIGHTS: Final = {
     CopyState.ELSEWHERE: Sight.ELSEWHERE,
     CopyState.UNREADABLE: Sight.UNREADABLE,
 }
-"""What a capture of a moment ago saw."""
+"""The result of a recent capture."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseCaptures:
-    """One job's captures. `stopping` set, it ends after the page or picture it is at."""
+    """The captures of one job. When `stopping` is set, it ends after the current page or screenshot."""
 
     engine: "Engine"
     capturer: Capturer
     stopping: Event
     _tried: set[tuple[int, int]] = field(default_factory=set)
-    _owed: deque[str] = field(default_factory=deque)
+    _screenshots: deque[str] = field(default_factory=deque)
     _problems: list[str] = field(default_factory=list)
 
     def work_off(self, ask: Ask, why: str) -> list[str]:
-        """Captures what `ask` names until it names nothing new. Returns what went wrong with which page.
+        """Captures the pages of `ask` until it returns no new ones. Returns the problems, each with its page.
 
-        A picture takes as long as several pages, and a page may be gone within the minute: before each picture it is
-        asked for pages again, and these come first.
+        A screenshot takes as long as several pages, and a page may disappear within a minute: before each screenshot,
+        `ask` is called again, and its pages come first.
         """
         while not self.stopping.is_set():
             with transaction(self.engine) as session:
@@ -78,16 +78,16 @@ class CaseCaptures:
             if asked:
                 self._tried.update((one.case_id, one.page_id) for one in asked)
                 self._capture(asked, why)
-            elif self._owed:
-                self._picture(self._owed.popleft())
+            elif self._screenshots:
+                self._screenshot(self._screenshots.popleft())
             else:
                 break
-        if self._owed:
-            log.warning("told to stop: %s captured pages are left without a picture", len(self._owed))
+        if self._screenshots:
+            log.warning("stopped: %s captured pages have no screenshot", len(self._screenshots))
         return self._problems
 
     def _capture(self, asked: Sequence[Asked], why: str) -> None:
-        """Two side by side, as the pages of a case are."""
+        """Captures two pages at once: those of a case."""
         around = copy_context()
 
         def one(page: Asked) -> CapturedPage | None:
@@ -97,10 +97,10 @@ class CaseCaptures:
             captured = list(side_by_side.map(one, asked))
         if what_is_missing() is not None:
             return
-        # Also of a page that is gone, or whose article only a browser sees: that is what a reader meets.
-        self._owed.extend(page.url for page in captured if page is not None and page.entry.record is not None)
-        for _ in range(len(self._owed) - PICTURES_OWED):
-            log.warning("no screenshot of %s: too many are to be made", self._owed.popleft())
+        # Also of missing pages, and of articles that only scripts show: it is what a reader sees.
+        self._screenshots.extend(page.url for page in captured if page is not None and page.entry.record is not None)
+        for _ in range(len(self._screenshots) - MOST_SCREENSHOTS):
+            log.warning("no screenshot of %s: too many are waiting", self._screenshots.popleft())
 
     def _captured_or_not(self, asked: Asked, why: str) -> CapturedPage | None:
         try:
@@ -111,13 +111,13 @@ class CaseCaptures:
             return None
 
     def _captured(self, asked: Asked, why: str) -> CapturedPage | None:
-        """None where nothing was fetched: it was captured a moment ago, or its host is left alone for now."""
+        """None if nothing was fetched: the page was captured recently, or its host requires a delay."""
         with transaction(self.engine) as session:
             if self._is_captured(session, asked):
                 return None
             wait_s = host_rate_limit.take_turn(session, urlsplit(asked.url).netloc, delay_s=DELAY_S)
         if wait_s > LONGEST_TURN_S or self.stopping.wait(wait_s):
-            return None  # asked for again by the next job
+            return None  # the next job captures it
         page = self.capturer.capture_page(asked.url, why=why)
         with transaction(self.engine) as session:
             self._note(session, asked, page, why)
@@ -125,7 +125,7 @@ class CaseCaptures:
 
     @staticmethod
     def _is_captured(session: "Session", asked: Asked) -> bool:
-        """Whether a capture of a moment ago was made to do for this case, too."""
+        """True if a recent capture was reused for this case."""
         known = recaptures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
         if known is None:
             return False
@@ -142,7 +142,7 @@ class CaseCaptures:
 
     @staticmethod
     def _note(session: "Session", asked: Asked, page: CapturedPage, why: str) -> None:
-        """What the look says, for every case that has a copy on this page; and of the page itself."""
+        """Records the result for every case with a copy on this page, and for the page."""
         outcome, number = page.outcome, page.entry.number
         refusal = outcome if isinstance(outcome, Refusal) else None
         standings, sights = [], set()
@@ -159,7 +159,7 @@ class CaseCaptures:
         elif sights & {Sight.THERE, Sight.EDITED}:
             page_presence.record_seen(session, asked.url, page.at, is_captured=True)
 
-    def _picture(self, url: str) -> None:
+    def _screenshot(self, url: str) -> None:
         try:
             self.capturer.keep_screenshot(url)
         except NoScreenshot as error:

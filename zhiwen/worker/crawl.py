@@ -1,4 +1,4 @@
-"""One crawl as the settings say, for whoever asks for it: the command line and the worker."""
+"""A crawl with the settings of this installation, for the command line and the worker."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ def crawl_as_set(
     on_progress: Callable[[Mapping[str, int]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> "RunRecord":
-    """See `crawl_site`, for what it raises, too."""
+    """Calls `crawl_site` and raises what it raises."""
     return crawl_site(
         CrawlOrder(
             database_url,

@@ -1,4 +1,4 @@
-"""What the queue runs: one method a job. Each may be stopped at any time and done again, and loses nothing."""
+"""The jobs of the queue, one method each. A job can be stopped at any time and repeated, without losing anything."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -18,6 +18,7 @@ from storage.jobs.alert_events import raise_event
 from storage.matches import backlog
 from storage.records.alerts import AlertKind
 from storage.takedowns import recaptures
+from zhiwen.wiring import capturer_of, case_rule
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -26,48 +27,49 @@ if TYPE_CHECKING:
     from zhiwen.worker.case_captures import Ask
 
 WELL_ENDED: Final = frozenset({"finished", "busy", "outside-window", "out-of-time", "shutdown"})
-"""How a crawl may end without having failed. Of one that is busy another is at work; one whose time was over goes on at
-its next turn."""
+"""Ends of a crawl that are no failures. busy: another crawl of the site is running; out-of-time: the next one
+continues.
+"""
 
 STOPPED: Final = "shutdown"
 
 ASKED_AT_ONCE: Final = 40
-"""Pages to be captured that are read at once: twice as many as are taken on at once, since some may have failed."""
+"""Pages to capture that are queried at once: twice as many as are captured at once, since some may have failed."""
 
 ALERTS_REMEMBERED: Final = timedelta(days=400)
-"""How long it is known what was told, and when: a year's delays can be compared with the year before."""
+"""How long the history of alerts is kept: latencies of a year can be compared with those of the year before."""
 
-LOOK_AGAIN: Final = timedelta(hours=20)
-"""Confirmed copies are looked at once a day."""
+RECHECK_AFTER: Final = timedelta(hours=20)
+"""Confirmed copies are rechecked once a day."""
 
 LOGS_KEPT: Final = timedelta(days=90)
-"""What crawls said; not their figures, which stay."""
+"""For logs of crawls; their counters are kept."""
 
 log = logging.getLogger(__name__)
 
 
 class JobFailed(Exception):
-    """A job that could not be done now; it is tried again later."""
+    """A job failed and is tried again later."""
 
 
 class CannotBeDone(JobFailed):
-    """A job that will not succeed by being tried again: somebody has to mend something first."""
+    """A job failed, and trying again is useless until somebody fixes the cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """The jobs of one worker. `stopping` set, each ends as soon as it can, and what is left is queued again."""
+    """The jobs of one worker. When `stopping` is set, each ends as soon as possible and queues the rest of its work."""
 
     settings: "Settings"
     engine: "Engine"
     database_url: str
     stopping: Event = field(default_factory=Event)
-    at_hand: set[int] = field(default_factory=set)
-    """Numbers of the jobs that run."""
+    running: set[int] = field(default_factory=set)
+    """Ids of the running jobs."""
 
     def crawl(self, *, site: str, trigger: str = "desk", max_pages: int | None = None, revisit: bool = False) -> None:
-        """One crawl of one site, as a process of its own."""
-        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+        """Crawls a site in a process of its own."""
+        from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # loads Scrapy
 
         try:
             run = crawl_as_set(
@@ -80,7 +82,7 @@ class Jobs:
                 stop=self.stopping,
             )
         except NotKnown:
-            log.warning("%s was removed before it was crawled", site)
+            log.warning("%s was removed before its crawl began", site)
             return
         except BrowserMissing as error:
             raise CannotBeDone(str(error)) from error
@@ -96,12 +98,10 @@ class Jobs:
             raise JobFailed(f"The crawl of {site} (run {run.id}) ended with {run.exit_reason}. See: zhiwen runs")
 
     def match(self) -> None:
-        """Compares what is new with everything stored."""
-        from matcher.cases.case_rule import CaseRule  # noqa: PLC0415
-        from matcher.worker.backlog import work_off  # noqa: PLC0415  # dictionaries are loaded only by those who match
+        """Compares the texts of the backlog with the store."""
+        from matcher.worker.backlog import work_off  # noqa: PLC0415  # loads the dictionaries
 
-        rule = CaseRule(min_chars=self.settings.case_min_chars, min_share=self.settings.case_min_share)
-        done = work_off(self.engine, should_stop=self.stopping.is_set, rule=rule)
+        done = work_off(self.engine, should_stop=self.stopping.is_set, rule=case_rule(self.settings))
         if done.compared or done.failed:
             log.info("compared %s pages, %s matching texts, %s set aside", done.compared, done.matched, done.failed)
         with transaction(self.engine) as session:
@@ -111,46 +111,48 @@ class Jobs:
                 queue.defer_once(session, queue.CAPTURE, priority=PRIORITIES[queue.CAPTURE])
 
     def capture(self) -> None:
-        """Captures both pages of each case that was not captured yet, the newest cases first."""
+        """Captures both pages of each case that has no captures yet, newest cases first."""
         self._capture_all(lambda session: recaptures.pending(session, limit=ASKED_AT_ONCE), "case")
 
     def recheck(self) -> None:
-        """Looks again at the copies of confirmed cases, and records which went and which came back."""
-        before = datetime.now(UTC) - LOOK_AGAIN
+        """Rechecks the copies of confirmed cases, and records which were removed or came back."""
+        before = datetime.now(UTC) - RECHECK_AFTER
         again = ASKED_AT_ONCE
         self._capture_all(lambda session: recaptures.to_look_at_again(session, before, limit=again), "looked at again")
 
-    def bring_in(self, *, number: int) -> None:
-        """Imports a file that somebody brought at the desk."""
-        from zhiwen.imports.uploads import bring_in  # noqa: PLC0415  # the extractors are loaded only by those who import
+    def import_upload(self, *, number: int) -> None:
+        """Imports a file that was uploaded at the desk."""
+        from zhiwen.imports.uploads import import_upload  # noqa: PLC0415  # loads the extractors
 
-        is_done = bring_in(self.settings, self.engine, number, should_stop=self.stopping.is_set)
+        is_done = import_upload(self.settings, self.engine, number, should_stop=self.stopping.is_set)
         with transaction(self.engine) as session:
             if not is_done:
                 uploads.defer(session, number)
             queue.defer_once(session, queue.MATCH, priority=PRIORITIES[queue.MATCH])
 
     def look(self) -> None:
-        """Captures the copies of confirmed cases that a crawl found gone or there again, and missing ones once more."""
+        """Captures copies of confirmed cases that a crawl found missing or back, and confirms missing ones."""
         limit, now = ASKED_AT_ONCE, datetime.now(UTC)
         self._capture_all(lambda session: recaptures.changed_since(session, limit=limit), "gone or back")
         self._capture_all(lambda session: recaptures.to_confirm(session, now, limit=limit), "second look")
 
     def learn(self) -> None:
-        """Judges anew what repeats itself in the store and therefore proves nothing."""
+        """Learns the boilerplate of the store."""
         from matcher.boilerplate.survey import survey  # noqa: PLC0415  # as above
 
-        log.info("learned: %s verdicts on repeated runs", survey(self.engine, should_stop=self.stopping.is_set))
+        log.info(
+            "learned boilerplate: %s verdicts on repeated runs", survey(self.engine, should_stop=self.stopping.is_set)
+        )
 
     def prune(self) -> None:
-        """Deletes the evidence that the sites' rules let go of, and submissions whose time is over."""
+        """Deletes evidence by the sites' rules, expired submissions, and old logs and alerts."""
         from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
         from crawler.evidence.retention import prune  # noqa: PLC0415
 
         folder, most_bytes = EvidenceFolder(self.settings.home), self.settings.evidence_max_bytes
         done = prune(self.engine, folder, now=datetime.now(UTC), most_bytes=most_bytes)
         if done.too_many_bytes:
-            log.warning("the evidence that has to stay takes %s bytes more than the bound", done.too_many_bytes)
+            log.warning("evidence that must be kept exceeds the limit by %s bytes", done.too_many_bytes)
         with transaction(self.engine) as session:
             expired = submissions.drop_expired(session)
             outbox.forget(session, datetime.now(UTC) - ALERTS_REMEMBERED)
@@ -158,7 +160,7 @@ class Jobs:
         log.info("pruned: %s files, %s submissions, %s logs", done.files + done.left_over, expired, logs)
 
     def backup(self) -> None:
-        """Makes a back-up where a folder is set, restores it for a test, and keeps the folder within bounds."""
+        """Creates a backup if a folder is set, tests it by a restore, and deletes superfluous ones."""
         from zhiwen.backups.nightly import back_up  # noqa: PLC0415  # only where needed
 
         folder = self.settings.backup_folder
@@ -177,10 +179,10 @@ class Jobs:
                 day = f"{queue.database_time(session):%Y-%m-%d}"
                 raise_event(session, AlertKind.BACKUP_FAILED, key=day, details={"problem": str(error)})
             raise JobFailed(str(error)) from error
-        log.info("saved and restored for a test: %s", path)
+        log.info("backup created and tested: %s", path)
 
     def stamp(self) -> None:
-        """Has the head of the evidence stamped, where an authority is set."""
+        """Has the head of the evidence signed by the time stamp authority, if one is set."""
         from crawler.evidence.timestamps import StampFailed  # noqa: PLC0415  # only where needed
         from zhiwen.worker.timestamping import stamp_head  # noqa: PLC0415
 
@@ -190,32 +192,29 @@ class Jobs:
             raise JobFailed(str(error)) from error
 
     def alert(self) -> None:
-        """Tells of what happened whoever is to be told. A channel that fails is tried again by itself."""
-        from zhiwen.alerts.dispatcher import work_off  # noqa: PLC0415  # the words and their catalogues are loaded only by those who tell
+        """Sends all alerts that are due. Failed messages are tried again later."""
+        from zhiwen.alerts.dispatcher import work_off  # noqa: PLC0415  # loads the translations
 
         done = work_off(self.engine, self.settings, should_stop=self.stopping.is_set)
         if done.sent or done.failed:
             log.info("alerts: %s messages sent, %s failed", done.sent, done.failed)
 
     def watch(self) -> None:
-        """Sums up runs, finds sites that are not seen as usual, and samples the disk."""
+        """Totals crawl runs, raises alarms of sites, and samples the disk."""
         from zhiwen.worker.self_monitoring import watch  # noqa: PLC0415  # only where needed
 
         watch(self.engine, self.settings.home)
 
     def _capture_all(self, ask: "Ask", why: str) -> None:
-        """Captures what `ask` names until it names nothing new. One page that cannot be captured stops no other."""
-        from crawler.evidence.page_capture import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
-        from zhiwen.imports.run import page_reader  # noqa: PLC0415
-        from zhiwen.imports.suspects import keeper_of  # noqa: PLC0415
+        """Captures the pages of `ask` until it returns no new ones. A page that fails does not stop the others."""
+        from zhiwen.imports.run import page_reader  # noqa: PLC0415  # loads Scrapy
         from zhiwen.worker.case_captures import CaseCaptures  # noqa: PLC0415
 
         with transaction(self.engine) as session:
             if not ask(session):
                 return
         with page_reader(self.settings.time_zone, asks_presence=True) as read_page:
-            keeper = keeper_of(self.engine, self.settings.home)
-            capturer = Capturer(keeper, read_page, self.settings.allowed_networks, self.settings.user_agent)
+            capturer = capturer_of(self.settings, self.engine, read_page)
             problems = CaseCaptures(self.engine, capturer, self.stopping).work_off(ask, why)
         if problems:
             raise JobFailed(f"{len(problems)} pages could not be captured. The first: {problems[0]}")
@@ -233,8 +232,8 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.WATCH: Jobs.watch,
     queue.BACKUP: Jobs.backup,
     queue.ALERT: Jobs.alert,
-    queue.BRING_IN: Jobs.bring_in,
+    queue.BRING_IN: Jobs.import_upload,
 }
 
 PRIORITIES: Final[Mapping[str, int]] = {queue.CAPTURE: 10, queue.LOOK: 10, queue.ALERT: 8, queue.MATCH: 5}
-"""Evidence first: a page may be gone within the hour. Then what people wait for."""
+"""Evidence first: a page may disappear within the hour. Then what people wait for."""

@@ -1,4 +1,4 @@
-"""What one look at a page says of the copy that was found there. Pure."""
+"""Results of rechecking a page: is the copy still there? Pure."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,16 +19,16 @@ from matcher.judgement.judge import judge
 from storage.types import Sight
 
 STUB_SHARE: Final = 0.6
-"""Of the stored text's length: a page that shows no more than its beginning shows a stub, and no edited text."""
+"""Share of the stored text's length: a page with only its beginning, up to this share, is a stub and not an edit."""
 
 _NO_BOILERPLATE: Final[Grams] = np.empty(0, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was stored: where the copy stood, its text, and the text of ours that it shares passages with.
+    """The stored data: the address of the copy, its text, and the source text that it shares passages with.
 
-    Both texts are None for a page of ours: nothing is looked for on it.
+    Both texts are None for a page of the source: only its presence is checked.
     """
 
     url: str
@@ -37,12 +37,12 @@ class Known:
 
 
 def sight_of(known: Known, url: str, outcome: Outcome) -> Sight:
-    """`url`: where the request ended, after redirects. `outcome`: the article read there, or why there is none."""
+    """`url`: the final address, after redirects. `outcome`: the article on the page, or why there is none."""
     if isinstance(outcome, Article):
         return _of_article(known, url, outcome.text)
     is_redirected = identity_of(url) != identity_of(known.url)
     if outcome is Refusal.GONE:
-        # A text that speaks of deleted articles itself makes no notice of its page.
+        # A stored text about deleted articles would look like a deletion notice itself.
         speaks = known.theirs is not None and holds_notice("", known.theirs.splitlines())
         return Sight.UNREADABLE if speaks else Sight.ABSENT
     if outcome is Refusal.LIST_PAGE:
@@ -53,7 +53,7 @@ def sight_of(known: Known, url: str, outcome: Outcome) -> Sight:
 
 
 _READ: Final = frozenset({Refusal.NOT_AN_ARTICLE, Refusal.TOO_SHORT, Refusal.SITE_PAGE, Refusal.PAYWALL})
-"""The page was answered and read, and holds no article: a front page often is so."""
+"""The page was read and is no article: often a front page."""
 
 
 def _of_article(known: Known, url: str, text: str) -> Sight:
@@ -69,19 +69,19 @@ def _of_article(known: Known, url: str, text: str) -> Sight:
 def _holds_ours(theirs: str, ours: str, text: str) -> bool:
     if _plain(text) == _plain(theirs) or _shares_passages(text, ours):
         return True
-    # What was found otherwise (the same words in another order) is there as long as the text is.
+    # A match without shared passages (the same words in another order) is there as long as the text is.
     is_kept = len(_plain(text)) > STUB_SHARE * len(_plain(theirs)) and is_same_article(theirs, text)
     return is_kept and not _shares_passages(theirs, ours)
 
 
 def _shares_passages(text: str, ours: str) -> bool:
-    """As a comparison of the two texts says: `zhiwen match` would find them."""
+    """True if a comparison of the two texts gives a match, as `zhiwen match` would find."""
     left, right = to_initials(canonicalize(text)), to_initials(canonicalize(ours))
     return judge(left, right, boilerplate=_NO_BOILERPLATE).is_match
 
 
 def _is_stub(stored: str, text: str) -> bool:
-    """Whether the text is no more than the beginning of the stored one, but for its last line: an offer, perhaps."""
+    """True if the text is only the beginning of the stored one, except for its last line, which may be an offer."""
     shown, whole = _plain(text), _plain(stored)
     without_last = _plain(text.rpartition("\n")[0])
     is_short = 0 < len(shown) <= STUB_SHARE * len(whole)

@@ -1,6 +1,6 @@
-"""The scheduler's look at the clock: what is due goes into the queue, what a dead worker left goes back.
+"""The scheduler: queues work that is due, and jobs of dead workers again.
 
-Every worker ticks; they divide what is due among them, and what one has queued no other queues again.
+Every worker ticks. They share the due work, and none queues what another has queued already.
 """
 
 import logging
@@ -25,45 +25,45 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
 
 TICK_S: Final = 20.0
-"""Three looks a minute: both pages of a case are to be captured within one."""
+"""Three ticks a minute: both pages of a case must be captured within a minute."""
 
 DAY: Final = timedelta(hours=24)
 KEPT: Final = timedelta(days=14)
-"""How long finished jobs are remembered."""
+"""How long finished jobs are kept."""
 
 WATCH_EVERY: Final = timedelta(minutes=5)
-"""How soon after the end of a run it is noticed that its site is not seen any more."""
+"""How soon after the end of a run an alarm of its site is raised."""
 
-CALM: Final = timedelta(hours=1)
-"""After a job of its own accord was set aside, none like it is queued for so long: never a loop, and never for ever."""
+RETRY_AFTER: Final = timedelta(hours=1)
+"""After an automatic job was set aside, no equal job is queued for so long: neither a loop nor a permanent stop."""
 
 log = logging.getLogger(__name__)
 
 
 def tick(engine: "Engine", settings: "Settings") -> None:
-    """One look. Raises what the database raises; then nothing of it has happened."""
+    """One tick, in one transaction. Raises errors of the database; then nothing was queued."""
     with transaction(engine) as session:
         now = queue.database_time(session)
         for job in queue.take_over(session):
             log.warning("job %s (%s) is taken over: its worker is gone; it is %s now", job.id, job.task, job.state)
         for site in schedules.start_due(session, now):
             log.info("%s is due", site)
-        # It reads first what an older version of the program read, and an update brings no page of its own.
+        # Matching recomputes old fingerprints first; after an upgrade there may be no new page to trigger it.
         if backlog.waiting(session) or recompute.waiting(session):
-            _ask_for(session, queue.MATCH, now)
+            _queue(session, queue.MATCH, now)
         if recaptures.pending(session, limit=1):
-            _ask_for(session, queue.CAPTURE, now)
+            _queue(session, queue.CAPTURE, now)
         if recaptures.to_confirm(session, now, limit=1):
-            _ask_for(session, queue.LOOK, now)
+            _queue(session, queue.LOOK, now)
         if outbox.is_due(session, now):
-            _ask_for(session, queue.ALERT, now)
+            _queue(session, queue.ALERT, now)
         for task in _daily(settings):
             if not queue.was_deferred_since(session, task, now - DAY):
-                _ask_for(session, task, now)
+                _queue(session, task, now)
         if not queue.was_deferred_since(session, queue.WATCH, now - WATCH_EVERY):
-            _ask_for(session, queue.WATCH, now)
+            _queue(session, queue.WATCH, now)
         if settings.backup_folder is not None and _is_backup_due(session, settings, now):
-            _ask_for(session, queue.BACKUP, now)
+            _queue(session, queue.BACKUP, now)
         queue.forget(session, now - KEPT)
 
 
@@ -73,7 +73,7 @@ def _daily(settings: "Settings") -> tuple[str, ...]:
 
 
 def _is_backup_due(session: "Session", settings: "Settings", now: datetime) -> bool:
-    """The first one at once; then as the rule says, and once where times were missed."""
+    """The first backup is due at once; later ones by the rule, and one for any number of missed times."""
     last = queue.last_deferred(session, queue.BACKUP)
     newest = history.newest(session)
     if last is None and newest is None:
@@ -82,6 +82,6 @@ def _is_backup_due(session: "Session", settings: "Settings", now: datetime) -> b
     return Rule.parse(settings.backup_rule).next_after(since, ZoneInfo(settings.time_zone)) <= now
 
 
-def _ask_for(session: "Session", task: str, now: datetime) -> None:
-    if not queue.was_set_aside_since(session, task, now - CALM):
+def _queue(session: "Session", task: str, now: datetime) -> None:
+    if not queue.was_set_aside_since(session, task, now - RETRY_AFTER):
         queue.defer_once(session, task, priority=PRIORITIES.get(task, 0))

@@ -1,4 +1,4 @@
-"""The worker's look at itself: runs are summed up, sites that are not seen as usual found, disks sampled."""
+"""Self-monitoring of the worker: totals of crawl runs, alarms of sites, samples of the disk."""
 
 import logging
 import platform
@@ -28,22 +28,24 @@ def machine_name() -> str:
 
 
 def watch(engine: "Engine", home: "Path") -> None:
-    """One look; each part of it is a transaction of its own, and may be done again."""
+    """Runs all checks. Each is a transaction of its own and can be repeated."""
     taken = AT_ONCE
     while taken == AT_ONCE:
         with transaction(engine) as session:
             taken, site_ids = tally(session)
             opened = site_alarms.watch_sites(session, site_ids, queue.database_time(session))
         for alarm in opened:
-            log.warning("%s: %s is %.4g, usual is %.4g", alarm.site, alarm.measure, alarm.value, alarm.band.usual)
+            log.warning(
+                "%s: %s is %.4g, its usual value %.4g", alarm.site, alarm.measure, alarm.value, alarm.band.usual
+            )
     with transaction(engine) as session:
         now = queue.database_time(session)
         site_alarms.close_released(session, now)
-        _look_at_disk(session, home, now)
+        _sample_disk(session, home, now)
 
 
-def _look_at_disk(session: "Session", home: "Path", now: "datetime") -> None:
-    """Once an hour; one that is nearly full is told of once a week."""
+def _sample_disk(session: "Session", home: "Path", now: "datetime") -> None:
+    """Samples the disk once an hour; raises an alert for a nearly full one once a week."""
     machine = machine_name()
     if not disk_forecast.is_due(session, machine, now):
         return
@@ -59,5 +61,5 @@ def _look_at_disk(session: "Session", home: "Path", now: "datetime") -> None:
 
 
 def nearest_folder(path: "Path") -> "Path":
-    """The folder itself, or the nearest one above it that is there."""
+    """The folder itself, or its nearest existing parent."""
     return next(folder for folder in (path, *path.parents) if folder.is_dir())

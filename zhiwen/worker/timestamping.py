@@ -1,4 +1,4 @@
-"""The head of the evidence's chain, stamped by the authority of the settings."""
+"""Time stamps of the head of the evidence, by the authority of the settings."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def stamp_head(settings: "Settings", engine: "Engine") -> StampRecord | None:
-    """Asks for a stamp of the last entry and keeps it; None where nothing was added since the last one.
+    """Requests and stores a time stamp of the last entry; returns None if no entry was added since the last one.
 
-    Raises StampFailed, also where no authority is set.
+    Raises StampFailed, also if no authority is set.
     """
     if settings.time_stamp_url is None or settings.time_stamp_certificates is None:
         raise StampFailed(
@@ -28,7 +28,7 @@ def stamp_head(settings: "Settings", engine: "Engine") -> StampRecord | None:
         head, last = chain_store.head(session), timestamps.newest(session)
     if head is None or (last is not None and last.head.number >= head.number):
         return None
-    # Not within a transaction: whoever appends to the chain must not wait for somebody else's server.
+    # Outside a transaction: appending to the chain must not wait for the authority's server.
     got = stamp(head, by)
     record = StampRecord(head, got.at, by.url, got.request, got.response, by.pem)
     with transaction(engine) as session:

@@ -1,7 +1,7 @@
-"""The worker: takes jobs out of the queue, keeps the schedules, and stops within ten seconds when told to.
+"""The worker: runs queued jobs, keeps the schedules, and stops within ten seconds of a signal.
 
-Built on procrastinate. What it adds: why a job failed is kept, a lost database is waited for, and a stop reaches the
-jobs at once, which then end early.
+Built on procrastinate. It adds: errors of jobs are stored, a lost database is waited for, and a stop is passed on to
+the running jobs, which then end early.
 """
 
 import asyncio
@@ -41,13 +41,13 @@ MOST_TRIES: Final = 6
 FIRST_WAIT_S: Final = 30.0
 GROWTH: Final = 4.0
 LONGEST_WAIT_S: Final = 3_600.0
-"""A job that fails is tried again after half a minute, two, eight, thirty-two, an hour; then it is set aside."""
+"""A failed job is tried again after ½, 2, 8 and 32 minutes and an hour; then it is set aside."""
 
 STOP_WITHIN_S: Final = 8.5
-"""What then still runs is left, and given back to the queue: the crawl's process ends by itself."""
+"""Jobs that still run then are given back to the queue; processes of crawls end by themselves."""
 
 GIVE_BACK_WITHIN_S: Final = 1.2
-"""Without the database the jobs stay as they are, and are taken over as those of a worker that was killed."""
+"""If the database is away, the jobs stay as they are; the next worker takes them over as those of a killed one."""
 
 DATABASE_AWAY_S: Final = 5.0
 _AT_WORK: Final = (ConnectorException, psycopg.Error, StorageError)
@@ -56,26 +56,26 @@ log = logging.getLogger(__name__)
 
 
 def wait_before_retry(tries: int) -> float | None:
-    """Seconds until a job that failed `tries` times is tried again, give or take; None: not any more."""
+    """Seconds until a job that failed `tries` times is tried again; None if it is set aside."""
     if tries >= MOST_TRIES:
         return None
     return min(LONGEST_WAIT_S, FIRST_WAIT_S * GROWTH ** (tries - 1))
 
 
 class BackOff(BaseRetryStrategy):
-    """Ever longer waits, not to the second, so that what failed together is not tried together."""
+    """Exponential waits with jitter, so that jobs that failed together are not tried together."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         wait_s = None if isinstance(exception, CannotBeDone) else wait_before_retry(job.attempts + 1)
         if wait_s is None:
             return None
-        spread = random.uniform(1.0, 1.2)  # noqa: S311  # spreads load, keeps no secret
+        spread = random.uniform(1.0, 1.2)  # noqa: S311  # jitter, no secret
         return RetryDecision(retry_at=datetime.now(UTC) + timedelta(seconds=wait_s * spread))
 
 
 @dataclass(slots=True)
 class Worker:
-    """`crawls` sites are crawled at once, and `work` other jobs done."""
+    """Crawls up to `crawls` sites at once, and runs up to `work` other jobs."""
 
     settings: "Settings"
     engine: "Engine"
@@ -85,7 +85,7 @@ class Worker:
     tick_s: float = TICK_S
 
     def run(self) -> None:
-        """Until SIGTERM or SIGINT."""
+        """Runs until SIGTERM or SIGINT."""
         asyncio.run(_Run(self).run())
 
 
@@ -95,7 +95,7 @@ class _Run:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._jobs = self._new_jobs()
-        self._told = asyncio.Event()
+        self._stopped = asyncio.Event()
 
     def _new_jobs(self) -> Jobs:
         return Jobs(self._worker.settings, self._worker.engine, self._worker.database_url)
@@ -105,22 +105,22 @@ class _Run:
         loop.set_default_executor(ThreadPoolExecutor(self._worker.crawls + self._worker.work + 4))
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop)
-        while not self._told.is_set():
+        while not self._stopped.is_set():
             try:
                 await self._serve()
             except _AT_WORK as error:
-                log.warning("the database is away: %s", error.__cause__ or error)
+                log.warning("the database is not reachable: %s", error.__cause__ or error)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._told.wait(), DATABASE_AWAY_S)
+                await asyncio.wait_for(self._stopped.wait(), DATABASE_AWAY_S)
 
     def _stop(self) -> None:
         log.info("stopping")
-        self._told.set()
+        self._stopped.set()
         self._jobs.stopping.set()
         asyncio.get_running_loop().call_later(STOP_WITHIN_S, self._leave)
 
     def _leave(self) -> None:
-        """The end, with jobs at hand. The loop stands still meanwhile, so that none of them is finished as well."""
+        """Ends the process with jobs running. The event loop is blocked meanwhile, so that none of them finishes."""
         giving = threading.Thread(target=self._give_back, daemon=True)
         giving.start()
         giving.join(GIVE_BACK_WITHIN_S)
@@ -130,20 +130,20 @@ class _Run:
     def _give_back(self) -> None:
         try:
             with transaction(self._worker.engine) as session:
-                given = job_queue.give_back(session, tuple(self._jobs.at_hand))
+                given = job_queue.give_back(session, tuple(self._jobs.running))
         except Exception:
-            log.exception("the jobs at hand could not be given back; the next worker takes them over")
+            log.exception("the running jobs could not be given back; the next worker takes them over")
         else:
             log.warning("%s jobs did not end in time; they are given back", given)
 
     async def _serve(self) -> None:
-        """Until told to stop, or the database goes away. The jobs at hand end with it: nobody could tell the queue
-        that their worker lives, and others would take them over.
+        """Runs jobs until a stop or the loss of the database. A lost database ends the running jobs: without
+        heartbeats, other workers take them over.
         """
         self._jobs = self._new_jobs()
         app = make_app(self._jobs)
         async with app.open_async():
-            # Before anything else: what is due, and what was left by a worker that is gone.
+            # First of all: due schedules, and jobs of dead workers.
             await self._tick()
             options: dict[str, Any] = {
                 "install_signal_handlers": False,
@@ -154,7 +154,7 @@ class _Run:
                 for queue, number in ((job_queue.CRAWLS, self._worker.crawls), (job_queue.WORK, self._worker.work))
             ]
             beside: list[asyncio.Future[Any]] = [
-                asyncio.ensure_future(self._told.wait()),
+                asyncio.ensure_future(self._stopped.wait()),
                 asyncio.ensure_future(self._keep_ticking()),
             ]
             try:
@@ -175,12 +175,12 @@ class _Run:
 
     async def _tick(self) -> None:
         look = partial(tick, self._worker.engine, self._worker.settings)
-        # Not again and again: whoever calls waits, and connects anew.
+        # Without retries: the caller waits and reconnects.
         await asyncio.to_thread(patiently, look, stop=self._jobs.stopping, longest_s=0.0)
 
 
 def make_app(work: Jobs) -> App:
-    """The queue's app with all our jobs; nothing is connected yet."""
+    """The queue's app with all jobs; not connected yet."""
     options = f"-c search_path={job_queue.SCHEMA},public -c timezone=UTC -c application_name=zhiwen"
     connector = PsycopgConnector(
         conninfo=without_driver(work.database_url), kwargs={"options": options}, min_size=1, max_size=8
@@ -193,23 +193,23 @@ def make_app(work: Jobs) -> App:
 
 
 def _named(run: Callable[..., None], name: str) -> Callable[..., None]:
-    run.__name__ = name  # the queue asks for it
+    run.__name__ = name  # required by the queue
     return run
 
 
 def _run(work: Jobs, function: Callable[..., None], context: JobContext, **arguments: Any) -> None:
     number = context.job.id
-    assert number is not None  # noqa: S101  # it came out of the queue
-    work.at_hand.add(number)
+    assert number is not None  # noqa: S101  # queued jobs have one
+    work.running.add(number)
     try:
         with about(job=number, task=context.job.task_name, site=arguments.get("site")):
             _run_job(work, function, context, **arguments)
     finally:
-        work.at_hand.discard(number)
+        work.running.discard(number)
 
 
 def _run_job(work: Jobs, function: Callable[..., None], context: JobContext, **arguments: Any) -> None:
-    """One job. What it fails of is kept before the queue is told."""
+    """Runs one job. An error is stored before the queue gets it."""
     job = context.job
     log.info("job %s begins: %s %s", job.id, job.task_name, arguments)
     try:
@@ -218,7 +218,7 @@ def _run_job(work: Jobs, function: Callable[..., None], context: JobContext, **a
         is_over = isinstance(error, CannotBeDone) or wait_before_retry(job.attempts + 1) is None
         log.exception("job %s (%s) failed%s", job.id, job.task_name, ", and is set aside" if is_over else "")
         with transaction(work.engine) as session:
-            assert job.id is not None  # noqa: S101  # it came out of the queue
+            assert job.id is not None  # noqa: S101  # queued jobs have one
             said = f"{type(error).__name__}: {error}"
             job_queue.add_failure(
                 session,

@@ -77,7 +77,7 @@ def share_all_that_is_loaded() -> None:
 def _serve() -> None:
     from zhiwen.cli import COMMANDS, main  # noqa: PLC0415  # the tests that import this module need none of it
 
-    for name in (*(target.split(":")[0] for target, _ in COMMANDS.values()), *IMPORTED_LATE):
+    for name in (*(f"zhiwen.commands.{module}" for module, _ in COMMANDS.values()), *IMPORTED_LATE):
         import_module(name)
     share_all_that_is_loaded()
     for line in iter(sys.stdin.readline, ""):

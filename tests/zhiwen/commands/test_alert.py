@@ -58,7 +58,7 @@ def test_a_channel_is_added_tried_told_and_removed(desk: Desk, hook: Hook) -> No
     (listed,) = desk.listed()
     assert (listed["name"], listed["kind"], listed["language"]) == ("系统", "webhook", "en")
     table = desk("list").output
-    assert "0 messages wait for their channel" in table
+    assert "Messages: 0 unsent" in table
     assert "at once" in table
     assert not [text for text in (json.dumps(listed), table) if "s3cr3t" in text or secret in text]
 
@@ -76,14 +76,14 @@ def test_what_fails_is_said_and_kept(desk: Desk, hook: Hook) -> None:
     with transaction(desk.engine) as session:
         a_case(session, 1)
     assert desk("send").exit_code == 1
-    assert "1 messages wait for their channel" in desk("list").output
+    assert "Messages: 1 unsent" in desk("list").output
 
 
 WRONG = [
     (["add", "nonsense", "--name", "a"], "No service is known"),
     (["add", "syslog://", "--name", "a"], "act on the server itself"),
     (["add", "https://user:pass@hooks.example/", "--name", "a"], "no user name or password"),
-    (["add", "https://hooks.example/", "--name", "a", "--at", "25:00"], "no time of day"),
+    (["add", "https://hooks.example/", "--name", "a", "--at", "25:00"], "is not a time of day"),
 ]
 
 

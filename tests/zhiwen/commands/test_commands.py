@@ -98,6 +98,16 @@ def test_the_overview_of_the_program_as_installed_names_every_command() -> None:
     assert all(f"  {name} " in done.stdout for name in COMMANDS)
 
 
+def test_former_names_of_commands_and_options_still_work() -> None:
+    def said(*arguments: str) -> str:
+        return CliRunner().invoke(zhiwen, arguments, prog_name="zhiwen").output
+
+    assert "Usage: zhiwen site manners" in said("site", "manners", "--help")
+    assert "manners" not in said("site", "--help")
+    assert "Choose one of --days and --forever" in said("evidence", "keep", "a", "--for-good", "--days", "1")
+    assert "--for-good" not in said("evidence", "keep", "--help")
+
+
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_has_help(name: str) -> None:
     done = CliRunner().invoke(zhiwen, [name, "--help"], prog_name="zhiwen")

@@ -131,7 +131,7 @@ def test_pasted_text_comes_from_standard_input_too(run: Run, clean_database_url:
     again = run(*arguments, given=TEXT.encode("gb18030"))
 
     assert (first.returncode, again.returncode) == (0, 0)
-    assert "was known with this text" in again.stderr
+    assert "is known with this text" in again.stderr
     assert stored(clean_database_url)["https://closed.example/1"].title == "题"
 
 
@@ -177,7 +177,7 @@ def test_rules_are_set_by_site_and_files_pruned(run: Run, home: Path, tmp_path: 
     assert run("evidence", "prune").returncode == 0
     assert len(files(home)) == 1
     said = run("evidence", "keep", "theirs", "--what", "raw", "--days", "0").stderr
-    assert "Of theirs is kept: raw, for 0 days." in said
+    assert "Evidence kept of theirs: raw, for 0 days." in said
     run("evidence", "prune")
 
     assert files(home) == []

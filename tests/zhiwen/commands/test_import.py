@@ -122,7 +122,7 @@ def test_a_folder_is_watched(engine: Engine, tmp_path: Path) -> None:
         assert child.wait(PATIENCE_S) == 0
         told = said.read_text()
 
-    assert "a.html: taken in" in told
+    assert "a.html: imported" in told
     assert "Stored 4 new pages" in told
 
 
@@ -160,7 +160,7 @@ def test_an_archive_s_pages_belong_to_the_site_of_their_host(engine: Engine, tmp
     code, said = done(engine, tmp_path, str(path))
 
     assert code == 0
-    assert "Pages that are no articles were passed over: 1 too-short." in said
+    assert "Skipped pages that are not articles: 1 too-short." in said
     (page,) = stored(engine).values()
     assert (page.url, page.site_name) == ("https://copier.example/1", "copier")
 
@@ -173,7 +173,7 @@ def test_refusals_are_named_up_to_a_bound_and_counted_by_reason(engine: Engine, 
 
     assert code == 1
     assert said.count('"url" is missing') == 20
-    assert "51 records could not be taken in (50 unusable-url, 1 broken-markup)" in said
+    assert "51 records were refused (50 unusable-url, 1 broken-markup)" in said
     assert len(stored(engine)) == 1
 
 

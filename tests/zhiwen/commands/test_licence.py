@@ -71,7 +71,7 @@ def test_a_licence_is_added_listed_and_removed_and_cases_follow(desk: Desk) -> N
         *("--from", "2026-01-01", "--until", "2026-12-31", "--notes", "合同"),
     )
     assert (done.exit_code, done.stdout) == (0, "")
-    assert "1 articles that it is about have matches" in done.stderr
+    assert "1 articles under it have matches" in done.stderr
     (listed,) = desk.rows("licence", "list")
     assert listed == {
         **{"id": listed["id"], "owner": "County Paper", "author": None, "article_url": None, "copier": "Partner"},

@@ -55,7 +55,7 @@ def test_a_schedule_is_set_shown_paused_and_taken_away(desk: Desk) -> None:
     assert [row["paused"] for row in desk.rows("schedule", "list")] == [True]
     assert "next at" in desk("schedule", "set", "paper", "--resume").output
     assert "30 6 * * 1-5 (UTC)" in desk("schedule", "set", "paper", "30 6 * * 1-5", "--time-zone", "UTC").output
-    assert "by no schedule" in desk("schedule", "set", "paper", "--remove").output
+    assert "has no schedule" in desk("schedule", "set", "paper", "--remove").output
     assert desk.rows("schedule", "list") == []
 
 
@@ -114,8 +114,8 @@ def test_what_is_not_there_fails_and_says_the_way_out(desk: Desk, arguments: lis
 
 def test_a_crawl_is_asked_for_once_and_shown_until_it_is_dropped(desk: Desk) -> None:
     first = desk("schedule", "run-now", "paper")
-    assert "No worker is at work" in first.output
-    assert "waits already" in desk("schedule", "run-now", "paper").output
+    assert "No worker is running" in first.output
+    assert "is queued already" in desk("schedule", "run-now", "paper").output
 
     (row,) = desk.rows("jobs")
     assert (row["task"], row["state"], row["attempts"], row["error"]) == ("crawl", "waiting", 0, None)
@@ -141,13 +141,13 @@ def test_the_desk_puts_a_crawl_into_the_queue(desk: Desk) -> None:
 def test_what_a_run_said_is_shown_by_its_number(desk: Desk) -> None:
     with transaction(desk.engine) as session:
         run_id = runs.start_run(session, sites.get_site(session, "paper").id, trigger="test")
-    assert "Nothing is kept" in desk("runs", "--log", str(run_id)).output
+    assert "There is no log of run 1" in desk("runs", "--log", str(run_id)).output
     with transaction(desk.engine) as session:
         logs.keep(session, run_id, "new: https://paper.example/1\n", bytes_left_out=7, most_memory=1)
 
     shown = desk("runs", "--log", str(run_id))
 
     assert shown.stdout == "new: https://paper.example/1\n"
-    assert "7 bytes of the middle are left out" in shown.stderr
+    assert "7 bytes in the middle are left out" in shown.stderr
     assert [row["run_id"] for row in desk.rows("runs", "--log", str(run_id))] == [run_id]
     assert "no run 999" in desk("runs", "--log", "999").output

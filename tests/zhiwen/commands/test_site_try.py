@@ -98,7 +98,7 @@ def test_a_rule_that_finds_nothing_is_not_kept(desk: Desk, web: str, tmp_path: P
         ("[1]", "not a JSON object"),
         ('{"content": "//p["}', "'content'"),
         ('{"texts": "p"}', "'texts'"),
-        ("[" * 50_000, "holds no rule"),
+        ("[" * 50_000, "is not JSON"),
     ],
 )
 def test_a_broken_rule_is_told_before_anything_is_fetched(desk: Desk, tmp_path: Path, text: str, said: str) -> None:

@@ -20,7 +20,8 @@ from storage.types import AccountRole
 from tests.support.factories import a_site
 from zhiwen.commands.operations.doctor import doctor as doctor_command
 from zhiwen.commands.operations.status import described, span, status
-from zhiwen.config.settings import SECRET_KEY_FILE_NAME, Settings
+from zhiwen.config.secret_key import SECRET_KEY_FILE_NAME
+from zhiwen.config.settings import Settings
 from zhiwen.diagnostics import database_checks, doctor
 from zhiwen.diagnostics.doctor import Finding, State
 
@@ -75,9 +76,9 @@ def test_status_tells_people_what_to_look_at(ask: Ask, engine: Engine) -> None:
 
     assert done.exit_code == 0
     for words in (
-        "No worker is at work",
-        "县报 is not seen as usual: empty 90% on 2026-05-04; usual is 5%, with bounds at 20%",
-        "The alerts of 县报 wait",
+        "No worker is running",
+        "县报 has an alarm: empty 90% on 2026-05-04; usual is 5%, with limits at 20%",
+        "The alerts of 县报 are held",
         "The disk of m is nearly full",
     ):
         assert words in done.output
@@ -93,7 +94,7 @@ def test_a_span_of_time_is_told_in_a_unit_that_fits(seconds: float | None, words
 
 def test_an_alarm_is_told_with_what_is_usual() -> None:
     alarm = Alarm(1, 1, "a", Measure.ARTICLES, date(2026, 5, 4), 3, Band(30, 12.4, 66), NOW, None, None, None)
-    assert described(alarm) == "articles 3 on 2026-05-04; usual is 30, with bounds at 12 and 66"
+    assert described(alarm) == "articles 3 on 2026-05-04; usual is 30, with limits at 12 and 66"
 
 
 def test_doctor_finds_a_whole_store_in_order_and_says_what_is_missing(ask: Ask, engine: Engine) -> None:

@@ -35,7 +35,7 @@ from tests.support.requirements import needs_browser
 from tests.support.store_reads import captures_of_case
 from zhiwen.config.settings import Settings
 from zhiwen.imports.run import page_reader
-from zhiwen.imports.suspects import keeper_of
+from zhiwen.wiring import keeper_of
 from zhiwen.worker.case_captures import CaseCaptures
 from zhiwen.worker.jobs import Jobs
 from zhiwen.worker.scheduler import tick

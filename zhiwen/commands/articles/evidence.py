@@ -1,4 +1,4 @@
-"""`evidence`: what was kept of the pages, and the proof that it is as it was."""
+"""`evidence`: archived responses of pages, and the proof that they are unchanged."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -6,14 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from crawler.evidence.record_files import EvidenceFolder
 from storage.engine import transaction
 from storage.evidence import chain_store as stored
 from storage.records.evidence import EvidenceRule, Head, Keep
 from storage.sites import sites
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.output.terminal import (
+    RenamedOptions,
+    ValueOf,
+    fail,
+    json_option,
+    print_json,
+    print_records,
+    say,
+    store,
+    store_session,
+)
+from zhiwen.wiring import capturer_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from storage.evidence.timestamps import StampRecord
+    from storage.records.evidence import EvidenceEntry
 
 MOST_NAMED = 50
 MEGABYTE = 1_000_000
@@ -21,17 +36,15 @@ MEGABYTE = 1_000_000
 
 @click.group()
 def evidence() -> None:
-    """Evidence: what servers answered, as it was sent, and the proof that nothing of it was changed since."""
+    """Verify, list, capture and prune archived page evidence."""
 
 
 @evidence.command()
-@click.option("--expect", metavar="NUMBER:HASH", help="A head noted earlier: shows whether the end was cut off since.")
+@click.option("--expect", metavar="NUMBER:HASH", help="Head noted earlier: detects that later entries were removed.")
 @json_option
-@reporting_errors
 def verify(*, expect: str | None, as_json: bool) -> None:
-    """Prove, without any network, that nothing was changed, dropped or reordered."""
-    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
-    from crawler.evidence.verify import verify as verify_all  # noqa: PLC0415
+    """Verify offline that no entry or file was changed, removed or reordered."""
+    from crawler.evidence.verify import verify as verify_all  # noqa: PLC0415  # only where needed
 
     noted = None if expect is None else _head(expect)
     problems: list[str] = []
@@ -47,46 +60,41 @@ def verify(*, expect: str | None, as_json: bool) -> None:
         print_json({name: getattr(seen, name) for name in counts} | more)
     else:
         say(
-            f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. By rule, {seen.removed} files and "
-            f"{seen.texts_gone} texts are gone; their hashes are kept."
+            f"{seen.entries} entries, {seen.files} files, {seen.texts} texts. {seen.removed} files and "
+            f"{seen.texts_gone} texts were deleted by retention rules; their hashes are kept."
         )
         say(
-            f"{seen.proofs.answers} files are what their pages answered; {seen.proofs.proved} hold the text that "
-            f"was stored, {seen.proofs.unread} cannot be unpacked."
+            f"{seen.proofs.answers} files are responses of their pages; {seen.proofs.proved} contain the stored text, "
+            f"{seen.proofs.unread} cannot be unpacked."
         )
         if seen.unnamed:
-            say(f"{seen.unnamed} files that no entry names: storing was interrupted. They prove nothing.")
+            say(f"{seen.unnamed} files belong to no entry: storing them was interrupted. They prove nothing.")
         for problem in problems:
             say(problem)
         if seen.stamped is not None:
             shown = _shown_stamp(seen.stamped)
-            say(f"Up to entry {shown['number']} all is older than {shown['at']}, says {shown['authority']}.")
-            say(f"Believed by the root certificate with SHA-256 {', '.join(shown['roots'])}.")
+            say(f"{shown['authority']} certifies that entries up to {shown['number']} are older than {shown['at']}.")
+            say(f"SHA-256 of its root certificate: {', '.join(shown['roots'])}.")
         click.echo("" if seen.head is None else f"head {seen.head}")
     if seen.problems:
-        fail(f"The evidence is not as it was written: {seen.problems} problems.")
-    say("All is as it was written.")
+        fail(f"The evidence was changed: {seen.problems} problems.")
+    say("The evidence is unchanged.")
 
 
 @evidence.command()
 @json_option
-@reporting_errors
 def mismatched(*, as_json: bool) -> None:
-    """List the crawled pages whose evidence is not theirs: of another address, without their text, or missing."""
+    """List pages whose evidence is missing, of another address, or without their text."""
     from crawler.evidence.mismatches import mismatches  # noqa: PLC0415
-    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415  # only where needed
 
     with store() as (settings, engine), transaction(engine) as session:
         found = list(mismatches(session, EvidenceFolder(settings.home)))
-    if as_json:
-        for one in found:
-            print_json(asdict(one))
-        return
-    if not found:
-        say("All pages have evidence of their own.")
-        return
-    print_table(("page", "entry", "problem"), [(one.url, one.entry or "", one.problem) for one in found])
-    say(f"{len(found)} problems. The entries stay as they are; fetch a page again: zhiwen evidence capture URL")
+    if found or as_json:
+        columns = ("page", "entry", "problem")
+        print_records(found, columns, lambda one: (one.url, one.entry or "", one.problem), as_json=as_json)
+    if not as_json:
+        remedy = "The entries stay as they are; fetch a page again: zhiwen evidence capture URL"
+        say(f"{len(found)} problems. {remedy}" if found else "All pages have evidence of their own.")
 
 
 def _shown_stamp(stamp: "StampRecord") -> dict[str, Any]:
@@ -101,9 +109,8 @@ def _shown_stamp(stamp: "StampRecord") -> dict[str, Any]:
 
 
 @evidence.command("stamp")
-@reporting_errors
 def stamp_() -> None:
-    """Have the chain's head stamped by the time stamp authority of the settings: a proof that it is that old."""
+    """Have the head of the evidence signed by the time stamp authority (ZHIWEN_TIME_STAMP_URL)."""
     from crawler.evidence.timestamps import StampFailed  # noqa: PLC0415  # only where needed
     from zhiwen.worker.timestamping import stamp_head  # noqa: PLC0415
 
@@ -113,7 +120,7 @@ def stamp_() -> None:
         except StampFailed as error:
             fail(str(error))
     if done is None:
-        say("Nothing to stamp: there is no entry since the last time stamp.")
+        say("Nothing to stamp: no entry was added since the last time stamp.")
         return
     say(f"{done.authority} stamped the chain up to entry {done.head.number} at {done.at:%Y-%m-%d %H:%M:%S} UTC.")
 
@@ -123,7 +130,7 @@ def _head(written: str) -> Head:
         return Head.parse(written)
     except ValueError as error:
         raise click.UsageError(
-            "--expect is a number, a colon and 64 hexadecimal digits, as `zhiwen evidence verify` prints them."
+            "--expect must be a number, a colon and 64 hexadecimal digits, as `zhiwen evidence verify` prints them."
         ) from error
 
 
@@ -135,52 +142,41 @@ def _add(problems: list[str], problem: str) -> None:
 @evidence.command("list")
 @click.argument("url")
 @json_option
-@reporting_errors
 def list_(url: str, *, as_json: bool) -> None:
-    """What is kept of the page at a URL, oldest first."""
-    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415
-    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415
-    from crawler.urls.canonical import canonical_url  # noqa: PLC0415
+    """List the evidence of the page at a URL, oldest first."""
+    from crawler.urls.canonical import canonical_url  # noqa: PLC0415  # only where needed
 
-    try:
-        canonical = canonical_url(url)
-    except UnusableUrl as error:
-        fail(str(error))
+    canonical = canonical_url(url)
     with store() as (settings, engine), transaction(engine) as session:
         found = stored.entries_of_url(session, canonical)
     folder = EvidenceFolder(settings.home)
-    files = [
-        None if entry.record is None or entry.removed_by is not None else folder.file_of(entry.record)
-        for entry in found
-    ]
-    if as_json:
-        for entry, file in zip(found, files, strict=True):
-            digests = {name: value.hex() for name, value in asdict(entry).items() if isinstance(value, bytes)}
-            print_json({**asdict(entry), **digests, "file": file})
-        return
-    rows = [
-        (entry.number, f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.kind, file or ("" if entry.record is None else "removed"))
-        for entry, file in zip(found, files, strict=True)
-    ]
-    print_table(("entry", "at (UTC)", "kind", "file"), rows)
+
+    def file_of(entry: "EvidenceEntry") -> "Path | None":
+        return None if entry.record is None or entry.removed_by is not None else folder.file_of(entry.record)
+
+    def shape(entry: "EvidenceEntry") -> dict[str, Any]:
+        digests = {name: value.hex() for name, value in asdict(entry).items() if isinstance(value, bytes)}
+        return {**asdict(entry), **digests, "file": file_of(entry)}
+
+    def row(entry: "EvidenceEntry") -> tuple[object, ...]:
+        file = file_of(entry) or ("" if entry.record is None else "removed")
+        return entry.number, f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.kind, file
+
+    print_records(found, ("entry", "at (UTC)", "kind", "file"), row, as_json=as_json, shape=shape)
 
 
 @evidence.command()
 @click.argument("urls", metavar="URL…", nargs=-1, required=True)
-@click.option("--screenshot", "with_picture", is_flag=True, help="Also keep what it looks like; needs Chromium.")
-@reporting_errors
+@click.option("--screenshot", "with_picture", is_flag=True, help="Also keep a screenshot; needs Chromium.")
 def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
-    """Fetch pages now and keep what their servers answer, with who answered and which certificate was shown."""
-    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415
-    from crawler.evidence.page_capture import Capturer  # noqa: PLC0415  # Scrapy is loaded only by those who fetch
+    """Fetch pages now and archive the responses, with server addresses and certificates."""
+    from crawler.browser.screenshot import NoScreenshot  # noqa: PLC0415  # loads Scrapy
     from crawler.outcomes.refusals import Refusal  # noqa: PLC0415
     from zhiwen.imports.run import page_reader  # noqa: PLC0415
-    from zhiwen.imports.suspects import keeper_of  # noqa: PLC0415
 
     failed = 0
     with store() as (settings, engine), page_reader(settings.time_zone, asks_presence=True) as read_page:
-        keeper = keeper_of(engine, settings.home)
-        capturer = Capturer(keeper, read_page, settings.allowed_networks, settings.user_agent)
+        capturer = capturer_of(settings, engine, read_page)
         for page in capturer.capture_pages(urls):
             failed += page.entry.record is None
             read = f"; no article: {page.outcome}" if isinstance(page.outcome, Refusal) else ""
@@ -191,38 +187,35 @@ def capture(urls: tuple[str, ...], *, with_picture: bool) -> None:
                 except NoScreenshot as error:
                     say(f"{page.url}: no screenshot: {error}.")
     if failed:
-        fail(f"{failed} pages could not be had. That is in the evidence, too.")
+        fail(f"{failed} pages could not be fetched. The evidence records that, too.")
 
 
-@evidence.command()
+@evidence.command(cls=RenamedOptions, renamed={"--for-good": "--forever"})
 @click.argument("site")
 @click.option(
     "--what",
-    type=click.Choice([keep.value for keep in Keep]),
-    help="raw: whole responses; text: headers, and the article's text in the store; hash: hashes alone.",
+    type=ValueOf(Keep),
+    help="raw: whole responses; text: headers, and the article's text in the store; hash: hashes only.",
 )
-@click.option("--days", type=click.IntRange(0), help="How long whole responses are kept; 30 unless told otherwise.")
-@click.option("--for-good", is_flag=True, help="Keep whole responses for good.")
-@reporting_errors
-def keep(site: str, *, what: str | None, days: int | None, for_good: bool) -> None:
-    """Say what is kept of a site's responses, and for how long. What is under a case is kept for good anyway."""
-    if days is not None and for_good:
-        raise click.UsageError("Choose one of --days and --for-good.")
-    with store() as (_, engine), transaction(engine) as session:
+@click.option("--days", type=click.IntRange(0), help="Keep whole responses for so many days; at first, 30.")
+@click.option("--forever", is_flag=True, help="Keep whole responses forever.")
+def keep(site: str, *, what: Keep | None, days: int | None, forever: bool) -> None:
+    """Set what evidence of a site is kept, and for how long. Evidence of cases is always kept."""
+    if days is not None and forever:
+        raise click.UsageError("Choose one of --days and --forever.")
+    with store_session() as session:
         site_id = sites.get_site(session, site).id
         before = stored.rule_of_site(session, site_id)
-        kept_days = None if for_good else before.raw_days if days is None else days
-        rule = EvidenceRule(before.keep if what is None else Keep(what), kept_days)
+        kept_days = None if forever else before.raw_days if days is None else days
+        rule = EvidenceRule(what or before.keep, kept_days)
         stored.set_rule(session, site_id, rule)
-    span = "for good" if rule.raw_days is None else f"for {rule.raw_days} days"
-    say(f"Of {site} is kept: {rule.keep}{f', {span}' if rule.keep is Keep.RAW else ''}.")
+    span = "forever" if rule.raw_days is None else f"for {rule.raw_days} days"
+    say(f"Evidence kept of {site}: {rule.keep}{f', {span}' if rule.keep is Keep.RAW else ''}.")
 
 
 @evidence.command()
-@reporting_errors
 def prune() -> None:
-    """Delete what the sites' rules, and the bound in bytes, let go of. The chain tells of it and stays whole."""
-    from crawler.evidence.record_files import EvidenceFolder  # noqa: PLC0415
+    """Delete evidence that the sites' rules and ZHIWEN_EVIDENCE_MAX_GB no longer keep. The chain records it."""
     from crawler.evidence.retention import prune as prune_all  # noqa: PLC0415
 
     with store() as (settings, engine):
@@ -230,4 +223,4 @@ def prune() -> None:
         done = prune_all(engine, folder, now=datetime.now(UTC), most_bytes=most_bytes)
     say(f"Deleted {done.files + done.left_over} files.")
     if done.too_many_bytes:
-        say(f"What has to stay takes {done.too_many_bytes / MEGABYTE:,.1f} MB more than the bound.")
+        say(f"Evidence that must be kept exceeds ZHIWEN_EVIDENCE_MAX_GB by {done.too_many_bytes / MEGABYTE:,.1f} MB.")

@@ -1,4 +1,4 @@
-"""`import`: articles from files, folders and feeds into the store."""
+"""`import`: stores articles from files, folders and feeds."""
 
 import sys
 import time
@@ -11,11 +11,10 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from crawler.outcomes.errors import CrawlerError
 from storage.engine import transaction
 from storage.records.sites import SiteRecord
 from storage.types import Rights
-from zhiwen.output.terminal import fail, reporting_errors, say, store
+from zhiwen.output.terminal import ValueOf, fail, say, store
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -26,39 +25,34 @@ if TYPE_CHECKING:
 
 @click.command("import")
 @click.argument("sources", metavar="PATH…", nargs=-1, required=True)
-@click.option("--site", "site_name", help="The site they belong to; made if there is none of that name.")
+@click.option("--site", "site_name", help="Site of the articles; added if there is none of that name.")
 @click.option(
     "--rights",
-    type=click.Choice([rights.value for rights in Rights]),
+    type=ValueOf(Rights),
     default=Rights.UNKNOWN.value,
-    show_default=True,
-    help="own: your articles; a site made by this import is then an original one.",
+    help="Whose texts these are. With own, a site added by this import is an original one.",
 )
-@click.option("--watch", is_flag=True, help="Go on: take in what comes into the folders until Ctrl-C.")
-@reporting_errors
-def import_(sources: Sequence[str], *, site_name: str | None, rights: str, watch: bool) -> None:
-    """Import articles: JSONL, CSV, web archives, HTML, MHTML, feeds and text files, folders of them, a feed's URL.
+@click.option("--watch", is_flag=True, help="Watch the folders and import new files until Ctrl-C.")
+def import_(sources: Sequence[str], *, site_name: str | None, rights: Rights, watch: bool) -> None:
+    """Import articles from JSONL, CSV, web archives, HTML, MHTML, feeds, text files, folders of them, or a feed's URL.
 
-    What cannot be taken in is named with its file and line; the rest is stored. Importing again changes nothing, and
-    goes on where an interrupted import was.
+    Records that cannot be imported are reported with file and line; the others are stored. Importing again changes
+    nothing, and continues an interrupted import.
     """
-    # The extractors are loaded only by those who import.
+    # These load the extractors.
     from zhiwen.config.disk import room_of  # noqa: PLC0415
     from zhiwen.imports.batches import Intake  # noqa: PLC0415
     from zhiwen.imports.run import READERS, ImportRun, is_url, page_reader  # noqa: PLC0415
 
     if watch and any(map(is_url, sources)):
-        raise click.UsageError("--watch looks at folders; a feed is watched by crawling its site.")
+        raise click.UsageError("--watch needs folders. To watch a feed, crawl its site.")
     with store() as (settings, engine), page_reader(settings.time_zone, size=READERS) as read_page:
-        site = None if site_name is None else _site(engine, site_name, Rights(rights))
+        site = None if site_name is None else _site(engine, site_name, rights)
         with _Bar([Path(source) for source in sources if not is_url(source)]) as bar:
             options = f"site={site_name or ''} rights={rights}"
             intake = Intake(engine, site, options, say, bar.update, room=room_of(settings))
-            run = ImportRun(settings, intake, read_page, Rights(rights), bar.meter)
-            try:
-                _watch(run, sources) if watch else run.once(sources)
-            except CrawlerError as error:
-                fail(str(error))
+            run = ImportRun(settings, intake, read_page, rights, bar.meter)
+            _watch(run, sources) if watch else run.once(sources)
     _report(intake.tally, bar.seconds)
 
 
@@ -68,20 +62,20 @@ def _site(engine: "Engine", name: str, rights: Rights) -> SiteRecord:
     with transaction(engine) as session:
         site, is_made = site_for_import(session, name, rights)
     if is_made:
-        say(f"Made the site {name} ({site.settings.role}); change it with: zhiwen site edit {name}")
+        say(f"Added the site {name} ({site.settings.role}). Change it with: zhiwen site edit {name}")
     return site
 
 
 def _watch(run: "ImportRun", sources: Sequence[str]) -> None:
-    say("Watching. Ctrl-C ends it.")
+    say("Watching the folders. Press Ctrl-C to stop.")
     with suppress(KeyboardInterrupt):
         for file in run.watch([Path(source) for source in sources]):
             tally = run.intake.tally
-            say(f"{file}: taken in. {tally.new} new pages so far, {tally.problems.total()} records refused.")
+            say(f"{file}: imported. {tally.new} new pages so far, {tally.problems.total()} records refused.")
 
 
 class _Bar:
-    """How far it is, and how fast; shown on a terminal only."""
+    """A progress bar with the import's speed; shown on terminals only."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         from crawler.importers.files import Meter  # noqa: PLC0415
@@ -117,11 +111,11 @@ def _report(tally: "Tally", seconds: float) -> None:
     problems = tally.problems.total()
     say(
         f"Stored {tally.new} new pages and {tally.changed} new versions; {tally.known} were known already; "
-        f"{problems} could not be taken in. {tally.records} records in {seconds:.1f} s."
+        f"{problems} were refused. {tally.records} records in {seconds:.1f} s."
     )
     if tally.passed:
-        say(f"Pages that are no articles were passed over: {summary(tally.passed)}.")
+        say(f"Skipped pages that are not articles: {summary(tally.passed)}.")
     if tally.new or tally.changed:
-        say("Compare them with the store now: zhiwen match")
+        say("Compare them with the store: zhiwen match")
     if problems:
-        fail(f"{problems} records could not be taken in ({summary(tally.problems)}); the others are stored.")
+        fail(f"{problems} records were refused ({summary(tally.problems)}); the others are stored.")

@@ -1,40 +1,35 @@
-"""`suspect`: pages that a person names or brings along."""
+"""`suspect`: single pages that a person submits."""
 
 import getpass
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
 
-from zhiwen.output.terminal import fail, reporting_errors, say, store
+from zhiwen.output.terminal import fail, say, store
 
 if TYPE_CHECKING:
     from storage.records.pages import SavedPage
-    from zhiwen.imports.suspects import Suspects
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
 @click.group()
 def suspect() -> None:
-    """Suspects: single pages where no spider may go, brought in by hand."""
+    """Submit single pages by hand, such as those that no crawl can reach."""
 
 
 @suspect.command()
 @click.argument("urls", metavar="[URL]…", nargs=-1)
-@click.option(
-    "--list", "listed", type=click.File("r", encoding="utf-8"), help="A file of URLs, one a line; - for input."
-)
-@click.option("--page", type=FILE, help="A saved page: HTML, SingleFile or MHTML.")
-@click.option("--text", type=click.File("rb"), help="A file of pasted text; - for input. Needs --url.")
-@click.option("--url", help="Where the saved page or the text was seen.")
-@click.option("--title", default="", help="The title of the text.")
-@click.option("--by", "whom", help="Who brings it in; you unless told otherwise.")
-@click.option(
-    "--as-article", is_flag=True, help="It is an article, even if it looks like a list or a page about its site."
-)
-@reporting_errors
+@click.option("--list", "listed", type=click.File("r", encoding="utf-8"), help="File of URLs, one a line; - for stdin.")
+@click.option("--page", type=FILE, help="Saved page: HTML, SingleFile or MHTML.")
+@click.option("--text", type=click.File("rb"), help="File of pasted text; - for stdin. Needs --url.")
+@click.option("--url", help="URL of the saved page or the text.")
+@click.option("--title", default="", show_default=False, help="Title of the text.")
+@click.option("--by", "whom", help="Submitter; the system's user by default.")
+@click.option("--as-article", is_flag=True, help="Accept a page that looks like a list or a page about its site.")
 def add(
     urls: tuple[str, ...],
     *,
@@ -46,15 +41,15 @@ def add(
     whom: str | None,
     as_article: bool,
 ) -> None:
-    """Store a page by hand: from its URL, from a saved file, or as pasted text. It is kept as evidence, too."""
+    """Store a page from its URL, from a saved file, or as pasted text, and archive it as evidence."""
     addresses = [*urls, *_addresses(listed)]
     if sum(map(bool, (addresses, page, text))) != 1:
         raise click.UsageError("Give URLs (or --list), or --page FILE, or --text FILE.")
     if text is not None and url is None:
-        raise click.UsageError("--text needs --url: where the text was seen.")
+        raise click.UsageError("--text needs --url, the address of the text.")
     if addresses and url is not None:
-        raise click.UsageError("--url goes with --page or --text.")
-    # Scrapy and the extractors are loaded only by those who need them.
+        raise click.UsageError("--url needs --page or --text.")
+    # These load Scrapy and the extractors.
     from zhiwen.imports.run import page_reader  # noqa: PLC0415
     from zhiwen.imports.suspects import Suspects  # noqa: PLC0415
 
@@ -64,31 +59,26 @@ def add(
     ):
         suspects = Suspects(engine, settings, read_page, whom or getpass.getuser())
         if page is not None:
-            failed = int(_told(lambda: suspects.add_page(page, url)))
+            failed = int(_failed(partial(suspects.add_page, page, url)))
         elif text is not None and url is not None:
-            content = text.read()
-            failed = int(_told(lambda: suspects.add_text(content, url, title=title)))
+            failed = int(_failed(partial(suspects.add_text, text.read(), url, title=title)))
         else:
-            failed = sum(_told_url(suspects, address) for address in addresses)
+            failed = sum(_failed(partial(suspects.add_url, address)) for address in addresses)
     if failed:
-        fail(f"{failed} of {max(1, len(addresses))} pages could not be stored; each is named above.")
-    say("Compare with the store now: zhiwen match")
+        fail(f"{failed} of {max(1, len(addresses))} pages could not be stored; see above.")
+    say("Compare with the store: zhiwen match")
 
 
 def _addresses(listed: "IO[str] | None") -> Iterator[str]:
-    """One a line; empty lines and those that begin with # are left."""
+    """One a line; skips empty lines and those that begin with #."""
     for line in listed or ():
         address = line.strip()
         if address and not address.startswith("#"):
             yield address
 
 
-def _told_url(suspects: "Suspects", address: str) -> bool:
-    return _told(lambda: suspects.add_url(address))
-
-
-def _told(work: Callable[[], "SavedPage"]) -> bool:
-    """Does it and says what came of it. Returns whether it failed."""
+def _failed(work: Callable[[], "SavedPage"]) -> bool:
+    """Runs it and reports the result. Returns True if it failed."""
     from zhiwen.imports.suspects import NotTaken  # noqa: PLC0415
 
     try:
@@ -96,5 +86,5 @@ def _told(work: Callable[[], "SavedPage"]) -> bool:
     except NotTaken as error:
         say(str(error))
         return True
-    say(f"Stored page {saved.page_id}." if saved.is_new_version else f"Page {saved.page_id} was known with this text.")
+    say(f"Stored page {saved.page_id}." if saved.is_new_version else f"Page {saved.page_id} is known with this text.")
     return False

@@ -1,4 +1,4 @@
-"""`licence`: who may republish what of ours."""
+"""`licence`: who may republish which texts."""
 
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from storage.cases import licences
 from storage.engine import transaction
 from storage.records.cases import LicenceTerms
 from storage.types import Credit
-from zhiwen.output.terminal import json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.output.terminal import json_option, print_records, say, store, store_session
 
 if TYPE_CHECKING:
     from storage.records.cases import LicenceRecord
@@ -22,29 +22,31 @@ REQUIRED: Final = {"link": Credit.LINKED, "credit": Credit.NAMED, "nothing": Cre
 
 @click.group()
 def licence() -> None:
-    """Licences: who may republish what of yours, and on which terms."""
+    """Manage licences: who may republish which of your texts, and on which terms."""
 
 
 @licence.command()
-@click.option("--owner", help="For all texts of this owner.")
-@click.option("--author", help="For all texts of this author.")
-@click.option("--article", help="For the one article at this URL.")
-@click.option("--to", "copier", help="The owner who may; anyone if not given.")
-@click.option("--column", "columns", multiple=True, help="Only there: a path prefix (/news/) or a section (sport).")
+@click.option("--owner", help="Licence all texts of this owner.")
+@click.option("--author", help="Licence all texts of this author.")
+@click.option("--article", help="Licence the article at this URL.")
+@click.option("--to", "copier", help="Owner who may republish; anyone by default.")
+@click.option(
+    "--column", "columns", multiple=True, help="Only in this column: a path prefix (/news/) or a section (sport)."
+)
 @click.option(
     "--requires",
     type=click.Choice(list(REQUIRED)),
     default="nothing",
-    show_default=True,
-    help="What a copy has to give: a link, a credit (a link will do), or nothing.",
+    help="What a copy must have: a link, a credit (a link counts as one), or nothing.",
 )
-@click.option("--delay", type=click.IntRange(0, 36_500), default=0, help="Days to wait after the original appeared.")
-@click.option("--from", "first", type=DAY, help="First day of its term, such as 2026-01-01.")
-@click.option("--until", "last", type=DAY, help="Last day of its term.")
-@click.option("--notes", default="", help="Anything else.")
-@reporting_errors
+@click.option(
+    "--delay", type=click.IntRange(0, 36_500), default=0, help="Days that a copy must wait after the original appeared."
+)
+@click.option("--from", "first", type=DAY, help="First date of the term, such as 2026-01-01.")
+@click.option("--until", "last", type=DAY, help="Last date of the term.")
+@click.option("--notes", default="", show_default=False, help="Free text.")
 def add(**said: Any) -> None:
-    """Say who may republish what."""
+    """Add a licence."""
     _refuse_contradictions(said)
     article = _canonical(said["article"])
     with store() as (settings, engine), transaction(engine) as session:
@@ -64,21 +66,21 @@ def add(**said: Any) -> None:
         added = licences.add_licence(session, terms)
         waiting = licences.requeue_licensed(session, added)
     say(f"Added licence {added.id}.")
-    _say_what_waits(waiting)
+    _report_backlog(waiting)
 
 
 def _refuse_contradictions(said: dict[str, Any]) -> None:
     given = [name for name in ("owner", "author", "article") if said[name]]
     if len(given) != 1:
-        raise click.UsageError("Say whose texts these are with exactly one of --owner, --author and --article.")
+        raise click.UsageError("Give exactly one of --owner, --author and --article.")
     if said["owner"] and said["owner"] == said["copier"]:
-        raise click.UsageError(f"{said['owner']} needs no licence for what is its own.")
+        raise click.UsageError(f"{said['owner']} needs no licence for its own texts.")
     if said["first"] and said["last"] and said["last"] < said["first"]:
         raise click.UsageError("--until is before --from.")
 
 
 def _canonical(url: str | None) -> str | None:
-    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415  # only a licence for one article has an address
+    from crawler.outcomes.errors import UnusableUrl  # noqa: PLC0415  # only for a licence of one article
     from crawler.urls.canonical import canonical_url  # noqa: PLC0415
 
     try:
@@ -93,39 +95,34 @@ def _start(day: datetime | None, zone: ZoneInfo) -> datetime | None:
 
 @licence.command("list")
 @json_option
-@reporting_errors
 def list_(*, as_json: bool) -> None:
-    """All licences."""
+    """List all licences."""
     with store() as (settings, engine), transaction(engine) as session:
         found = licences.list_licences(session)
     zone = ZoneInfo(settings.time_zone)
-    if as_json:
-        for record in found:
-            print_json(_plain(record, zone))
-        return
-    columns = ("number", "texts of", "may be copied by", "columns", "requires", "delay", "from", "until", "notes")
-    print_table(columns, [_row(_plain(record, zone)) for record in found])
+    columns = ("number", "texts of", "licensed to", "columns", "requires", "delay", "from", "until", "notes")
+    shapes = [_plain(record, zone) for record in found]
+    print_records(shapes, columns, _row, as_json=as_json, shape=dict)
 
 
 @licence.command()
 @click.argument("number", type=int)
-@reporting_errors
 def remove(number: int) -> None:
-    """Take a licence back, by its number."""
-    with store() as (_, engine), transaction(engine) as session:
+    """Remove a licence by its number."""
+    with store_session() as session:
         removed = licences.remove_licence(session, number)
         waiting = licences.requeue_licensed(session, removed)
     say(f"Removed licence {number}.")
-    _say_what_waits(waiting)
+    _report_backlog(waiting)
 
 
-def _say_what_waits(waiting: int) -> None:
+def _report_backlog(waiting: int) -> None:
     if waiting:
-        say(f"{waiting} articles that it is about have matches. Judge them again with: zhiwen match")
+        say(f"{waiting} articles under it have matches. Judge them again with: zhiwen match")
 
 
 def _plain(record: "LicenceRecord", zone: ZoneInfo) -> dict[str, Any]:
-    """As the options of `add` say it."""
+    """With the keys and values of the options of `add`."""
     terms = record.terms
     words = {credit: word for word, credit in REQUIRED.items()}
     last = None if terms.valid_until is None else terms.valid_until.astimezone(zone) - timedelta(days=1)

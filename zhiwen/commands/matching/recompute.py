@@ -1,23 +1,22 @@
-"""`recompute`."""
+"""`recompute`: brings stored fingerprints to the current version."""
 
 import click
 
 from storage.engine import transaction
 from storage.fingerprints import recompute as stored
 from zhiwen.output.progress import bar, stopped_by_signals
-from zhiwen.output.terminal import reporting_errors, say, store
+from zhiwen.output.terminal import say, store
 
 
 @click.command()
-@click.option("--all", "everything", is_flag=True, help="Also those that are of the current version already.")
-@reporting_errors
+@click.option("--all", "everything", is_flag=True, help="Recompute fingerprints of the current version, too.")
 def recompute(*, everything: bool) -> None:
-    """Give stored texts the fingerprint of this version of the program.
+    """Recompute fingerprints after an upgrade that changed how texts are read.
 
-    After an update that reads texts differently; `zhiwen match` does it too, before it compares. May be interrupted
-    at any time, and run by several processes at once: it goes on where it stopped.
+    `zhiwen match` does it too, before it compares. It can be interrupted at any time and continues where it stopped;
+    several processes can run at once.
     """
-    from matcher.worker.recompute import bring_up_to_date  # noqa: PLC0415  # dictionaries are loaded only by those who need them
+    from matcher.worker.recompute import bring_up_to_date  # noqa: PLC0415  # loads the dictionaries
 
     stop = stopped_by_signals()
     with store() as (_, engine):
@@ -27,7 +26,7 @@ def recompute(*, everything: bool) -> None:
             done = bring_up_to_date(engine, should_stop=stop.is_set, on_progress=shown)
         with transaction(engine) as session:
             left = stored.waiting(session)
-    say(f"{done} texts have their new fingerprint, {left} wait.")
+    say(f"Recomputed {done} fingerprints; {left} remain.")
     if done:
         say("Compare them again with: zhiwen match")
     if stop.is_set():

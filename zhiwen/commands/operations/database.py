@@ -1,4 +1,4 @@
-"""`db`."""
+"""`db`: the database and its built-in server."""
 
 import click
 
@@ -8,7 +8,7 @@ from storage.engine import transaction
 from storage.jobs import queue
 from storage.pages import text_index
 from zhiwen.commands.operations.backup import backup, backups, restore
-from zhiwen.output.terminal import fail, reporting_errors, say, store
+from zhiwen.output.terminal import fail, say, store
 from zhiwen.wiring import opened_server, settings_of_this_process
 
 MEGABYTE = 1_000_000
@@ -16,38 +16,35 @@ MEGABYTE = 1_000_000
 
 @click.group()
 def db() -> None:
-    """The database: bring its schema up to date, back it up and restore it, stop the built-in server."""
+    """Upgrade, back up, restore or stop the database."""
 
 
 @db.command()
-@reporting_errors
 def upgrade() -> None:
-    """Bring the schema up to this program's."""
+    """Upgrade the schema to this program's revision."""
     with opened_server(settings_of_this_process()) as (url, _):
         migrate.upgrade(url)
     say(f"The database is at revision {migrate.head()}.")
 
 
 @db.command()
-@click.option("--worker", "with_worker", is_flag=True, help="Also that a worker gave a sign of life lately.")
-@reporting_errors
+@click.option("--worker", "with_worker", is_flag=True, help="Also check for a recent heartbeat of a worker.")
 def ready(*, with_worker: bool) -> None:
-    """Say by the exit code whether the database answers and its tables are current: 0 yes, 1 no. Changes nothing."""
+    """Check that the database answers and its schema is current: exit code 0 if so, else 1. Changes nothing."""
     with opened_server(settings_of_this_process()) as (_, engine):
         migrate.require_current(engine)
         if with_worker:
             with transaction(engine) as session:
                 if not queue.has_workers(session):
-                    fail("No worker has given a sign of life within half a minute. Start one: zhiwen worker")
+                    fail("No worker has sent a heartbeat for half a minute. Start one: zhiwen worker")
 
 
 @db.command()
-@reporting_errors
 def stop() -> None:
-    """Stop the built-in server; it also stops by itself when nobody uses it."""
+    """Stop the built-in server; it also stops some seconds after its last use."""
     settings = settings_of_this_process()
     if settings.database_url is not None:
-        say("DATABASE_URL names a server of your own, which Zhiwen does not stop.")
+        say("DATABASE_URL is set to a server of your own. Zhiwen stops only the built-in one.")
     elif server.stop(settings.home):
         say("The built-in database has stopped.")
     else:
@@ -61,18 +58,17 @@ db.add_command(restore)
 
 @db.command("index-text")
 @click.argument("switch", type=click.Choice(["on", "off"]))
-@reporting_errors
 def index_text(switch: str) -> None:
-    """Make or drop the index by which the desk finds words in the text of articles.
+    """Create or drop the index for full-text search at the desk.
 
-    It takes about as many bytes as the texts themselves.
+    It is about as large as the texts themselves.
     """
     with store() as (_, engine):
         if switch == "off":
-            say("The index is gone." if text_index.drop(engine) else "There was no index.")
+            say("Dropped the index." if text_index.drop(engine) else "There was no index.")
             return
-        say("Making the index; a thousand articles take some five seconds. Everything else goes on meanwhile.")
+        say("Creating the index, about five seconds for a thousand articles. Everything else keeps running.")
         text_index.build(engine)
         with transaction(engine) as session:
             made = text_index.state(session)
-    say(f"The index takes {made.bytes / MEGABYTE:,.1f} MB." if made else "The index was dropped by somebody else.")
+    say(f"The index takes {made.bytes / MEGABYTE:,.1f} MB." if made else "Another process dropped the index.")

@@ -1,4 +1,4 @@
-"""`demo`."""
+"""`demo`: finds the copies among three small web sites on this machine."""
 
 import secrets
 from dataclasses import replace
@@ -8,23 +8,22 @@ import click
 from storage.embedded import server
 from storage.types import AccountRole
 from zhiwen.commands.operations.serve import add_account
-from zhiwen.output.terminal import FAILED, reporting_errors, say
+from zhiwen.output.terminal import FAILED, say
 from zhiwen.wiring import database_url, opened_store, settings_of_this_process
 
 ACCOUNT = "demo"
 
 
 @click.command()
-@click.option("--no-serve", is_flag=True, help="Print the table and exit; do not serve the admin.")
+@click.option("--no-serve", is_flag=True, help="Print the table and exit without serving the admin.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the admin; any free one by default.")
 @click.pass_context
-@reporting_errors
 def demo(context: click.Context, *, no_serve: bool, port: int) -> None:
     """Crawl three small web sites on this machine, find the copies among them, and serve the admin.
 
-    It uses a store of its own, made anew each time; yours is not touched.
+    It uses a store of its own, which it creates each time; yours is not touched.
     """
-    from zhiwen.demo.run import run_demo, show  # noqa: PLC0415  # Scrapy and the dictionaries take a second to load
+    from zhiwen.demo.run import run_demo, show  # noqa: PLC0415  # loads Scrapy and the dictionaries
     from zhiwen.demo.server import ServerNotStarted, serving  # noqa: PLC0415
     from zhiwen.serving import serve_admin  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`doctor`."""
+"""`doctor`: checks the installation."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -19,7 +19,7 @@ _COLOURS: Final = {State.OK: "green", State.WARN: "yellow", State.FAIL: "red"}
 @json_option
 @click.pass_context
 def doctor(context: click.Context, *, as_json: bool) -> None:
-    """Look whether all is there that it takes, and say how to mend what is not. Exit code 1 where a line says fail."""
+    """Check the installation and suggest fixes. The exit code is 1 if a check fails."""
     found = []
     for finding in _findings():
         found.append(finding)
@@ -34,14 +34,14 @@ def doctor(context: click.Context, *, as_json: bool) -> None:
 
 
 def _findings() -> Iterator[Finding]:
-    from zhiwen.diagnostics.database_checks import examine_store  # noqa: PLC0415  # the database is loaded once the settings can be read
+    from zhiwen.diagnostics.database_checks import examine_store  # noqa: PLC0415  # loaded once the settings are read
 
     try:
         settings = settings_of_this_process()
     except SettingsError as error:
         yield fail("settings", str(error), "See docs/settings.md.")
         return
-    yield ok("settings", "They can be read.")
+    yield ok("settings", "The settings are valid.")
     yield from examine_machine(settings)
     yield from examine_store(settings)
 

@@ -1,4 +1,4 @@
-"""`serve` and `user`."""
+"""`serve` and `user`: the admin and its accounts."""
 
 import secrets
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from storage.accounts import accounts, audit_log
 from storage.engine import transaction
 from storage.types import AccountRole
 from zhiwen.logs import log_to_stderr, tell
-from zhiwen.output.terminal import fail, print_json, reporting_errors, say, store
+from zhiwen.output.terminal import ValueOf, fail, print_json, say, store
 from zhiwen.wiring import settings_of_this_process
 
 if TYPE_CHECKING:
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--host", help="Address to listen on; 127.0.0.1 unless told otherwise.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
-@reporting_errors
+@click.option("--host", help="Address to listen on; ZHIWEN_HOST by default.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; ZHIWEN_PORT by default, 0 for any free one."
+)
 def serve(host: str | None, port: int | None) -> None:
     """Serve the admin until Ctrl-C."""
-    from zhiwen.serving import serve_admin  # noqa: PLC0415  # Flask is loaded only by those who serve
+    from zhiwen.serving import serve_admin  # noqa: PLC0415  # loads Flask
 
     log_to_stderr(settings_of_this_process(), part="admin")
     with store() as (settings, engine):
@@ -36,32 +37,31 @@ def serve(host: str | None, port: int | None) -> None:
 
 @click.group()
 def user() -> None:
-    """Accounts of the admin."""
+    """Manage accounts of the admin."""
 
 
 @user.command()
 @click.argument("name")
 @click.option(
     "--role",
-    type=click.Choice([role.value for role in AccountRole]),
+    type=ValueOf(AccountRole),
     default=AccountRole.ADMINISTRATOR.value,
-    show_default=True,
+    help="What the account may do.",
 )
-@click.option("--generate", is_flag=True, help="Make a password and print it once, as JSON.")
-@reporting_errors
-def add(name: str, role: str, *, generate: bool) -> None:
+@click.option("--generate", is_flag=True, help="Generate a password and print it once, as JSON.")
+def add(name: str, role: AccountRole, *, generate: bool) -> None:
     """Add an account; asks for its password."""
     if generate:
         password = secrets.token_urlsafe(12)
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-    from admin.auth.passwords import PasswordRefused  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    from admin.auth.passwords import PasswordRefused  # noqa: PLC0415  # loads argon2
 
     try:
         with store() as (_, engine):
-            add_account(engine, name, password, AccountRole(role))
+            add_account(engine, name, password, role)
     except PasswordRefused as error:
-        fail(f"{error} Or let one be made with --generate.")
+        fail(f"{error} Or generate one with --generate.")
     say(f"Added {name} as {role}.")
     if generate:
         print_json({"name": name, "password": password})
@@ -69,7 +69,7 @@ def add(name: str, role: str, *, generate: bool) -> None:
 
 def add_account(engine: "Engine", name: str, password: str, role: AccountRole) -> "AccountRecord":
     """Raises NameTaken, PasswordRefused."""
-    from admin.auth.passwords import hash_password  # noqa: PLC0415  # argon2 is loaded only by those who need it
+    from admin.auth.passwords import hash_password  # noqa: PLC0415  # loads argon2
 
     with transaction(engine) as session:
         account = accounts.add_account(session, name=name, password_hash=hash_password(password, name=name), role=role)

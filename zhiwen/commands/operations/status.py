@@ -1,4 +1,4 @@
-"""`status`."""
+"""`status`: the state of the store, the queue and the disks."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -10,12 +10,11 @@ import click
 from storage.analytics import row_counts
 from storage.analytics.detection_latency import Delay
 from storage.crawl import runs
-from storage.engine import transaction
 from storage.monitoring.disk_forecast import Forecast
 from storage.monitoring.metrics import Figures, read_figures
 from storage.records.matches import StoreSummary
 from storage.records.monitoring import Alarm, Measure
-from zhiwen.output.terminal import json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.output.terminal import json_option, print_json, print_table, say, store_session
 
 GIGABYTE: Final = 1_000_000_000
 MINUTE_S: Final = 60.0
@@ -29,7 +28,7 @@ _STORED: Final = {
     "pages": "pages",
     "sites": "sites",
     "newest": "newest page fetched",
-    "backlog": "waiting to be compared",
+    "backlog": "texts in the backlog",
     "matches": "matching texts (pairs)",
     "hits": "copies found (pairs of pages)",
 }
@@ -37,10 +36,9 @@ _STORED: Final = {
 
 @click.command()
 @json_option
-@reporting_errors
 def status(*, as_json: bool) -> None:
-    """How it goes: what is stored, what waits, who works, how long finds take, and when the disk is full."""
-    with store() as (_, engine), transaction(engine) as session:
+    """Show the store's size, queue, workers, detection latency and disk forecast."""
+    with store_session() as session:
         runs.close_lost(session)
         summary, figures = row_counts.summary(session), read_figures(session)
     if as_json:
@@ -48,20 +46,20 @@ def status(*, as_json: bool) -> None:
         return
     stored = asdict(summary)
     rows = [(label, stored[name]) for name, label in _STORED.items()]
-    print_table(("what", "how much"), [*rows, *_in_short(figures)])
+    print_table(("figure", "value"), [*rows, *_summary(figures)])
     if figures.queue:
         print_table(
-            ("job", "state", "how many", "the oldest waits"),
+            ("job", "state", "count", "oldest waits"),
             [(one.task, one.state, one.jobs, span(one.oldest_s)) for one in figures.queue],
             title="Queue",
         )
-    _print_finds(figures)
+    _print_latency(figures)
     for line in warnings(figures):
         say(line)
 
 
 def as_object(summary: StoreSummary, figures: Figures) -> dict[str, Any]:
-    """What `--json` prints. Only ever added to."""
+    """The output of `--json`. Programs rely on its keys: add some, remove none."""
     return asdict(summary) | {
         "oldest_to_compare_s": figures.oldest_to_compare_s,
         "match_delay": asdict(figures.match_delay),
@@ -79,30 +77,30 @@ def as_object(summary: StoreSummary, figures: Figures) -> dict[str, Any]:
 
 
 def warnings(figures: Figures) -> Iterator[str]:
-    """What somebody should look at, each with where."""
+    """Conditions that need attention, each with the place to look at."""
     if not figures.workers:
-        yield "No worker is at work. Start one: zhiwen worker"
+        yield "No worker is running. Start one: zhiwen worker"
     set_aside = sum(one.jobs for one in figures.queue if one.state == "set aside")
     if set_aside:
         yield f"{set_aside} jobs were set aside. See: zhiwen jobs"
     for alarm in figures.alarms:
-        yield f"{alarm.site} is not seen as usual: {described(alarm)}"
+        yield f"{alarm.site} has an alarm: {described(alarm)}"
     for hold in figures.holds:
-        yield f"The alerts of {hold.site} wait for a look at the desk: {hold.reason}"
+        yield f"The alerts of {hold.site} are held for review at the desk: {hold.reason}"
     for disk in figures.forecasts:
         if disk.is_low(figures.at):
             yield f"The disk of {disk.machine} is nearly full: {_disk(disk, figures.at)}"
 
 
 def described(alarm: Alarm) -> str:
-    """The measure, its value, and what is usual."""
+    """The measure, its value, and its usual value with limits."""
     value, usual = (_amount(alarm.measure, number) for number in (alarm.value, alarm.band.usual))
     bounds = [_amount(alarm.measure, bound) for bound in (alarm.band.low, alarm.band.high) if bound is not None]
-    return f"{alarm.measure.value} {value} on {alarm.day}; usual is {usual}, with bounds at {' and '.join(bounds)}"
+    return f"{alarm.measure.value} {value} on {alarm.day}; usual is {usual}, with limits at {' and '.join(bounds)}"
 
 
 def span(seconds: float | None) -> str:
-    """A time in the largest unit that leaves something before the point; empty where there is none."""
+    """A duration in the largest unit in which it is at least 1; empty for None."""
     if seconds is None:
         return ""
     for unit, length in (("d", DAY_S), ("h", HOUR_S), ("min", MINUTE_S)):
@@ -111,16 +109,16 @@ def span(seconds: float | None) -> str:
     return f"{seconds:.0f} s"
 
 
-def _in_short(figures: Figures) -> Iterator[tuple[str, str]]:
+def _summary(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "size of the database", f"{figures.size.bytes / GIGABYTE:.2f} GB"
     yield "workers", f"{(figures.workers + 1) // 2}"
-    yield "crawls that go on", f"{figures.running}"
+    yield "running crawls", f"{figures.running}"
     if figures.oldest_to_compare_s is not None:
-        yield "the first waits to be compared for", span(figures.oldest_to_compare_s)
+        yield "oldest text of the backlog waits", span(figures.oldest_to_compare_s)
     if figures.match_delay.count:
-        yield "from stored to found, half in", span(figures.match_delay.median_s)
+        yield "time from stored to compared, median", span(figures.match_delay.median_s)
     age = None if figures.backed_up_at is None else (figures.at - figures.backed_up_at).total_seconds()
-    yield "newest back-up", "never made" if age is None else f"{span(age)} ago"
+    yield "newest backup", "never made" if age is None else f"{span(age)} ago"
     for disk in figures.forecasts:
         yield f"disk of {disk.machine}", _disk(disk, figures.at)
 
@@ -128,22 +126,22 @@ def _in_short(figures: Figures) -> Iterator[tuple[str, str]]:
 def _disk(disk: Forecast, now: datetime) -> str:
     words = f"{disk.free / GIGABYTE:.1f} of {disk.total / GIGABYTE:.1f} GB free"
     if disk.growth is None:
-        return f"{words}; too little is known for a forecast"
+        return f"{words}; too few samples for a forecast"
     growth = f"{words}, {disk.growth / GIGABYTE:+.2f} GB a day"
     if disk.full_at is None:
-        return f"{growth}; it does not fill"
+        return f"{growth}; it does not fill up"
     left = max(timedelta(0), disk.full_at - now)
     return f"{growth}; full in {span(left.total_seconds())}, on {disk.full_at:%Y-%m-%d}"
 
 
-def _print_finds(figures: Figures) -> None:
+def _print_latency(figures: Figures) -> None:
     if figures.latencies and figures.latencies[0].to_case.count:
         rows = [
             (one.site or "all sites", one.to_case.count, *_delays(one.to_case), *_delays(one.to_alert))
             for one in figures.latencies
         ]
-        columns = ("site", "finds", "to the case, half in", "95 % in", "to the alert, half in", "95 % in")
-        print_table(columns, rows, title="From the appearance of a copy")
+        columns = ("site", "copies", "case: median", "95 %", "alert: median", "95 %")
+        print_table(columns, rows, title="Detection latency, from the appearance of a copy")
 
 
 def _delays(delay: Delay) -> Iterable[str]:

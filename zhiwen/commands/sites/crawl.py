@@ -15,44 +15,44 @@ from storage.matches import backlog
 from storage.pages import pages as stored_pages
 from storage.sites import sites
 from zhiwen.output.control_characters import show
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say, store
+from zhiwen.output.terminal import fail, json_option, print_json, print_records, say, store, store_session
 from zhiwen.wiring import database_url
 
 FINISHED: Final = "finished"
 STOPPED: Final = "shutdown"
 _ENDS: Final = {
-    "busy": "another crawl of this site is at work",
-    "outside-window": "outside its hours: see zhiwen site manners",
-    "out-of-time": "its time was over (ZHIWEN_CRAWL_HOURS); it goes on where it was when you crawl again",
-    "out-of-memory": "it took too much memory (ZHIWEN_CRAWL_MEMORY_MB); it goes on where it was when you crawl again",
-    "stalled": "it made no progress for 15 minutes and was ended; what it was at: zhiwen runs --log RUN",
-    "storage-failed": "the database could not write; it goes on where it was when you crawl again",
+    "busy": "another crawl of this site is running",
+    "outside-window": "outside its crawl hours: see zhiwen site politeness",
+    "out-of-time": "it reached its time limit (ZHIWEN_CRAWL_HOURS); the next crawl continues",
+    "out-of-memory": "it used too much memory (ZHIWEN_CRAWL_MEMORY_MB); the next crawl continues",
+    "stalled": "it was ended after 15 minutes without progress; see its log: zhiwen runs --log RUN",
+    "storage-failed": "the database could not write; the next crawl continues",
 }
-"""How a crawl ended, where the word alone does not say what to do."""
+"""Ends of a crawl whose name alone does not say what to do."""
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from storage.records.crawl_runs import RunRecord
+    from storage.records.pages import PageRecord
     from storage.records.sites import SiteRecord
     from zhiwen.config.settings import Settings
 
 
 @click.command()
 @click.argument("names", metavar="[SITE]…", nargs=-1)
-@click.option("--max-pages", type=click.IntRange(1), help="The most pages to fetch from each site.")
+@click.option("--max-pages", type=click.IntRange(1), help="Most pages to fetch from each site.")
 @click.option("--revisit", is_flag=True, help="Fetch every known page again, due or not.")
-@click.option("--dry-run", is_flag=True, help="Tell what would be asked for, and ask for nothing.")
-@click.option("--json", "as_json", is_flag=True, help="With --dry-run: one JSON object a line.")
-@reporting_errors
+@click.option("--dry-run", is_flag=True, help="Show what would be fetched, and fetch nothing.")
+@click.option("--json", "as_json", is_flag=True, help="With --dry-run: print one JSON object a line.")
 def crawl(names: Sequence[str], *, max_pages: int | None, revisit: bool, dry_run: bool, as_json: bool) -> None:
-    """Crawl sites and store their articles; all sites that are not paused, unless some are named.
+    """Crawl sites and store their articles. Without names, crawl all sites that are not paused.
 
-    Ctrl-C finishes the pages at hand and stops, within ten seconds. Crawling again fetches start pages, feeds and
-    sitemaps, what they lead to, and what is due by how often it changed so far.
+    Ctrl-C finishes the current pages and stops within ten seconds. The next crawl fetches start pages, feeds and
+    sitemaps, new pages, and the known pages that are due: those that change often are due sooner.
     """
     if as_json and not dry_run:
-        raise click.UsageError("--json is for --dry-run: a crawl tells of its progress.")
+        raise click.UsageError("--json needs --dry-run: a crawl prints its progress.")
     with store() as (settings, engine):
         chosen = _chosen(engine, names)
         if dry_run:
@@ -64,15 +64,15 @@ def crawl(names: Sequence[str], *, max_pages: int | None, revisit: bool, dry_run
         with transaction(engine) as session:
             waiting = backlog.waiting(session)
     if waiting:
-        say(f"{waiting} pages wait to be compared. Run: zhiwen match")
+        say(f"{waiting} pages are not compared yet. Run: zhiwen match")
     if failed:
-        fail(f"Not crawled to the end: {', '.join(failed)}. See: zhiwen runs")
+        fail(f"Not finished: {', '.join(failed)}. See: zhiwen runs")
 
 
 def _crawl_all(
     settings: "Settings", chosen: Sequence["SiteRecord"], max_pages: int | None, *, revisit: bool
 ) -> list[str]:
-    """The sites that were not crawled to their end; one that was told to stop stops those after it, too."""
+    """Returns the names of the sites whose crawl did not finish. Raises Abort after a crawl that was stopped."""
     failed = []
     for site in chosen:
         exit_reason = _crawl_one(settings, site, max_pages, revisit=revisit)
@@ -89,12 +89,12 @@ def _chosen(engine: "Engine", names: Sequence[str]) -> list["SiteRecord"]:
             return [sites.get_site(session, name) for name in names]
         chosen = [site for site in sites.list_sites(session) if site.settings.enabled and site.settings.start_urls]
     if not chosen:
-        fail("There is no site to crawl. Add one first: zhiwen site add https://…")
+        fail("There is no site to crawl. Add one: zhiwen site add https://…")
     return chosen
 
 
 def _crawl_one(settings: "Settings", site: "SiteRecord", max_pages: int | None, *, revisit: bool) -> str | None:
-    from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # Scrapy is loaded only by those who crawl
+    from zhiwen.worker.crawl import crawl_as_set  # noqa: PLC0415  # loads Scrapy
 
     console = Console(stderr=True, highlight=False, markup=False)
     with console.status(f"{site.name}: starting") as line:
@@ -127,68 +127,57 @@ def _summary(counters: Mapping[str, int]) -> str:
 
 @click.command()
 @json_option
-@click.option("--site", help="Runs of this site.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
-@click.option("--log", "log_of", type=int, metavar="RUN", help="What this run said, page by page.")
-@reporting_errors
+@click.option("--site", help="List only runs of this site.")
+@click.option("--limit", type=click.IntRange(1), default=20, help="Most runs to list.")
+@click.option("--log", "log_of", type=int, metavar="RUN", help="Print the log of this run instead.")
 def runs(*, as_json: bool, site: str | None, limit: int, log_of: int | None) -> None:
-    """Crawl runs, newest first, with what was refused and why."""
+    """List crawl runs, newest first, with their counts of stored and refused pages."""
     if log_of is not None:
         _show_log(log_of, as_json=as_json)
         return
-    with store() as (_, engine), transaction(engine) as session:
+    with store_session() as session:
         stored_runs.close_lost(session)
         found = stored_runs.list_runs(session, site=site, limit=limit)
-    if as_json:
-        for run in found:
-            print_json(asdict(run))
-        return
-    print_table(
-        ("run", "site", "trigger", "started", "took", "counts", "end"),
-        [(run.id, run.site_name, run.trigger, f"{run.started_at:%Y-%m-%d %H:%M}", _took(run), _counts(run),
-          run.exit_reason or "running") for run in found],
-    )  # fmt: skip
+    print_records(found, ("run", "site", "trigger", "started", "took", "counts", "end"), _run_row, as_json=as_json)
 
 
 def _show_log(run_id: int, *, as_json: bool) -> None:
-    with store() as (_, engine), transaction(engine) as session:
+    with store_session() as session:
         run, log = stored_runs.get_run(session, run_id), logs.get(session, run_id)
     if run is None:
         fail(f"There is no run {run_id}. List them with: zhiwen runs")
     if log is None:
-        fail(f"Nothing is kept of what run {run_id} said: it is too long ago, or the run has just begun.")
+        fail(f"There is no log of run {run_id}: it was deleted after 90 days, or the run has just begun.")
     if as_json:
         print_json(asdict(log))
         return
     show(log.text, nl=False)
     if log.bytes_left_out:
-        say(f"{log.bytes_left_out:,} bytes of the middle are left out.")
+        say(f"{log.bytes_left_out:,} bytes in the middle are left out.")
 
 
-def _took(run: "RunRecord") -> str:
-    return "" if run.ended_at is None else f"{(run.ended_at - run.started_at).total_seconds():.0f} s"
-
-
-def _counts(run: "RunRecord") -> str:
-    return "\n".join(f"{count} {name}" for name, count in sorted(run.counters.items()))
+def _run_row(run: "RunRecord") -> tuple[object, ...]:
+    took = "" if run.ended_at is None else f"{(run.ended_at - run.started_at).total_seconds():.0f} s"
+    counts = "\n".join(f"{count} {name}" for name, count in sorted(run.counters.items()))
+    started = f"{run.started_at:%Y-%m-%d %H:%M}"
+    return run.id, run.site_name, run.trigger, started, took, counts, run.exit_reason or "running"
 
 
 @click.command()
 @json_option
-@click.option("--site", help="Pages of this site.")
-@reporting_errors
+@click.option("--site", help="List only pages of this site.")
 def pages(*, as_json: bool, site: str | None) -> None:
-    """Stored pages, oldest first."""
-    with store() as (_, engine), transaction(engine) as session:
+    """List stored pages, oldest first."""
+    with store_session() as session:
         if site is not None:
             sites.get_site(session, site)
         found = stored_pages.list_pages(session, site=site)
-        if as_json:
-            for page in found:
-                print_json(asdict(page) | {"site": page.site_name})
-            return
-        rows = [
-            (page.url, page.title, page.chars, page.site_name, page.declared.at and f"{page.declared.at:%Y-%m-%d}")
-            for page in found
-        ]
-    print_table(("url", "title", "chars", "site", "published"), rows)
+        columns = ("url", "title", "chars", "site", "published")
+        print_records(
+            found, columns, _page_row, as_json=as_json, shape=lambda page: asdict(page) | {"site": page.site_name}
+        )
+
+
+def _page_row(page: "PageRecord") -> tuple[object, ...]:
+    at = page.declared.at
+    return page.url, page.title, page.chars, page.site_name, at and f"{at:%Y-%m-%d}"

@@ -1,4 +1,4 @@
-"""`crawl --dry-run`: what would be asked for, and how long that takes at least."""
+"""`crawl --dry-run`: what would be fetched, and how long that takes at least."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -8,7 +8,7 @@ from crawler.urls.canonical import canonical_url
 from storage.crawl import politeness
 from storage.crawl.dry_run import CrawlOutlook, outlook
 from storage.engine import transaction
-from zhiwen.output.terminal import print_json, print_table
+from zhiwen.output.terminal import print_records
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -21,20 +21,19 @@ MINUTE_S: Final = 60
 
 
 def show(engine: "Engine", chosen: Sequence["SiteRecord"], *, revisit: bool, as_json: bool) -> None:
-    """Asks no site for anything."""
-    rows = []
+    """Prints it; makes no request."""
+    found = []
     for site in chosen:
         with transaction(engine) as session:
-            found = outlook(session, site.id, site.settings.name, _entries(site), shown=SHOWN, everything=revisit)
-            kept_to = politeness.get_manners(session, site.id)
-        if as_json:
-            print_json(asdict(found) | {"requests": found.requests})
-            continue
-        rows.append(
-            (found.site, len(found.entries), _due(found), "\n".join(found.first), _bounds(site, found, kept_to))
-        )
-    if not as_json:
-        print_table(("site", "entries", "due", "of them first", "bounds"), rows)
+            seen = outlook(session, site.id, site.settings.name, _entries(site), shown=SHOWN, everything=revisit)
+            found.append((site, seen, politeness.get_manners(session, site.id)))
+    print_records(
+        found,
+        ("site", "entries", "due", "first", "limits"),
+        lambda one: (one[1].site, len(one[1].entries), _due(one[1]), "\n".join(one[1].first), _limits(*one)),
+        as_json=as_json,
+        shape=lambda one: asdict(one[1]) | {"requests": one[1].requests},
+    )
 
 
 def _entries(site: "SiteRecord") -> list[str]:
@@ -48,11 +47,11 @@ def _due(found: CrawlOutlook) -> str:
     return "\n".join([*counts, *later]) or "nothing yet"
 
 
-def _bounds(site: "SiteRecord", found: CrawlOutlook, kept_to: "Manners") -> str:
+def _limits(site: "SiteRecord", found: CrawlOutlook, rules: "Manners") -> str:
     chosen = site.settings
-    told = [f"one request every {chosen.delay_s:g} s: {found.requests * chosen.delay_s / MINUTE_S:.0f} min at least"]
+    limits = [f"one request every {chosen.delay_s:g} s: {found.requests * chosen.delay_s / MINUTE_S:.0f} min at least"]
     if chosen.page_budget is not None:
-        told.append(f"{chosen.page_budget:,} pages at most")
-    if kept_to.window_start is not None and kept_to.window_end is not None:
-        told.append(f"from {kept_to.window_start:%H:%M} to {kept_to.window_end:%H:%M} ({chosen.time_zone})")
-    return "\n".join(told)
+        limits.append(f"{chosen.page_budget:,} pages at most")
+    if rules.window_start is not None and rules.window_end is not None:
+        limits.append(f"from {rules.window_start:%H:%M} to {rules.window_end:%H:%M} ({chosen.time_zone})")
+    return "\n".join(limits)

@@ -1,20 +1,18 @@
-"""What `site add` proposes: what the site says of itself, overruled by what the command line says."""
+"""The proposal of `site add`: settings found on the site, overridden by those of the command line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crawler.browser.availability import what_is_missing
 from crawler.discovery.site_proposal import Sample, discover
-from crawler.fetch.fetch import fetch
-from crawler.outcomes.errors import CrawlerError
 from crawler.outcomes.refusal_words import in_words
 from crawler.outcomes.refusals import Refusal
-from crawler.urls.patterns import check_patterns
 from storage.records.sites import SiteSettings
 from storage.types import Rights, SiteRole
 from zhiwen.output.terminal import fail, say
+from zhiwen.wiring import fetch_page
 
 if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
@@ -28,57 +26,33 @@ def _shown(sample: Sample) -> str:
 
 def _bare(missing: str | None) -> str:
     if missing is None:
-        return "Its pages show nothing, not even in a browser: perhaps they want a log-in."
-    return f"Its pages show nothing as they are sent. In a browser they may, but none can be used here: {missing}."
+        return "Its pages are empty, even in a browser: perhaps they require a login."
+    return f"Its pages are empty without a browser. They may be readable in one, but none can be used here: {missing}."
 
 
-def propose(
-    url: str,
-    settings: "Settings",
-    *,
-    name: str | None,
-    role: str,
-    sitemaps: Sequence[str],
-    feeds: Sequence[str],
-    allow: Sequence[str],
-    deny: Sequence[str],
-    delay: float,
-    max_pages: int | None,
-    time_zone: str | None,
-    browser: bool,
-) -> SiteSettings:
-    """Looks at the site's front page and robots.txt. Fails with a message where they cannot be had."""
-    get = partial(fetch, allowed_networks=settings.allowed_networks, user_agent=settings.user_agent)
+def propose(url: str, settings: "Settings", given: Mapping[str, Any], *, browser: bool) -> SiteSettings:
+    """Fetches the site's front page and robots.txt. `given`: fields of the settings, which override what is found.
+
+    Fails with a message where the site cannot be fetched.
+    """
+    get = partial(fetch_page, settings)
     missing = what_is_missing()
     opened = None if missing is not None else partial(get, in_browser=True)
     if browser and missing is not None:
-        say(f"Its pages are looked at as they are sent, for no browser can open them here: {missing}.")
-    try:
-        found = discover(url, fetch=get, open_page=opened if browser else None, browser=opened)
-        if isinstance(found, Refusal):
-            fail(f"{url} cannot be looked at: {in_words(found)}.")
-        say(f"{found.title or url} answers.")
-        for sample in found.samples:
-            say(_shown(sample))
-        if found.settings.browser and not browser:
-            say("Its pages show nothing as they are sent, but do in a browser: the crawl will open them in one.")
-        elif found.is_bare:
-            say(_bare(missing))
-        check_patterns((*allow, *deny))
-    except CrawlerError as error:
-        fail(str(error))
-    is_original = role == SiteRole.ORIGINAL
+        say(f"No browser can be used here ({missing}): its pages are fetched without one.")
+    found = discover(url, fetch=get, open_page=opened if browser else None, browser=opened)
+    if isinstance(found, Refusal):
+        fail(f"{url} cannot be previewed: {in_words(found)}.")
+    say(f"{found.title or url} answers.")
+    for sample in found.samples:
+        say(_shown(sample))
+    if found.settings.browser and not browser:
+        say("Its pages are empty without a browser, and readable in one: the crawl will use a browser.")
+    elif found.is_bare:
+        say(_bare(missing))
+    is_original = given.get("role") is SiteRole.ORIGINAL
     return replace(
-        found.settings,
-        name=name or found.settings.name,
-        role=SiteRole(role),
-        sitemaps=tuple(sitemaps) or found.settings.sitemaps,
-        feeds=tuple(feeds) or found.settings.feeds,
-        allow=tuple(allow),
-        deny=tuple(deny),
-        delay_s=delay,
-        page_budget=max_pages,
-        time_zone=time_zone or settings.time_zone,
-        browser=browser or found.settings.browser,
+        replace(found.settings, time_zone=settings.time_zone, browser=browser or found.settings.browser),
         rights=Rights.OWN if is_original else Rights.UNKNOWN,
+        **given,
     )

@@ -1,0 +1,114 @@
+"""`compare` and `why-not`: two texts, or two stored pages, and every step of their comparison."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zhiwen.commands.articles.text_input import text_at
+from zhiwen.output.control_characters import show
+from zhiwen.output.json_shapes import compare_json, explanation_json, measures_json, semantic_json
+from zhiwen.output.terminal import fail, json_option, print_json, print_table, store_session
+
+if TYPE_CHECKING:
+    from matcher.measures.semantic.table import SemanticResults
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--semantic", is_flag=True, help="Also measure their topics, fitted on stored texts (slow).")
+@json_option
+def compare(a: str, b: str, *, semantic: bool, as_json: bool) -> None:
+    """Compare two texts: files, URLs, or - for stdin. Show their shared passages and the classic measures."""
+    from fingerprint.compute import analyse  # noqa: PLC0415  # loads the dictionaries
+    from matcher.explanation.explain import compare_analysed  # noqa: PLC0415
+    from matcher.measures.table import measure_all  # noqa: PLC0415
+
+    texts = (text_at(a), text_at(b))
+    meaning = _measured_meaning(*texts) if semantic else None
+    left, right = map(analyse, texts)
+    shape = compare_json(compare_analysed(left, right)) | {
+        "measures": measures_json(measure_all(left, right)),
+        "semantic": semantic_json(meaning),
+    }
+    if as_json:
+        print_json(shape)
+        return
+    _show_comparison(shape)
+    _show_measures(shape["measures"], title="Classic measures")
+    if meaning is not None:
+        title = f"Measures of meaning, fitted on {meaning.words} words of {meaning.texts} stored texts"
+        _show_measures(shape["semantic"]["measures"], title=title)
+
+
+def _measured_meaning(left: str, right: str) -> "SemanticResults":
+    from matcher.measures.semantic.corpus import SemanticUnavailable, stored_texts  # noqa: PLC0415
+    from matcher.measures.semantic.table import measure_semantically, require_extra  # noqa: PLC0415
+
+    try:
+        require_extra()
+        with store_session() as session:
+            texts = stored_texts(session)
+        return measure_semantically(left, right, texts)
+    except SemanticUnavailable as error:
+        fail(str(error))
+
+
+def _show_comparison(shape: dict[str, Any]) -> None:
+    show("They match." if shape["match"] else "They do not match.")
+    steps = [(step["step"], _answer(step["passed"]), step["said"]) for step in shape["steps"]]
+    print_table(("step", "passed", "result"), steps)
+    gates = [(gate["gate"], gate["measured"], gate["needed"], _answer(gate["passed"])) for gate in shape["gates"]]
+    print_table(("gate", "measured", "needed", "passed"), gates)
+    names = ("a_share", "b_share", "longest", "score", "simhash_distance", "shared_slices", "shared_seeds")
+    print_table(("figure", "value"), [(name.replace("_", " "), shape[name]) for name in names])
+    if shape["passages"]:
+        columns = ("in a", "in b", "similarity", "differences", "boilerplate")
+        print_table(columns, [_passage_row(passage) for passage in shape["passages"]])
+
+
+def _answer(passed: bool | None) -> str:
+    return "–" if passed is None else "yes" if passed else "no"
+
+
+def _passage_row(passage: dict[str, Any]) -> tuple[object, ...]:
+    differences = ", ".join(f"{name} {count}" for name, count in passage["differences"].items() if count)
+    return (
+        *(f"{passage['a_start']}–{passage['a_end']}", f"{passage['b_start']}–{passage['b_end']}"),
+        *(passage["similarity"], differences, "yes" if passage["boilerplate"] else ""),
+    )
+
+
+def _show_measures(measures: list[dict[str, Any]], *, title: str) -> None:
+    rows = [
+        (
+            *(item["measure"], "none" if item["value"] is None else f"{item['value']:.3f}"),
+            *(f"{item['lowest']:g}…{item['highest']:g}", item["meaning"]),
+            "; ".join(filter(None, (_figures(item["figures"]), item["note"]))),
+        )
+        for item in measures
+    ]
+    print_table(("measure", "value", "range", "meaning", "figures"), rows, title=title)
+
+
+def _figures(figures: dict[str, float]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in figures.items())
+
+
+@click.command("why-not")
+@click.argument("url_a")
+@click.argument("url_b")
+@json_option
+def why_not(url_a: str, url_b: str, *, as_json: bool) -> None:
+    """Explain why two stored pages match, or do not: every gate with its figures."""
+    from matcher.explanation.explain import explain  # noqa: PLC0415
+
+    with store_session() as session:
+        result = explain(session, url_a, url_b)
+    shape = explanation_json(result)
+    if as_json:
+        print_json(shape)
+        return
+    for reason in result.because:
+        show(reason)
+    _show_comparison(shape)
