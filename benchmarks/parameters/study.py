@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.corpus.model import Article, Expected, Family, Material, Probe, is_ordinary
 from benchmarks.parameters.background import Growth
 from benchmarks.parameters.candidates import KeyIndex, ask, ranks
 from benchmarks.parameters.settings import Setting
-from benchmarks.quality.corpus.model import Article, Expected, Family, Material, Probe, is_ordinary
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize

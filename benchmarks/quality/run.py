@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from benchmarks.common.workers import Workers, WorkFailed
+from benchmarks.corpus.articles import Corpus
+from benchmarks.corpus.model import Family
 from benchmarks.quality.baselines.method import Method
-from benchmarks.quality.corpus.corpus import Corpus
-from benchmarks.quality.corpus.model import Family
-from benchmarks.quality.corpus.request import Request
 from benchmarks.quality.scenarios.checking import Answer, check_all
 from benchmarks.quality.scenarios.pair_files import PairFile, PlacedPair
-from benchmarks.quality.scenarios.scenes import Scene, set_up
+from benchmarks.quality.scenarios.scenes import Request, Scene, set_up
 from benchmarks.quality.scenarios.scratch_store import fill, make_sites
 from benchmarks.quality.scoring import findings, metrics
 from benchmarks.quality.scoring.methods import baseline_results, judged, our_result

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from benchmarks.common.made_up_texts import Wording
-from benchmarks.soak.disguises import DISGUISES, EXCERPT
+from benchmarks.disguises.texts import DISGUISES, EXCERPT
 from storage.types import SiteRole
 
 ORIGINALS: Final = ("晨报", "晚报")

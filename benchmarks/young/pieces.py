@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.word_lists import sections
+from benchmarks.corpus.word_lists import sections
 
 LENGTHS: Final = (40, 80, 120, 160, 240, 320, 400)
 """Characters of footers."""

@@ -7,19 +7,16 @@ from itertools import zip_longest
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Language, Material
-from benchmarks.quality.disguises.blocks import Block, own, spans_of, text_of, whole
-from benchmarks.quality.disguises.combined import combined
-from benchmarks.quality.disguises.copies import disguised
-from benchmarks.quality.disguises.frames import embedded, framed
-from benchmarks.quality.disguises.kit import Arrangement, Kit, kit_for
-from benchmarks.quality.disguises.leads import new_lead
-from benchmarks.quality.disguises.order import shuffle_paragraphs
-from benchmarks.quality.disguises.parts import excerpt, passage
-from benchmarks.quality.disguises.scripts import traditional
-from benchmarks.quality.disguises.sentences import opening
-from benchmarks.quality.disguises.sounds import homophones
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.corpus.model import Article, Language, Material
+from benchmarks.disguises.blocks import Block, own, spans_of, text_of, whole
+from benchmarks.disguises.characters import homophones, traditional
+from benchmarks.disguises.combined import combined
+from benchmarks.disguises.excerpts import excerpt, passage
+from benchmarks.disguises.frames import embedded, framed, new_lead
+from benchmarks.disguises.kit import Arrangement, Kit, disguised, kit_for
+from benchmarks.disguises.order import shuffle_paragraphs
+from benchmarks.disguises.segmentation import opening
+from benchmarks.disguises.words import word_edits
 from benchmarks.young.corpus import SitePage
 from benchmarks.young.pieces import NOTED, Piece, pieces_of
 

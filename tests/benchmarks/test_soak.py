@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from benchmarks.disguises.texts import DISGUISES
 from benchmarks.soak import report
 from benchmarks.soak.balance import Balance, drawn
-from benchmarks.soak.disguises import DISGUISES
 from benchmarks.soak.load import Sample
 from benchmarks.soak.run import SoakResult
 from benchmarks.soak.server import answer, serving

@@ -5,9 +5,9 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Scenario
-from benchmarks.quality.corpus.shares import sources
-from benchmarks.quality.corpus.word_lists import sections
+from benchmarks.corpus.model import Article, Builder, Language, Material, Scenario
+from benchmarks.corpus.shares import sources
+from benchmarks.corpus.word_lists import sections
 from benchmarks.quality.innocents.facts import filled
 from benchmarks.quality.innocents.pages import innocent
 

@@ -5,10 +5,10 @@ from math import ceil
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Expected, Language, Probe
-from benchmarks.quality.disguises.blocks import own, whole
-from benchmarks.quality.disguises.order import MIN_SENTENCE_CHARS
-from benchmarks.quality.disguises.sentences import opening, sentences
+from benchmarks.corpus.model import Article, Expected, Language, Probe
+from benchmarks.disguises.blocks import own, whole
+from benchmarks.disguises.order import MIN_SENTENCE_CHARS
+from benchmarks.disguises.segmentation import opening, sentences
 
 MAX_PAGE_CHARS: Final = 1_500
 MIN_BODY_CHARS: Final = 200

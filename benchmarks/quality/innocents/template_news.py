@@ -3,8 +3,8 @@
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Builder, Language, Material, Scenario, Stored
-from benchmarks.quality.corpus.word_lists import sections
+from benchmarks.corpus.model import Builder, Language, Material, Scenario, Stored
+from benchmarks.corpus.word_lists import sections
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.pages import innocent
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.corpus.model import Expected, Probe
+from benchmarks.corpus.model import Expected, Probe
 from benchmarks.quality.scenarios.scratch_store import as_article, number_of
 from matcher.cases.case_rule import DEFAULT_RULE
 from matcher.cases.case_updates import decide

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.quality.corpus.corpus import language_of
-from benchmarks.quality.corpus.model import Expected, Probe, Stored
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.articles import language_of
+from benchmarks.corpus.model import Expected, Placed, Probe, Stored
 
 PAIR_SITES: Final = 10
 """Sites that the stored sides of one file stand on."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.corpus.model import Article, Stored
+from benchmarks.corpus.model import Article, Stored
 from crawler.importers.files import ImportedArticle, Limits, read_record
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import Final
 
-from benchmarks.quality.corpus.corpus import Corpus
-from benchmarks.quality.corpus.model import Expected
-from benchmarks.quality.corpus.request import Request
+from benchmarks.corpus.articles import Corpus
+from benchmarks.corpus.model import Expected
 from benchmarks.quality.scenarios.checking import Answer, Found
 from benchmarks.quality.scenarios.pair_files import PairFile
-from benchmarks.quality.scenarios.scenes import Scene
+from benchmarks.quality.scenarios.scenes import Request, Scene
 from benchmarks.quality.scoring.metrics import Asked
 from benchmarks.quality.scoring.pairs import pairs_results
 from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, RanOn

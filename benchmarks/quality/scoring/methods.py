@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from benchmarks.common.workers import Workers
+from benchmarks.corpus.model import Expected
 from benchmarks.quality.baselines.method import Baseline, Method
-from benchmarks.quality.corpus.model import Expected
 from benchmarks.quality.scenarios.checking import Answer
 from benchmarks.quality.scenarios.scenes import Question, Scene
 from benchmarks.quality.scoring import metrics

@@ -7,8 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.quality.corpus.model import Expected, Family, Language, Probe
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Expected, Family, Language, Placed, Probe
 from benchmarks.quality.scenarios.checking import Answer, Named
 from benchmarks.quality.scoring.passages import PassageScore, score_of
 from benchmarks.quality.scoring.truth import Sides, Truth

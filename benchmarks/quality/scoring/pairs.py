@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.corpus.model import Expected
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Expected, Placed
 from benchmarks.quality.scenarios.pair_files import Pair, PairFile, PlacedPair, _stored_id, expected_of
 from benchmarks.quality.scoring.passages import PassageScore, score_of
 from benchmarks.quality.scoring.result import PairsResult, PassagesResult

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Placed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.quality.corpus.model import Expected, is_ordinary
+from benchmarks.corpus.model import Expected, is_ordinary
 from benchmarks.quality.scoring.metrics import FamilyResult
 from benchmarks.quality.scoring.result import MethodResult, QualityResult
 

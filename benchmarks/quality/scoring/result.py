@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmarks.quality.corpus.model import Expected, Language
+from benchmarks.corpus.model import Expected, Language
 from benchmarks.quality.scoring.metrics import CurvePoint, FamilyResult, Precision, Spread
 from benchmarks.quality.scoring.passages import PassageScore
 from storage.monitoring.table_sizes import FingerprintSizes

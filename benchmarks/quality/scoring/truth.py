@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks.quality.corpus.model import Expected, Probe
+from benchmarks.corpus.model import Expected, Probe
 from benchmarks.quality.scenarios.scratch_store import Shelf
 from benchmarks.quality.scoring.near_shared_runs import Together
 from benchmarks.quality.scoring.shared_runs import RunIndex

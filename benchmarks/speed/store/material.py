@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Language
-from benchmarks.quality.disguises.blocks import Block, whole
-from benchmarks.quality.disguises.kit import Kit
-from benchmarks.quality.disguises.order import scrambled_characters
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.corpus.model import Article, Language
+from benchmarks.disguises.blocks import Block, whole
+from benchmarks.disguises.kit import Kit
+from benchmarks.disguises.order import scrambled_characters
+from benchmarks.disguises.words import word_edits
 from benchmarks.speed.store.text_generator import articles, words
 
 CHARS: Final = 1_500

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.quality.corpus.model import Article, Expected, Family, Language, Material, Scenario
-from benchmarks.quality.corpus.shares import hosts, unstored
-from benchmarks.quality.corpus.word_lists import sections
-from benchmarks.quality.disguises.parts import prose_share
+from benchmarks.corpus.model import Article, Expected, Family, Language, Material, Scenario
+from benchmarks.corpus.shares import hosts, unstored
+from benchmarks.corpus.word_lists import sections
+from benchmarks.disguises.excerpts import prose_share
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.lists import teaser
 from benchmarks.quality.innocents.ordinary import overlaps

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from benchmarks.quality.corpus.model import Expected, Family, Language, Material, Probe, Scenario, Span, Stored
+from benchmarks.corpus.model import Expected, Family, Language, Material, Probe, Scenario, Span, Stored
 from benchmarks.quality.scenarios.checking import Answer, Found, Named
 from benchmarks.quality.scenarios.scratch_store import Shelf
 from benchmarks.quality.scoring import metrics

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Placed
 from benchmarks.quality.scoring.passages import PassageScore, score_of
 
 TRUE = Placed(100, 200, "a", 0, 100)

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.common.workers import Workers
+from benchmarks.corpus.articles import Corpus, read_corpus, split
+from benchmarks.corpus.model import Expected, Language
 from benchmarks.quality.baselines.method import Baseline
 from benchmarks.quality.baselines.table import METHODS
-from benchmarks.quality.corpus.corpus import Corpus, read_corpus, split
-from benchmarks.quality.corpus.model import Expected, Language
-from benchmarks.quality.corpus.request import Request
 from benchmarks.quality.run import Input, run_quality
 from benchmarks.quality.scenarios.families import FAMILIES
 from benchmarks.quality.scenarios.pair_files import PairFile, PlacedPair, read_pairs, read_placed
-from benchmarks.quality.scenarios.scenes import set_up
+from benchmarks.quality.scenarios.scenes import Request, set_up
 from benchmarks.quality.scoring import plot, report
 from benchmarks.quality.scoring.result import QualityResult
 from storage.engine import make_engine

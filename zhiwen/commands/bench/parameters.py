@@ -29,11 +29,11 @@ def parameters(*, corpus: Path, language: str, out: Path | None, per_family: int
     frequencies in the corpus.
     """
     require_extra()
+    from benchmarks.corpus.articles import FEWEST, read_corpus, split  # noqa: PLC0415
+    from benchmarks.corpus.model import Language  # noqa: PLC0415
     from benchmarks.parameters import picture, report  # noqa: PLC0415  # they load dictionaries, and matplotlib
     from benchmarks.parameters.settings import SETTINGS  # noqa: PLC0415
     from benchmarks.parameters.study import run_study  # noqa: PLC0415
-    from benchmarks.quality.corpus.corpus import FEWEST, read_corpus, split  # noqa: PLC0415
-    from benchmarks.quality.corpus.model import Language  # noqa: PLC0415
     from benchmarks.quality.scenarios.families import FAMILIES  # noqa: PLC0415
 
     articles = read_corpus([corpus]).by_language[Language(language)]

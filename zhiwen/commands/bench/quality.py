@@ -20,8 +20,8 @@ from zhiwen.wiring import database_url, opened_store
 
 if TYPE_CHECKING:
     from benchmarks.quality.baselines.method import Method
-    from benchmarks.quality.corpus.request import Request
     from benchmarks.quality.run import Input
+    from benchmarks.quality.scenarios.scenes import Request
     from benchmarks.quality.scoring.result import QualityResult
 
 PER_FAMILY: Final = 100
@@ -81,7 +81,7 @@ def quality(
     Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Yours is not touched.
     """
     require_extra()
-    from benchmarks.quality.corpus.request import Request  # noqa: PLC0415
+    from benchmarks.quality.scenarios.scenes import Request  # noqa: PLC0415
     from benchmarks.quality.scoring import report  # noqa: PLC0415  # dictionaries are loaded only by those who compare
 
     request = Request(seed=seed, per_family=per_family, innocents=innocents, only=frozenset(only))
@@ -113,7 +113,7 @@ def _baselines() -> "tuple[tuple[str, Method], ...]":
 def _input(
     articles: Sequence[Path], pairs: Sequence[Path], passages: tuple[Path, Path] | None, request: "Request"
 ) -> "Input":
-    from benchmarks.quality.corpus.corpus import read_corpus  # noqa: PLC0415
+    from benchmarks.corpus.articles import read_corpus  # noqa: PLC0415
     from benchmarks.quality.run import Input  # noqa: PLC0415
     from benchmarks.quality.scenarios.families import FAMILIES  # noqa: PLC0415
     from benchmarks.quality.scenarios.pair_files import PairsNotReadable, read_pairs, read_placed  # noqa: PLC0415

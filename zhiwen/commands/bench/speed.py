@@ -87,8 +87,8 @@ def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "Spee
 
 
 def _texts(corpus: Path | None) -> Sequence[str] | None:
-    from benchmarks.quality.corpus.corpus import read_corpus  # noqa: PLC0415
-    from benchmarks.quality.corpus.model import Language  # noqa: PLC0415
+    from benchmarks.corpus.articles import read_corpus  # noqa: PLC0415
+    from benchmarks.corpus.model import Language  # noqa: PLC0415
 
     if corpus is None:
         return None

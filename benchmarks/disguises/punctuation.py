@@ -4,11 +4,11 @@ import re
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.corpus.word_lists import table
-from benchmarks.quality.disguises.blocks import Block, edited
-from benchmarks.quality.disguises.kit import Kit
-from benchmarks.quality.disguises.sentences import word_places
+from benchmarks.corpus.model import Language
+from benchmarks.corpus.word_lists import table
+from benchmarks.disguises.blocks import Block, edited
+from benchmarks.disguises.kit import Kit
+from benchmarks.disguises.segmentation import word_places
 
 KEPT, REPLACED, REMOVED = "kept", "replaced", "removed"
 FATES: Final = {KEPT: 25, REPLACED: 50, REMOVED: 25}

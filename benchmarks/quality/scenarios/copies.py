@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Builder, Expected, Language, Material, Probe, Scenario
-from benchmarks.quality.corpus.shares import sources
-from benchmarks.quality.disguises.blocks import Block, own, spans_of, text_of, whole
-from benchmarks.quality.disguises.frames import embedded
-from benchmarks.quality.disguises.kit import Arrangement, Disguise, Kit, kit_for
-from benchmarks.quality.disguises.parts import passage, run_of_sentences
-from benchmarks.quality.disguises.sentences import opening
+from benchmarks.corpus.model import Article, Builder, Expected, Language, Material, Probe, Scenario
+from benchmarks.corpus.shares import drawn, sources
+from benchmarks.disguises.blocks import Block, own, spans_of, text_of, whole
+from benchmarks.disguises.excerpts import passage, run_of_sentences
+from benchmarks.disguises.frames import embedded
+from benchmarks.disguises.kit import Arrangement, Kit, kit_for
+from benchmarks.disguises.segmentation import opening
 
 MAX_COPY_CHARS: Final = 3_000
 """A copy holds at most so much of the beginning of its source, which is stored whole."""
@@ -28,17 +28,6 @@ def copies(family: str, arrange: Arrangement, *, titled: bool = True) -> Builder
         return Scenario(tuple(_probes(family, kit.language, blocks, chosen, titled=titled)))
 
     return build
-
-
-def disguised(*disguises: Disguise) -> Arrangement:
-    """One disguise after the other over the whole copy."""
-
-    def arrange(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
-        for disguise in disguises:
-            block = disguise(block, kit, rng)
-        return (block,)
-
-    return arrange
 
 
 def passages(family: str, chars: int) -> Builder:
@@ -68,14 +57,6 @@ def mosaics(family: str, *, own_text: bool) -> Builder:
         return Scenario(tuple(probes))
 
     return build
-
-
-def drawn(articles: tuple[Article, ...], wanted: int, rng: Random) -> list[Article]:
-    """So many of the articles; each once before any comes a second time."""
-    chosen: list[Article] = []
-    while len(chosen) < wanted:
-        chosen += rng.sample(articles, min(len(articles), wanted - len(chosen)))
-    return chosen
 
 
 def probe_of(

@@ -4,19 +4,15 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.disguises.blocks import Block
-from benchmarks.quality.disguises.copies import disguised
-from benchmarks.quality.disguises.frames import framed, in_frame, in_host
-from benchmarks.quality.disguises.kit import Arrangement, Disguise, Kit
-from benchmarks.quality.disguises.leads import new_lead
-from benchmarks.quality.disguises.order import shuffle_paragraphs, shuffle_sentences
-from benchmarks.quality.disguises.parts import excerpt
-from benchmarks.quality.disguises.scripts import full_width, taiwan, traditional
-from benchmarks.quality.disguises.signs import punctuation, spaces, zero_width
-from benchmarks.quality.disguises.sounds import homophones
-from benchmarks.quality.disguises.swaps import lookalikes, synonyms
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.corpus.model import Language
+from benchmarks.disguises.blocks import Block
+from benchmarks.disguises.characters import full_width, homophones, lookalikes, taiwan, traditional
+from benchmarks.disguises.excerpts import excerpt
+from benchmarks.disguises.frames import framed, in_frame, in_host, new_lead
+from benchmarks.disguises.kit import Arrangement, Disguise, Kit, disguised
+from benchmarks.disguises.order import shuffle_paragraphs, shuffle_sentences
+from benchmarks.disguises.punctuation import punctuation, spaces, zero_width
+from benchmarks.disguises.words import synonyms, word_edits
 
 # Sounds and synonyms come before the script changes: their lists are of simplified characters.
 MODERATE: Final[MappingProxyType[Language, tuple[Disguise, ...]]] = MappingProxyType(

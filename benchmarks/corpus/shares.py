@@ -6,9 +6,10 @@ place alone, not on chance: families are built one by one, each with its own see
 """
 
 from enum import Enum
+from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Material
+from benchmarks.corpus.model import Article, Material
 
 MIN_CHARS: Final = 400
 """Below, a quarter of an article as an excerpt is shorter than what can be judged."""
@@ -66,6 +67,14 @@ def unstored(material: Material) -> tuple[Article, ...]:
         for article in (bearers(material, kind) if len(long) > max(kind.value[0]) else ())
     }
     return tuple(article for article in material.held if article.id not in taken)
+
+
+def drawn(articles: tuple[Article, ...], wanted: int, rng: Random) -> list[Article]:
+    """So many of the articles; each once before any comes a second time."""
+    chosen: list[Article] = []
+    while len(chosen) < wanted:
+        chosen += rng.sample(articles, min(len(articles), wanted - len(chosen)))
+    return chosen
 
 
 _POPULARITIES: Final = 4

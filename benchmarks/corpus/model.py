@@ -1,6 +1,6 @@
 """The values that the parts of the benchmark hand to each other. All are frozen; texts are as published."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -57,6 +57,21 @@ class Span:
     source: str
     source_start: int
     source_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A passage, true or found: half-open stretches of the copy and of one source."""
+
+    start: int
+    end: int
+    source: Hashable
+    source_start: int
+    source_end: int
+
+    @property
+    def size(self) -> int:
+        return self.end - self.start + self.source_end - self.source_start
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
-from benchmarks.quality.corpus.model import Article, Language, Material
-from benchmarks.quality.corpus.shares import hosts
-from benchmarks.quality.disguises.blocks import Block
-from benchmarks.quality.disguises.sentences import word_places
+from benchmarks.corpus.model import Article, Language, Material
+from benchmarks.corpus.shares import hosts
+from benchmarks.disguises.blocks import Block
+from benchmarks.disguises.segmentation import word_places
 
 VOCABULARY_ARTICLES: Final = 80
 """Held-out articles from which new words are drawn; as running words, so that common ones come often."""
@@ -43,3 +43,14 @@ def kit_for(material: Material) -> Kit:
             words[end - start].append(article.text[start:end])
     known = {length: tuple(found) for length, found in words.items()}
     return Kit(material.language, known, own_texts)
+
+
+def disguised(*disguises: Disguise) -> Arrangement:
+    """One disguise after the other over the whole copy."""
+
+    def arrange(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
+        for disguise in disguises:
+            block = disguise(block, kit, rng)
+        return (block,)
+
+    return arrange

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from benchmarks.quality.corpus.model import Article, Span
+from benchmarks.corpus.model import Article, Span
 
 NOWHERE: Final = -1
 """The origin of a character that the copier put in."""

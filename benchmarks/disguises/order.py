@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.disguises.blocks import NOWHERE, Block, joined
-from benchmarks.quality.disguises.kit import Disguise, Kit
-from benchmarks.quality.disguises.sentences import paragraphs, sentences, word_places
+from benchmarks.corpus.model import Language
+from benchmarks.disguises.blocks import NOWHERE, Block, joined
+from benchmarks.disguises.kit import Disguise, Kit
+from benchmarks.disguises.segmentation import paragraphs, sentences, word_places
 
 MIN_PARAGRAPH_CHARS: Final = 80
 MIN_PARAGRAPHS: Final = 4

@@ -1,17 +1,16 @@
-"""How the copiers of the soak disguise what they copy: some of the disguises of the quality benchmark. Pure."""
+"""Some of the disguises by name, as functions from text to text. Pure."""
 
 from collections.abc import Callable
 from random import Random
 from typing import Final, TypeAlias
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.disguises.blocks import Block, text_of
-from benchmarks.quality.disguises.kit import Arrangement, Disguise, Kit
-from benchmarks.quality.disguises.order import shuffle_paragraphs, shuffle_sentences
-from benchmarks.quality.disguises.parts import passage
-from benchmarks.quality.disguises.scripts import traditional
-from benchmarks.quality.disguises.signs import punctuation, zero_width
-from benchmarks.quality.disguises.sounds import homophones
+from benchmarks.corpus.model import Language
+from benchmarks.disguises.blocks import Block, text_of
+from benchmarks.disguises.characters import homophones, traditional
+from benchmarks.disguises.excerpts import passage
+from benchmarks.disguises.kit import Arrangement, Disguise, Kit
+from benchmarks.disguises.order import shuffle_paragraphs, shuffle_sentences
+from benchmarks.disguises.punctuation import punctuation, zero_width
 
 Made: TypeAlias = Callable[[str, Random], str]
 

@@ -3,11 +3,11 @@
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.disguises.blocks import Block
-from benchmarks.quality.disguises.kit import Disguise, Kit
-from benchmarks.quality.disguises.order import MIN_SENTENCE_CHARS
-from benchmarks.quality.disguises.sentences import sentences
+from benchmarks.corpus.model import Language
+from benchmarks.disguises.blocks import Block
+from benchmarks.disguises.kit import Disguise, Kit
+from benchmarks.disguises.order import MIN_SENTENCE_CHARS
+from benchmarks.disguises.segmentation import sentences
 
 MIN_PROSE_SHARE: Final = {Language.CHINESE: 0.6, Language.ENGLISH: 0.7}
 """Of a passage's characters are Han characters, or letters: people copy prose, not tables and addresses."""

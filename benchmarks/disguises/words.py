@@ -1,12 +1,14 @@
-"""Words changed by hand: replaced, dropped and put in, here one and there a few in a row."""
+"""Words edited by hand (replaced, deleted, inserted), and words exchanged for synonyms."""
 
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.disguises.blocks import Block, Edit, edited
-from benchmarks.quality.disguises.kit import Disguise, Kit
-from benchmarks.quality.disguises.sentences import word_places
+from benchmarks.corpus.model import Language
+from benchmarks.corpus.word_lists import alternatives
+from benchmarks.disguises.blocks import Block, Edit, edited
+from benchmarks.disguises.kit import Disguise, Kit
+from benchmarks.disguises.segmentation import word_places
 
 REPLACED, DELETED, INSERTED = "replaced", "deleted", "inserted"
 KINDS: Final = {REPLACED: 60, DELETED: 20, INSERTED: 20}
@@ -49,3 +51,22 @@ def _edit(text: str, place: tuple[int, int], kit: Kit, rng: Random) -> Edit:
     if kind == INSERTED:
         return start, start, new + " " * spaced
     return start, end, new
+
+
+def synonyms(share: float) -> Disguise:
+    """Swaps this share of the words for which the list knows another of the same meaning."""
+
+    def disguise(block: Block, kit: Kit, rng: Random) -> Block:
+        return edited(block, _synonyms(block.text, share, kit, rng))
+
+    return disguise
+
+
+def _synonyms(text: str, share: float, kit: Kit, rng: Random) -> Iterator[Edit]:
+    known = alternatives(f"synonyms-{kit.language}.txt")
+    for start, end in word_places(text, kit.language):
+        word = text[start:end]
+        others = known.get(word.lower(), ())
+        if others and rng.random() < share:
+            new = rng.choice(others)
+            yield start, end, new.capitalize() if word[0].isupper() else new

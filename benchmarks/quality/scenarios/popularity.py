@@ -6,17 +6,16 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Probe, Scenario, Stored
-from benchmarks.quality.corpus.shares import stories
-from benchmarks.quality.disguises.blocks import Block, whole
-from benchmarks.quality.disguises.copies import drawn, probe_of
-from benchmarks.quality.disguises.frames import embedded, frame_line, framed
-from benchmarks.quality.disguises.kit import Arrangement, Kit, kit_for
-from benchmarks.quality.disguises.parts import excerpt, passage
-from benchmarks.quality.disguises.sentences import opening, word_places
-from benchmarks.quality.disguises.sounds import homophones
-from benchmarks.quality.disguises.swaps import lookalikes
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.corpus.model import Article, Builder, Language, Material, Probe, Scenario, Stored
+from benchmarks.corpus.shares import drawn, stories
+from benchmarks.disguises.blocks import Block, whole
+from benchmarks.disguises.characters import homophones, lookalikes
+from benchmarks.disguises.excerpts import excerpt, passage
+from benchmarks.disguises.frames import embedded, frame_line, framed
+from benchmarks.disguises.kit import Arrangement, Kit, kit_for
+from benchmarks.disguises.segmentation import opening, word_places
+from benchmarks.disguises.words import word_edits
+from benchmarks.quality.scenarios.copies import probe_of
 
 FULL_SIZE: Final = 100
 """With so many probes wanted, or more, a scenario is built in full; with fewer, smaller in proportion."""

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import rjieba
 
-from benchmarks.quality.corpus.model import Language
-from benchmarks.quality.disguises.blocks import Block
+from benchmarks.corpus.model import Language
+from benchmarks.disguises.blocks import Block
 
 _SENTENCE_END = re.compile(
     r"""

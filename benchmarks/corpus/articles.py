@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Language, Material
+from benchmarks.corpus.model import Article, Language, Material
 from crawler.importers.files import ImportedArticle, read_articles
 
 STORED_SHARE: Final = 0.83
