@@ -70,7 +70,7 @@ def language_of(text: str) -> Language:
 
 def split(articles: Sequence[Article], language: Language, *, seed: int) -> Material:
     """The same articles and seed give the same split; both parts keep the order of the corpus."""
-    chance = Random(f"{seed}/split/{language}")  # noqa: S311  # a benchmark, not a secret
+    chance = Random(f"{seed}/split/{language}")  # a benchmark, not a secret
     order = list(range(len(articles)))
     chance.shuffle(order)
     stored = set(order[: round(STORED_SHARE * len(order))])

@@ -36,7 +36,7 @@ def _list(number: int, articles: int) -> str:
 
 
 def _article(number: int) -> str:
-    chance = random.Random(number)  # noqa: S311  (made-up text)
+    chance = random.Random(number)
     paragraphs = "".join(f"<p>{_paragraph(chance)}</p>" for _ in range(SENTENCES // 3))
     title = _title(number)
     return (
@@ -54,4 +54,4 @@ def _words(chance: random.Random) -> str:
 
 
 def _title(number: int) -> str:
-    return f"第{number}篇{_words(random.Random(-number))[:4]}"  # noqa: S311  (made-up text)
+    return f"第{number}篇{_words(random.Random(-number))[:4]}"

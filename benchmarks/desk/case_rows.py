@@ -56,7 +56,7 @@ class CaseRows:
         grouped: dict[tuple[int, str], list[Copy]] = {}
         for copy in self._world.copies:
             grouped.setdefault((copy.ours, self._world.owner_key_of(copy.theirs)), []).append(copy)
-        chance = random.Random(self._world.seed)  # noqa: S311  # a made-up store
+        chance = random.Random(self._world.seed)  # a made-up store
         decided = int(len(grouped) * (1 - _WAITING_SHARE))
         return tuple(
             CaseOf(ours, key, tuple(copies), _state(chance) if number < decided else CaseState.NEW)

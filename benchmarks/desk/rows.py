@@ -93,7 +93,7 @@ class Rows:
             yield site, site_name(site), self._world.owner_of_site(site), role, (host,), (f"https://{host}/",), rights
 
     def _runs(self) -> Iterator[Row]:
-        chance = random.Random(self._world.seed)  # noqa: S311  # a made-up store
+        chance = random.Random(self._world.seed)  # a made-up store
         for ago in range(RUNS_A_SITE, 0, -1):
             for site in range(1, self._world.sites + 1):
                 at = NOW - timedelta(hours=6 * ago, minutes=chance.randrange(60))

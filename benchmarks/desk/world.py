@@ -128,7 +128,7 @@ class World:
         return f"owner:{self.owner_of_site(site)}" if site else f"host:{self.host_of(page)}"
 
     def _chance(self, what: str) -> random.Random:
-        return random.Random(f"{self.seed} {what}")  # noqa: S311  # a made-up store
+        return random.Random(f"{self.seed} {what}")  # a made-up store
 
 
 def _other_page(number: int) -> int:

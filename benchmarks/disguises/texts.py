@@ -22,11 +22,12 @@ _KIT: Final = Kit(Language.CHINESE, {}, ())
 """None of these adds words of its own."""
 
 
-def _of_block(disguise: Disguise) -> Made:
+def of_block(disguise: Disguise) -> Made:
+    """The disguise as a function of a text and of chance."""
     return lambda text, rng: disguise(_block(text), _KIT, rng).text
 
 
-def _of_page(arrangement: Arrangement) -> Made:
+def of_page(arrangement: Arrangement) -> Made:
     return lambda text, rng: text_of(arrangement(_block(text), _KIT, rng))
 
 
@@ -36,11 +37,11 @@ def _block(text: str) -> Block:
 
 DISGUISES: Final[dict[str, Made]] = {
     "exact": lambda text, _rng: text,
-    "homophones": _of_block(homophones(HOMOPHONES)),
-    "traditional script": _of_block(traditional),
-    "paragraphs shuffled": _of_page(shuffle_paragraphs),
-    "sentences shuffled": _of_page(shuffle_sentences),
+    "homophones": of_block(homophones(HOMOPHONES)),
+    "traditional script": of_block(traditional),
+    "paragraphs shuffled": of_page(shuffle_paragraphs),
+    "sentences shuffled": of_page(shuffle_sentences),
     EXCERPT: lambda text, rng: passage(_block(text), EXCERPT_CHARS, Language.CHINESE, rng).text,
-    "invisible characters": _of_block(zero_width),
-    "other punctuation": _of_block(punctuation),
+    "invisible characters": of_block(zero_width),
+    "other punctuation": of_block(punctuation),
 }

@@ -30,7 +30,7 @@ NUMBERS: Final = (b"0", b"-1", b"1", b"255", b"65536", b"2147483648", b"9" * 400
 
 def input_of(parser: Parser, seed: int, number: int) -> bytes:
     """The input of that number. One in ten is made of tokens alone, the others of seeds."""
-    rng = random.Random(f"{seed}/{parser.name}/{number}")  # noqa: S311  # nothing is secret
+    rng = random.Random(f"{seed}/{parser.name}/{number}")  # nothing is secret
     largest = LARGEST_OF_FEW if number % LARGE_EVERY == LARGE_EVERY - 1 else LARGEST
     if rng.random() < 0.1 and parser.tokens:
         made = bytearray(b"".join(rng.choice((*parser.tokens, *NASTY)) for _ in range(rng.randint(1, 300))))

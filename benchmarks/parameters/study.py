@@ -73,7 +73,7 @@ def _probes(material: Material, families: Sequence[Family], per_family: int, see
     for family in families:
         wanted = family.expected is Expected.COPY and not any(part in family.name for part in LEFT_OUT)
         if family.language is material.language and (wanted or is_ordinary(family.name)):
-            chance = Random(f"{seed}/{family.name}")  # noqa: S311  # a benchmark, not a secret
+            chance = Random(f"{seed}/{family.name}")  # a benchmark, not a secret
             yield from family.build(material, chance, per_family).probes
 
 

@@ -168,7 +168,7 @@ def _settings_of(site: SoakSite, address: str) -> SiteSettings:
 def _act(
     world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Tell
 ) -> None:
-    chance, began = random.Random(seed), monotonic()  # noqa: S311  # when things happen
+    chance, began = random.Random(seed), monotonic()  # when things happen
     whole = round(minutes * 60)
     while (elapsed := monotonic() - began) < whole:
         world.act(datetime.now(UTC))

@@ -58,7 +58,7 @@ class World:
     """All sites. Acts and answers may come from several threads. The same seed makes the same acts."""
 
     def __init__(self, seed: int) -> None:
-        self._chance = random.Random(seed)  # noqa: S311  # made-up text
+        self._chance = random.Random(seed)  # made-up text
         self._wording = Wording(seed)
         self._number = 0
         self._lock = threading.Lock()

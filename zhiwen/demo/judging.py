@@ -66,7 +66,7 @@ def _found_copy(
         hits=hits,
         missing=tuple(source for source, hit in found.items() if hit is None),
         wrong_way=tuple(hit for hit in hits if hit.copy.url != url),
-        wrong_credit=tuple(hit for hit in hits if hit.copy.url == url and hit.credit != planted.credit.value),
+        wrong_credit=tuple(hit for hit in hits if hit.copy.url == url and hit.credit is not planted.credit),
     )
 
 

@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from storage.types import Credit
+
 
 class Disguise(StrEnum):
     EXACT = "exact"
@@ -19,12 +21,6 @@ class Disguise(StrEnum):
     EDITED = "edited"
     HIDDEN = "invisible characters, other punctuation"
     FULL_WIDTH = "full-width letters"
-
-
-class Credit(StrEnum):
-    LINKED = "linked"
-    NAMED = "named"
-    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)

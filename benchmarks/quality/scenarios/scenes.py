@@ -59,7 +59,7 @@ def set_up(corpus: Corpus, families: Sequence[Family], pairs: Sequence[PairFile]
     skipped = [family.name for family in families if family.language not in materials]
     for family in families:
         if family.language in materials:
-            chance = Random(f"{request.seed}/{family.name}")  # noqa: S311  # a benchmark, not a secret
+            chance = Random(f"{request.seed}/{family.name}")  # a benchmark, not a secret
             try:
                 scenario = family.build(materials[family.language], chance, wanted(family, request))
             except ValueError as error:
