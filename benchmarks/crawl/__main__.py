@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import click
 
 from benchmarks.common.process_memory import crawl_megabytes
-from benchmarks.crawl.served import served
-from benchmarks.crawl.serving import LOOPBACK
+from benchmarks.crawl.generated import served
+from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_process import crawl_site
 from storage import migrate
 from storage.analytics import row_counts

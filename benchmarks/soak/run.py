@@ -1,6 +1,5 @@
 """Runs the soak: a web that changes all the time, all of Zhiwen against it, and then a rest in which it catches up."""
 
-import ipaddress
 import os
 import platform
 import random
@@ -22,6 +21,7 @@ from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving
 from benchmarks.soak.world import SoakSite, World
+from crawler.network.loopback_server import LOOPBACK
 from crawler.processes.watched_process import ending_with_block
 from storage.analytics.ledger import ledger
 from storage.engine import transaction
@@ -41,7 +41,6 @@ SAMPLE_EVERY_S: Final = 15.0
 SETTLE_WITHIN_S: Final = 3_600.0
 LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
-LOOPBACK: Final = ipaddress.ip_network("127.0.0.0/8")
 RULE: Final = "every 2 min"
 BESIDE: Final = frozenset({queue.CAPTURE, queue.LOOK, queue.RECHECK})
 """Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
@@ -133,7 +132,7 @@ def _up(settings: "Settings", log: Path) -> Iterator["subprocess.Popen[bytes]"]:
     environment.pop("DATABASE_URL", None)
     environment |= {
         "ZHIWEN_HOME": str(settings.home),
-        "ZHIWEN_ALLOWED_NETWORKS": str(LOOPBACK),
+        "ZHIWEN_ALLOWED_NETWORKS": str(LOOPBACK[0]),
         "ZHIWEN_POSTGRES_FSYNC": "off",
         "PATH": str(settings.home),
     }

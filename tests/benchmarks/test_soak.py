@@ -57,9 +57,8 @@ def test_a_site_lists_what_stands_on_it_and_answers_nothing_for_what_went() -> N
     site = max(world.sites.values(), key=lambda one: len(one.removed))
     here, gone = next(iter(site.pages)), next(iter(site.removed))
 
-    _, page = answer(world, site.name, "http://a.example", here) or ("", "")
-    _, feed = answer(world, site.name, "http://a.example", "/feed.xml") or ("", "")
-    _, sitemap = answer(world, site.name, "http://a.example", "/sitemap.xml") or ("", "")
+    found = [answer(world, site.name, "http://a.example", path) for path in (here, "/feed.xml", "/sitemap.xml")]
+    page, feed, sitemap = (one.body.decode() if one else "" for one in found)
 
     assert site.pages[here].text.split("\n")[0] in page
     assert f"<link>http://a.example{here}</link>" in feed

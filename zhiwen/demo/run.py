@@ -1,10 +1,9 @@
 """The demo: crawl the three sites with the real spider, match, and show what was found and what was left alone."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
+from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_process import crawl_site
 from matcher.worker.backlog import work_off
 from storage.engine import transaction
@@ -22,13 +21,10 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
     from zhiwen.demo.model import DemoSite
 
-LOOPBACK = ip_network("127.0.0.0/8")
-
 
 def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mapping[str, str]) -> Verdict:
     """Crawls, matches and judges the demo's sites, which must be served at `addresses`. The store must be empty."""
     shown = build_sites(addresses)
-    opened = replace(settings, allowed_networks=(LOOPBACK,))
     with transaction(engine) as session:
         for site in shown:
             sites.add_site(session, _settings_of(site), owner=site.owner)
@@ -36,7 +32,7 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
         run = crawl_site(
             url,
             site.title,
-            allowed_networks=opened.allowed_networks,
+            allowed_networks=LOOPBACK,
             user_agent=settings.user_agent,
             trigger="demo",
             home=settings.home,

@@ -6,14 +6,13 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from ipaddress import ip_network
 from pathlib import Path
 from time import perf_counter
 from typing import Final
 from urllib.parse import urlsplit
 
-from benchmarks.crawl.generated import page
-from benchmarks.crawl.served import served
+from benchmarks.crawl.generated import page, served
+from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_process import crawl_site
 from storage import migrate
 from storage.embedded import server
@@ -24,7 +23,6 @@ from storage.sites import sites
 
 CORES: Final = 2
 _SITE: Final = "generated"
-_LOOPBACK: Final = (ip_network("127.0.0.0/8"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def _crawl(web: str, articles: int) -> float:
                 sites.add_site(session, settings)
             engine.dispose()
             began = perf_counter()
-            run = crawl_site(url, _SITE, allowed_networks=_LOOPBACK, trigger="benchmark")
+            run = crawl_site(url, _SITE, allowed_networks=LOOPBACK, trigger="benchmark")
             seconds = perf_counter() - began
             stored = run.counters.get("articles/new", 0)
             if stored < articles:
