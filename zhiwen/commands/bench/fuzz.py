@@ -73,8 +73,9 @@ def fuzz(
 
 def every_parser() -> "tuple[Parser, ...]":
     """Those of the packages below, and of back-ups."""
+    from benchmarks.fuzz.dictionaries import tokens  # noqa: PLC0415
     from benchmarks.fuzz.model import Parser  # noqa: PLC0415
-    from benchmarks.fuzz.packed_seeds import BACKUP_TOKENS, tar_of  # noqa: PLC0415
+    from benchmarks.fuzz.packed_seeds import tar_of  # noqa: PLC0415
     from benchmarks.fuzz.parsers import PARSERS  # noqa: PLC0415
 
     manifest = _manifest()
@@ -82,8 +83,8 @@ def every_parser() -> "tuple[Parser, ...]":
     of_tars = (tar_of({"manifest.json": manifest, "database.dump": DUMP}),)
     return (
         *PARSERS,
-        Parser("manifest of a back-up", _read_manifest, (manifest,), BACKUP_TOKENS, refusals, share=10),
-        Parser("back-up", _read_backup, of_tars, BACKUP_TOKENS, refusals, share=3),
+        Parser("manifest of a back-up", _read_manifest, (manifest,), tokens("backup"), refusals, share=10),
+        Parser("back-up", _read_backup, of_tars, tokens("backup"), refusals, share=3),
     )
 
 
