@@ -1,10 +1,11 @@
 """Puts the made-up store down by COPY, and reads its most copied story as the program would."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from admin.auth.passwords import hash_password
+from benchmarks.common.report import Progress
 from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.rows import Row, Rows, Table
 from benchmarks.desk.world import World
@@ -19,8 +20,6 @@ from storage.types import AccountRole
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-Tell: TypeAlias = Callable[[str, int, int], None]
-
 NAME: Final = "测量"
 PASSWORD: Final = "only for the benchmark"  # noqa: S105  # of a store that is thrown away
 REVIEWERS: Final = 5
@@ -32,7 +31,7 @@ _CHUNK: Final = 20_000
 """Rows a COPY: some ten megabytes in memory."""
 
 
-def fill(engine: "Engine", world: World, *, tell: Tell, settled: bool = True) -> CaseRows:
+def fill(engine: "Engine", world: World, *, tell: Progress, settled: bool = True) -> CaseRows:
     """Fills an empty store with the world and gives its cases. Takes some ten minutes for a million pages.
     `settled`: the database has also looked at what came, as it does by itself some minutes later.
     """
@@ -63,7 +62,7 @@ def _chunks(table: Table) -> Iterator[Iterable[Row]]:
         yield chunk
 
 
-def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Tell) -> None:
+def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Progress) -> None:
     most_first = sorted(world.copies, key=lambda copy: (-world.copied[copy.ours], copy.ours))
     texts = chain.from_iterable((copy.ours, copy.their_text) for copy in most_first)
     wanted = list(islice(dict.fromkeys(texts), READ_TEXTS))

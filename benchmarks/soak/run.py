@@ -1,21 +1,20 @@
 """Runs the soak: a web that changes all the time, all of Zhiwen against it, and then a rest in which it catches up."""
 
 import os
-import platform
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Progress, RanOn, this_machine
 from benchmarks.common.subprocesses import parent_of
 from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample, sampled
@@ -45,21 +44,15 @@ RULE: Final = "every 2 min"
 BESIDE: Final = frozenset({queue.CAPTURE, queue.LOOK, queue.RECHECK})
 """Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
 
-Tell = Callable[[str, int, int], None]
-
 
 class NotSettled(Exception):
     """Zhiwen did not come to rest within the time given for it, or its process ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class SoakResult:
+class SoakResult(RanOn):
     """`minutes`: for which things happened. `settled_s`: from then until nothing was left to do."""
 
-    version: str
-    machine: str
-    cores: int
-    load: float
     seed: int
     minutes: float
     acts_a_minute: float
@@ -77,7 +70,7 @@ def run_soak(
     minutes: float,
     acts_a_minute: float,
     seed: int,
-    tell: Tell,
+    tell: Progress,
     log: Path,
 ) -> SoakResult:
     """Blocks for `minutes` and until all is done that they left to do. Raises NotSettled. `log`: of all processes."""
@@ -95,10 +88,7 @@ def run_soak(
         up.send_signal(signal.SIGINT)
         code = up.wait(STOP_WITHIN_S)
     return SoakResult(
-        version=version("zhiwen"),
-        machine=platform.machine(),
-        cores=os.cpu_count() or 1,
-        load=os.getloadavg()[0],
+        **this_machine(),
         seed=seed,
         minutes=minutes,
         acts_a_minute=acts_a_minute,
@@ -165,7 +155,7 @@ def _settings_of(site: SoakSite, address: str) -> SiteSettings:
 
 
 def _act(
-    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Tell
+    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Progress
 ) -> None:
     chance, began = random.Random(seed), monotonic()  # when things happen
     whole = round(minutes * 60)
@@ -176,7 +166,7 @@ def _act(
         stop.wait(chance.expovariate(acts_a_minute / 60))
 
 
-def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Tell) -> None:
+def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Progress) -> None:
     """The web stands still: every page is looked at once more, and what that brings is compared."""
     with transaction(engine) as session:
         for name in world.sites:
@@ -188,7 +178,7 @@ def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch
     _wait_until_idle(engine, up, watch, tell)
 
 
-def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, tell: Tell) -> None:
+def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, tell: Progress) -> None:
     until = monotonic() + SETTLE_WITHIN_S
     most = 1
     while monotonic() < until:

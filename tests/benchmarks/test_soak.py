@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from benchmarks.common.report import as_markdown
 from benchmarks.disguises.texts import DISGUISES
-from benchmarks.soak import report
 from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample
+from benchmarks.soak.report import report_of
 from benchmarks.soak.run import SoakResult
 from benchmarks.soak.server import answer, serving
 from benchmarks.soak.world import SHARES, World
@@ -129,11 +130,13 @@ def test_what_is_stored_twice_or_half_or_not_compared_breaks_the_balance(world: 
 def test_the_report_shows_the_balance_and_what_was_taken_up(world: World) -> None:
     balance: Balance = drawn(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
     samples = tuple(Sample(15.0 * n, 100, 80, 50, 60, 12, 40, 9, 1.0, 2.0, n, 0, 0) for n in range(9))
-    result = SoakResult("1", "m", 2, 1.0, 3, 5.0, 60.0, dict(world.acts), 9.0, 0, samples, balance)
+    result = SoakResult("1", "3.11", "m", 2, 1.0, 3, 5.0, 60.0, dict(world.acts), 9.0, 0, samples, balance)
 
-    text = report.as_markdown(result)
+    report = report_of(result)
+    text = as_markdown(report)
 
     assert f"| published | {balance.published} |" in text
     assert "| memory of the worker, MB | 100 | 100 | 100 |" in text
     assert f"* {balance.missed[0]}" in text
-    assert report.as_json(result)["balance"]["holds"] is True
+    assert isinstance(report.value, dict)
+    assert report.value["balance"]["holds"] is True

@@ -1,9 +1,10 @@
 """Puts the made-up store down by COPY, and makes it larger step by step."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Progress
 from benchmarks.speed.store.material import DISCLAIMER
 from benchmarks.speed.store.rows import CHUNK, FINGERPRINT, PAGE, TEXT, VERSION, Row, Rows, code_row, owners, sites
 from benchmarks.speed.store.simhash_generator import Codes
@@ -14,8 +15,6 @@ from storage.postgres.copy_rows import copy_rows, emptied, indexes_set_aside, nu
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-
-Tell: TypeAlias = Callable[[str, int, int], None]
 
 TABLES: Final = ("text", "page", "page_version", "fingerprint")
 _RUN: Final = ("seed", "proves_nothing", "units", "sample", "texts", "families", "owners")
@@ -30,7 +29,7 @@ class Filling:
         self._rows = rows
         self.pages = 0
 
-    def grow_to(self, pages: int, *, tell: Tell) -> None:
+    def grow_to(self, pages: int, *, tell: Progress) -> None:
         """Until it holds so many pages; the verdicts on repeated runs are as if all had been compared."""
         if not self.pages:
             with transaction(self._engine) as session:
@@ -64,7 +63,7 @@ def _verdicts(marks: Mapping[int, tuple[int, bool]]) -> Iterator[Row]:
         yield seed, proves_nothing, rf"\x{units}", DISCLAIMER[:120], texts, min(texts, 40), min(texts, 40)
 
 
-def fill_codes(engine: "Engine", codes: Codes, *, schema: str, tell: Tell) -> None:
+def fill_codes(engine: "Engine", codes: Codes, *, schema: str, tell: Progress) -> None:
     """A table of fingerprints in a schema of its own that holds simhashes only: no text, slice or seed."""
     with transaction(engine) as session:
         table_like(session, "fingerprint", schema=schema)
