@@ -1,12 +1,13 @@
 """The study: real texts, the benchmark's own disguises, one setting after the other. No database, no alignment."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from benchmarks.common.report import Progress
 from benchmarks.corpus.model import Article, Expected, Family, Material, Probe, is_ordinary
 from benchmarks.parameters.background import Growth
 from benchmarks.parameters.candidates import KeyIndex, ask, ranks
@@ -40,13 +41,10 @@ class Line:
     """By family: share of probes whose source is among the candidates that are aligned."""
     recall_at_a_million: dict[str, float]
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def run_study(
     material: Material, families: Sequence[Family], settings: Sequence[Setting], *, per_family: int, seed: int,
-    tell: Callable[[str, int, int], None],
+    tell: Progress,
 ) -> Iterator[Line]:  # fmt: skip
     """One line a setting, in order. The same arguments give the same lines."""
     stored = [_initials(article.text) for article in material.stored]

@@ -1,17 +1,19 @@
 """The benchmark from the first article read to the last number: what is stored, asked, judged and compared."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Progress
 from benchmarks.common.workers import Workers, WorkFailed
 from benchmarks.corpus.articles import Corpus
 from benchmarks.corpus.model import Family
 from benchmarks.quality.baselines.method import Method
+from benchmarks.quality.request import Request
 from benchmarks.quality.scenarios.checking import Answer, check_all
 from benchmarks.quality.scenarios.pair_files import PairFile, PlacedPair
-from benchmarks.quality.scenarios.scenes import Request, Scene, set_up
+from benchmarks.quality.scenarios.scenes import Scene, set_up
 from benchmarks.quality.scenarios.scratch_store import fill, make_sites
 from benchmarks.quality.scoring import findings, metrics
 from benchmarks.quality.scoring.methods import baseline_results, judged, our_result
@@ -28,9 +30,6 @@ if TYPE_CHECKING:
 
 WORKERS: Final = 2
 """Processes that store and check: what the figures of speed are told for."""
-
-Tell: TypeAlias = Callable[[str, int, int], None]
-"""What is being done, how much of it is done, how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,9 @@ class _Measured:
     placed: tuple[PassagesResult, ...]
 
 
-def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, tell: Tell) -> Iterator[QualityResult]:
+def run_quality(
+    engine: "Engine", url: str, given: Input, request: Request, *, tell: Progress
+) -> Iterator[QualityResult]:
     """Runs the benchmark on an empty, current store at `url`. Raises WorkFailed.
 
     The result as far as it is: first our own, then with one more of the other methods each, which take as long.
@@ -94,7 +95,7 @@ def _workers(url: str) -> Workers:
     return Workers(url, count=min(WORKERS, os.cpu_count() or 1))
 
 
-def _store(workers: Workers, scene: Scene, tell: Tell) -> None:
+def _store(workers: Workers, scene: Scene, tell: Progress) -> None:
     names = {item.site for item in scene.shelf.items}
     site_ids: dict[str, int] = {}
     for made in make_sites(workers, scene.shelf):
@@ -106,7 +107,7 @@ def _store(workers: Workers, scene: Scene, tell: Tell) -> None:
         tell("storing", done, len(scene.shelf.items))
 
 
-def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Tell) -> list[Answer]:
+def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Progress) -> list[Answer]:
     """One for each question and then for each pair question, in their order."""
     probes = [question.probe for question in scene.questions] + [probe for _, probe in scene.pair_questions]
     answers: dict[int, Answer] = {}
@@ -116,7 +117,7 @@ def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Tell) -> li
     return [answers[number] for number in range(len(probes))]
 
 
-def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell: Tell) -> Iterator[PassagesResult]:
+def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell: Progress) -> Iterator[PassagesResult]:
     for name, pairs in placed.items():
         tell(f"comparing {name}", 0, len(pairs))
         yield placed_result(name, pairs, workers)
@@ -124,7 +125,7 @@ def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell
 
 
 def _baseline(
-    name: str, method: Method, url: str, scene: Scene, truth: Truth, tell: Tell
+    name: str, method: Method, url: str, scene: Scene, truth: Truth, tell: Progress
 ) -> tuple[list[MethodResult], FailedMethod | None]:
     """What another method reached, and why it went no further: half an hour of measuring does not hang on its bugs."""
     found: list[MethodResult] = []
@@ -144,7 +145,7 @@ def _reason(error: Exception) -> str:
     return lines[-1] if isinstance(error, WorkFailed) else f"{type(error).__name__}: {lines[-1]}"
 
 
-def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Tell) -> Iterator[Asked]:
+def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Progress) -> Iterator[Asked]:
     for number, question in enumerate(scene.questions):
         yield judged(question, answers[number], truth)
         tell("judging", number + 1, len(scene.questions))

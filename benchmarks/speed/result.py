@@ -1,8 +1,8 @@
 """What one run measured. Frozen; as JSON it is this, field by field."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
+from benchmarks.common.report import RanOn
 from benchmarks.speed.steps.crawl import Crawled
 from benchmarks.speed.steps.imports import Checked, Imported
 from benchmarks.speed.steps.lookups import StoreAsked
@@ -15,13 +15,7 @@ from benchmarks.speed.steps.timing import Ratio, Timed, ratio, spread
 
 
 @dataclass(frozen=True, slots=True)
-class RanOn:
-    version: str
-    python: str
-    machine: str
-    cores: int
-    load: float
-    """Of the machine at the end."""
+class SpeedRanOn(RanOn):
     seed: int
     chars: int
     """Of each text."""
@@ -34,7 +28,7 @@ class RanOn:
 class SpeedResult:
     """`processes`: fingerprints a second with one process and with two, round by round."""
 
-    ran_on: RanOn
+    ran_on: SpeedRanOn
     timings: tuple[Timed, ...]
     processes: tuple[tuple[float, float], ...] = ()
     memory: tuple[Memory, ...] = ()
@@ -62,7 +56,3 @@ class SpeedResult:
         if self.processes:
             found["two processes : one"] = spread([both / alone for alone, both in self.processes])
         return found
-
-
-def as_json(result: SpeedResult) -> dict[str, Any]:
-    return asdict(result) | {"ratios": {name: asdict(value) for name, value in result.ratios.items()}}

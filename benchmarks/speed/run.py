@@ -1,13 +1,11 @@
 """One run: steps and peers in turns, searches and stores size by size, and what came of it as one value."""
 
-import os
-import platform
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from benchmarks.speed.result import RanOn, SpeedResult
+from benchmarks.common.report import Progress, this_machine
+from benchmarks.speed.result import SpeedRanOn, SpeedResult
 from benchmarks.speed.steps.crawl import measure_crawl
 from benchmarks.speed.steps.imports import measure_checks, measure_import
 from benchmarks.speed.steps.lookups import ask
@@ -33,8 +31,6 @@ SWEPT: Final = 1_024
 FLAT: Final = 100_000
 CRAWLED: Final = 1_000
 
-Tell = Callable[[str, int, int], None]
-
 
 def sizes_up_to(scale: int) -> list[int]:
     """Powers of ten from the smallest store on, and `scale` itself."""
@@ -46,7 +42,7 @@ def sizes_up_to(scale: int) -> list[int]:
 
 
 def run_speed(
-    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Tell
+    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Progress
 ) -> SpeedResult:
     """Fills stores of up to `scale` pages in `folder`, or takes those that are there. Raises CommandFailed."""
     stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
@@ -85,17 +81,13 @@ def run_speed(
     )
 
 
-def measure_steps(material: Material, *, rounds: int, share: int, tell: Tell) -> SpeedResult:
+def measure_steps(material: Material, *, rounds: int, share: int, tell: Progress) -> SpeedResult:
     """The part that needs no database: every step and every peer, in turns, on the same texts."""
     others, missing = peers(material.texts, share=share)
     tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
     timings = in_turns(tasks, rounds=rounds, tell=lambda done, whole: tell("rounds", done, whole))
-    ran_on = RanOn(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
-        load=os.getloadavg()[0],
+    ran_on = SpeedRanOn(
+        **this_machine(),
         seed=0,
         chars=CHARS,
         is_made_up=material.is_made_up,

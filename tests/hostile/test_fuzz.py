@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.fuzz.model import CPU_S, Kind, Parser
+from benchmarks.fuzz.model import CPU_S, Kind, Parser, Plan
 from benchmarks.fuzz.mutations import input_of
-from benchmarks.fuzz.report import as_json, lines, rows
-from benchmarks.fuzz.run import Plan, run_fuzz
+from benchmarks.fuzz.report import lines, report_of, rows
+from benchmarks.fuzz.run import run_fuzz
 from storage.errors import BackupFailed
 from zhiwen.backups import manifest
 from zhiwen.commands.bench.fuzz import every_parser
@@ -141,7 +141,9 @@ def test_a_parser_that_raises_is_reported_with_its_inputs(tmp_path: Path) -> Non
     kept = tmp_path / "broken" / f"traceback-{failure.number}.bin"
     assert kept.read_bytes() == input_of(BROKEN, 1, failure.number)
     assert "ZeroDivisionError" in kept.with_suffix(".txt").read_text()
-    assert as_json(result)["failed"]
+    value = report_of(result).value
+    assert isinstance(value, dict)
+    assert value["failed"]
     assert [row[0] for row in rows(result)] == ["broken", "all"]
 
 

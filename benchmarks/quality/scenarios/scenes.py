@@ -6,18 +6,9 @@ from random import Random
 
 from benchmarks.corpus.articles import FEWEST, Corpus, split
 from benchmarks.corpus.model import Expected, Family, Language, Material, Probe, is_ordinary
+from benchmarks.quality.request import Request
 from benchmarks.quality.scenarios.pair_files import PairFile, pair_probes, stored_sides
 from benchmarks.quality.scenarios.scratch_store import Shelf, on_sites
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """How much is asked. `only`: names of families; empty means all."""
-
-    seed: int
-    per_family: int
-    innocents: int
-    only: frozenset[str] = frozenset()
 
 
 class CorpusTooSmall(Exception):

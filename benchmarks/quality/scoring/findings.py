@@ -1,19 +1,18 @@
 """What a run found one by one: misses, false hits, pairs; and what it ran on."""
 
-import os
-import platform
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 from typing import Final
 
+from benchmarks.common.report import this_machine
 from benchmarks.corpus.articles import Corpus
 from benchmarks.corpus.model import Expected
+from benchmarks.quality.request import Request
 from benchmarks.quality.scenarios.checking import Answer, Found
 from benchmarks.quality.scenarios.pair_files import PairFile
-from benchmarks.quality.scenarios.scenes import Request, Scene
+from benchmarks.quality.scenarios.scenes import Scene
 from benchmarks.quality.scoring.metrics import Asked
 from benchmarks.quality.scoring.pairs import pairs_results
-from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, RanOn
+from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, QualityRanOn
 from benchmarks.quality.scoring.truth import Truth
 
 SHOWN_CHARS: Final = 200
@@ -22,13 +21,10 @@ SHOWN_SOURCES: Final = 5
 """Sources of a miss that are listed: a story may stand ten thousand times."""
 
 
-def ran_on(corpus: Corpus, request: Request, scene: Scene) -> RanOn:
+def ran_on(corpus: Corpus, request: Request, scene: Scene) -> QualityRanOn:
     stored = {language: len(material.stored) for language, material in scene.materials.items()}
-    return RanOn(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
+    return QualityRanOn(
+        **this_machine(),
         seed=request.seed,
         per_family=request.per_family,
         stored=stored,

@@ -72,7 +72,11 @@ def grouped(kind: type[Any], name: str) -> Callable[[Command], Command]:
 def publish(report: "Report", output: Output) -> None:
     """Writes the report's files and prints it. Raises ClickException where the folder cannot be written."""
     write_files(report, output.out)
-    if output.as_json:
+    show(report, as_json=output.as_json)
+
+
+def show(report: "Report", *, as_json: bool) -> None:
+    if as_json:
         for value in report.value if isinstance(report.value, list) else [report.value]:
             print_json(value)
         return

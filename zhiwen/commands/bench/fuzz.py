@@ -2,19 +2,21 @@
 
 import hashlib
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from benchmarks.fuzz.model import Plan
 from storage.errors import BackupFailed
-from zhiwen.commands.bench.common import SEED
+from zhiwen.commands.bench.common import Output, grouped, output_options, seed_option, show
 from zhiwen.output.progress import steps
-from zhiwen.output.terminal import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
+from zhiwen.output.terminal import FAILED, fail, say
 
 if TYPE_CHECKING:
     from benchmarks.fuzz.model import Parser
-    from benchmarks.fuzz.run import FuzzResult, Plan
+    from benchmarks.fuzz.run import FuzzResult
 
 MINUTES: Final = 10.0
 MOST_PROCESSES: Final = 64
@@ -25,48 +27,31 @@ DUMP: Final = b"PGDMP"
 @click.command()
 @click.option("--minutes", type=click.FloatRange(0.01, 100_000), help=f"How long. [default: {MINUTES:g}]")
 @click.option("--inputs", type=click.IntRange(1), help="Inputs of the slowest parser, instead of --minutes.")
-@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same inputs.")
+@seed_option("inputs")
 @click.option(
     "--from", "first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first input."
 )
 @click.option("--processes", type=click.IntRange(1, MOST_PROCESSES), default=1, show_default=True, help="At once.")
 @click.option("--only", multiple=True, metavar="PARSER", help="Fuzz this parser only. Repeatable.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for failing inputs.")
-@json_option
+@output_options("failing inputs")
+@grouped(Plan, "plan")
 @click.pass_context
-@reporting_errors
-def fuzz(
-    context: click.Context,
-    *,
-    minutes: float | None,
-    inputs: int | None,
-    seed: int,
-    first: int,
-    processes: int,
-    only: tuple[str, ...],
-    out: Path | None,
-    as_json: bool,
-) -> None:
+def fuzz(context: click.Context, *, plan: Plan, only: tuple[str, ...], output: Output) -> None:
     """Feed spoilt inputs to every parser of pages, feeds, archives, documents, records and queries.
 
     Reports tracebacks, inputs that take over 5 s of the processor, and memory over 1 GB. The exit code is 1 if there
     are any. Keeps the first failing input of each cause in the folder --out. Needs no store.
     """
-    from benchmarks.fuzz import report  # noqa: PLC0415  # it loads every parser
-    from benchmarks.fuzz.run import Plan  # noqa: PLC0415
+    from benchmarks.fuzz.report import lines, report_of  # noqa: PLC0415  # it loads every parser
 
-    if minutes is not None and inputs is not None:
+    if plan.minutes is not None and plan.inputs is not None:
         raise click.BadParameter("say either --minutes or --inputs.", param_hint="--inputs")
-    plan = Plan(seed, None if inputs else minutes or MINUTES, inputs, first, processes)
-    result = _fuzzed(_chosen(only), plan, out)
-    if as_json:
-        print_json(report.as_json(result))
-    else:
-        for line in report.ran_on_lines(result):
-            click.echo(line)
-        print_table(report.COLUMNS, list(report.rows(result)))
-        for line in report.lines(result):
-            say(line)
+    if plan.inputs is None and plan.minutes is None:
+        plan = replace(plan, minutes=MINUTES)
+    result = _fuzzed(_chosen(only), plan, output.out)
+    show(report_of(result), as_json=output.as_json)
+    for line in () if output.as_json else lines(result):
+        say(line)
     if result.failures:
         context.exit(FAILED)
 
@@ -137,7 +122,7 @@ def _chosen(only: tuple[str, ...]) -> "tuple[Parser, ...]":
     return tuple(parser for parser in parsers if not only or parser.name in only)
 
 
-def _fuzzed(parsers: "tuple[Parser, ...]", plan: "Plan", out: Path | None) -> "FuzzResult":
+def _fuzzed(parsers: "tuple[Parser, ...]", plan: Plan, out: Path | None) -> "FuzzResult":
     from benchmarks.fuzz.run import run_fuzz  # noqa: PLC0415
 
     try:
