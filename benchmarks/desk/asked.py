@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
+from benchmarks.common.made_up_store import site_name
 from benchmarks.common.made_up_texts import COMMON, RARE
 from benchmarks.desk.case_rows import CaseRows
-from benchmarks.desk.rows import RUNS_A_SITE, site_name
+from benchmarks.desk.rows import RUNS_A_SITE
 from benchmarks.desk.world import OUR_SITES, World
 
 NOWHERE: Final = "鑫淼犇"

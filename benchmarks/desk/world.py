@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
+from benchmarks.common.made_up_store import site_host
 from storage.types import Credit, MatchKind
 
 OUR_SITES: Final = 6
@@ -121,7 +122,7 @@ class World:
 
     def host_of(self, page: int) -> str:
         site = self.site_of[page]
-        return f"www.site{site:03}.example" if site else f"blog{page % 4_999}.example"
+        return site_host(site) if site else f"blog{page % 4_999}.example"
 
     def owner_key_of(self, page: int) -> str:
         site = self.site_of[page]
