@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.parameters.candidates import Counts, KeyIndex
+from benchmarks.common.key_index import Counts, KeyIndex
 from benchmarks.parameters.settings import Keys
 
 MEASURED_ALONE: Final = 8

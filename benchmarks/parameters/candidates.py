@@ -2,39 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.common.key_index import Counts, KeyIndex
 from benchmarks.parameters.settings import Keys
-
-Counts: TypeAlias = npt.NDArray[np.int64]
-
-
-class KeyIndex:
-    """Which texts hold a key. Texts are numbered in the order given."""
-
-    def __init__(self, texts: Sequence[Keys]) -> None:
-        lengths = [len(keys) for keys in texts]
-        keys = np.concatenate(texts)
-        order = np.argsort(keys, kind="stable")
-        self.texts = len(texts)
-        self.keys_per_text = float(np.mean(lengths))
-        self._keys = keys[order]
-        self._holders = np.repeat(np.arange(len(texts)), lengths)[order]
-
-    def counts(self, asked: Keys) -> Counts:
-        """How many texts hold each of the keys."""
-        return np.searchsorted(self._keys, asked, "right") - np.searchsorted(self._keys, asked, "left")
-
-    def holders(self, asked: Keys) -> tuple[Counts, Counts]:
-        """Every (place in `asked`, text) of which the text holds the key."""
-        first = np.searchsorted(self._keys, asked, "left")
-        counts = np.searchsorted(self._keys, asked, "right") - first
-        place = np.repeat(np.arange(len(asked)), counts)
-        within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return place, self._holders[np.repeat(first, counts) + within]
 
 
 @dataclass(frozen=True, slots=True)
