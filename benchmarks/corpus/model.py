@@ -1,6 +1,6 @@
 """The values that the parts of the benchmark hand to each other. All are frozen; texts are as published."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -50,22 +50,11 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A copied passage: characters of the probe, and of the source that they are from (half open, code points)."""
+    """A passage, true or found: half-open stretches (code points) of a copy, and of the source it is from."""
 
     start: int
     end: int
     source: str
-    source_start: int
-    source_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A passage, true or found: half-open stretches of the copy and of one source."""
-
-    start: int
-    end: int
-    source: Hashable
     source_start: int
     source_end: int
 

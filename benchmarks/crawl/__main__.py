@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from benchmarks.common.process_memory import crawl_megabytes
+from benchmarks.common.processes import crawl_megabytes
 from benchmarks.crawl.generated import served
 from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_process import crawl_site

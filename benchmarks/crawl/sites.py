@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import click
 
-from benchmarks.common.process_memory import crawl_megabytes
+from benchmarks.common.processes import crawl_megabytes
 from benchmarks.crawl import reposts
 from benchmarks.crawl.site_result import HEAD, Crawled, crawled_before
 from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached, served_copy

@@ -8,8 +8,8 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
 from admin.app import create_app
+from benchmarks.common.processes import cpu_seconds, parent_of
 from benchmarks.common.report import Progress
-from benchmarks.common.subprocesses import cpu_seconds, parent_of
 from benchmarks.desk.asked import Asked
 from benchmarks.desk.fill import NAME, PASSWORD
 from storage.postgres.statement_stats import Watched, server_process, watching

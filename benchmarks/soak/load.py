@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.common.process_memory import children
+from benchmarks.common.processes import children
 from storage.analytics.ledger import store_load
 from storage.engine import transaction
 

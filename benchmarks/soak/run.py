@@ -14,8 +14,8 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.processes import parent_of
 from benchmarks.common.report import Progress, RanOn, this_machine
-from benchmarks.common.subprocesses import parent_of
 from benchmarks.soak.balance import Balance, drawn
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving

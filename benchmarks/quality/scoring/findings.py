@@ -7,13 +7,14 @@ from benchmarks.common.report import this_machine
 from benchmarks.corpus.articles import Corpus
 from benchmarks.corpus.model import Expected
 from benchmarks.quality.request import Request
-from benchmarks.quality.scenarios.checking import Answer, Found
+from benchmarks.quality.scenarios.checking import Answer
 from benchmarks.quality.scenarios.pair_files import PairFile
 from benchmarks.quality.scenarios.scenes import Scene
 from benchmarks.quality.scoring.metrics import Asked
 from benchmarks.quality.scoring.pairs import pairs_results
 from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, QualityRanOn
 from benchmarks.quality.scoring.truth import Truth
+from storage.records.matches import Passage
 
 SHOWN_CHARS: Final = 200
 """Characters of a false hit's passage: enough to say what it is."""
@@ -58,9 +59,9 @@ def false_hits(asked: Iterable[Asked], scene: Scene) -> Iterator[FalseHit]:
                 )
 
 
-def _longest(passages: Sequence[Found], text: str) -> str:
-    found = max(passages, key=lambda item: (not item.is_boilerplate, item.end - item.start), default=None)
-    return "" if found is None else text[found.start : found.end]
+def _longest(passages: Sequence[Passage], text: str) -> str:
+    found = max(passages, key=lambda item: (not item.is_boilerplate, item.left_end - item.left_start), default=None)
+    return "" if found is None else text[found.left_start : found.left_end]
 
 
 def pair_results(

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.common.subprocesses import cpu_seconds
+from benchmarks.common.processes import cpu_seconds
 from benchmarks.speed.steps.timing import Waits, waits
 from benchmarks.speed.store.material import CROWDED, Material, Probe
 from benchmarks.speed.store.rows import PLANTED_EVERY
