@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 import click
 
 from benchmarks.common.processes import crawl_megabytes
+from benchmarks.common.stores import opened
 from benchmarks.crawl import reposts
 from benchmarks.crawl.site_result import HEAD, Crawled, crawled_before
 from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached, served_copy
@@ -26,10 +27,8 @@ from crawler.outcomes.refusals import Refusal
 from crawler.run.crawl_process import crawl_site
 from crawler.urls.canonical import canonical_url, identity_of
 from matcher.worker.backlog import work_off
-from storage import migrate
 from storage.crawl import frontier
-from storage.embedded import server as embedded_server
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.pages import pages
 from storage.sites import sites
@@ -58,30 +57,23 @@ def main(*, data: Path, only: tuple[str, ...], home: Path | None, hits: Path | N
     labelled = _labelled(data)
     files: dict[str, Path] = {}
     done: list[Crawled] = []
-    with _kept_or_not(home) as kept:
+    with _kept_or_not(home) as kept, opened(kept, fsync=True) as (url, engine):
         before = crawled_before(kept / RESULTS)
-        url = embedded_server.ensure_running(kept)
-        engine = make_engine(url)
-        try:
-            migrate.upgrade(url)
-            click.echo(HEAD)
-            for copy in copies_in(data / "sites"):
-                if only and not copy.name.startswith(only):
-                    continue
-                one = before.get(copy.name) or _crawled(url, engine, copy, labelled[copy.name])
-                if copy.name not in before:
-                    with (kept / RESULTS).open("a", encoding="utf-8") as lines:
-                        lines.write(one.as_line() + "\n")
-                files |= _stored(engine, copy)
-                done.append(one)
-                click.echo(one.row)
-            _summary(done, files)
-            work_off(engine, should_stop=lambda: False)
-            for line in reposts.told(engine, data, files, listed_in=hits):
-                click.echo(line)
-        finally:
-            engine.dispose()
-            embedded_server.stop(kept)
+        click.echo(HEAD)
+        for copy in copies_in(data / "sites"):
+            if only and not copy.name.startswith(only):
+                continue
+            one = before.get(copy.name) or _crawled(url, engine, copy, labelled[copy.name])
+            if copy.name not in before:
+                with (kept / RESULTS).open("a", encoding="utf-8") as lines:
+                    lines.write(one.as_line() + "\n")
+            files |= _stored(engine, copy)
+            done.append(one)
+            click.echo(one.row)
+        _summary(done, files)
+        work_off(engine, should_stop=lambda: False)
+        for line in reposts.told(engine, data, files, listed_in=hits):
+            click.echo(line)
 
 
 @contextlib.contextmanager
