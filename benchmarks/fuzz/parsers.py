@@ -15,7 +15,7 @@ from werkzeug.datastructures import MultiDict
 from admin.cases.query import Asker, parse_case_query
 from admin.hits.query import parse_hit_query
 from admin.pages.query import parse_page_query
-from benchmarks.fuzz import feed_seeds, field_seeds, packed_seeds, seeds
+from benchmarks.fuzz import packed_seeds, seeds
 from benchmarks.fuzz.dictionaries import tokens
 from benchmarks.fuzz.model import Parser
 from crawler.discovery import feeds
@@ -178,7 +178,7 @@ def _query(data: bytes) -> object:
     return parse_case_query(arguments, asker), parse_hit_query(arguments), parse_page_query(arguments, bodies=True)
 
 
-_FEEDS: Final = (feed_seeds.FEEDS, tokens("feed"))
+_FEEDS: Final = (seeds.FEEDS, tokens("feed"))
 _WARCS: Final = (packed_seeds.WARCS, tokens("warc"))
 
 PARSERS: Final = (
@@ -187,15 +187,15 @@ PARSERS: Final = (
     Parser("fragment", lambda data: read_document(data, is_fragment=True), seeds.PAGES, tokens("page"), share=3),
     Parser("markup", lambda data: parse(data.decode("utf-8", "replace")), seeds.PAGES, tokens("page"), share=8),
     Parser("feed", _feed, *_FEEDS, (feeds.Unreadable,), share=2),
-    Parser("sitemap", _sitemap, feed_seeds.SITEMAPS, tokens("sitemap"), (feeds.Unreadable,), share=8),
-    Parser("robots", _robots, feed_seeds.ROBOTS, tokens("robots"), share=8),
+    Parser("sitemap", _sitemap, seeds.SITEMAPS, tokens("sitemap"), (feeds.Unreadable,), share=8),
+    Parser("robots", _robots, seeds.ROBOTS, tokens("robots"), share=8),
     Parser("http body", _http_body, packed_seeds.HTTP_BODIES, tokens("warc"), (Unreadable,), share=8),
     Parser("saved page", read_saved_page, (packed_seeds.MHTML,), tokens("mhtml"), share=8),
     Parser("pdf", read_document, packed_seeds.PDF, tokens("pdf")),
     Parser("docx", read_document, packed_seeds.DOCX, tokens("docx")),
     Parser("document", read_document, packed_seeds.DOCUMENTS, (*tokens("mhtml"), *tokens("pdf"))),
-    Parser("import of lines", _imported("a.jsonl"), field_seeds.RECORD_LINES, tokens("record"), (CrawlerError,)),
-    Parser("import of a table", _imported("a.csv"), field_seeds.TABLES, tokens("table"), (CrawlerError,), share=2),
+    Parser("import of lines", _imported("a.jsonl"), seeds.RECORD_LINES, tokens("record"), (CrawlerError,)),
+    Parser("import of a table", _imported("a.csv"), seeds.TABLES, tokens("table"), (CrawlerError,), share=2),
     Parser("import of an archive", _imported("a.warc"), *_WARCS, (CrawlerError,)),
     Parser("import of a feed", _imported("a.xml"), *_FEEDS, (CrawlerError,)),
     Parser(
@@ -206,12 +206,12 @@ PARSERS: Final = (
         (CrawlerError,),
     ),
     Parser("import of a text", _imported("a.txt"), seeds.TEXTS, tokens("text"), (CrawlerError,), share=3),
-    Parser("address", _urls, field_seeds.URLS, tokens("url"), share=10),
-    Parser("date", _dates, field_seeds.DATES, tokens("date"), share=10),
-    Parser("rule", _rule, field_seeds.RULES, tokens("rule"), (BadRule,)),
+    Parser("address", _urls, seeds.URLS, tokens("url"), share=10),
+    Parser("date", _dates, seeds.DATES, tokens("date"), share=10),
+    Parser("rule", _rule, seeds.RULES, tokens("rule"), (BadRule,)),
     Parser("scope", _scope, (b"^/news/[0-9]+$", b"(a|b)*c"), tokens("url"), (BadScope,), share=10),
     Parser("language", _language, seeds.TEXTS, tokens("text"), share=5),
     Parser("fingerprint", _fingerprint, seeds.TEXTS, tokens("text"), share=2),
     Parser("alignment", _alignment, seeds.TEXTS, tokens("text")),
-    Parser("query of the desk", _query, field_seeds.QUERIES, tokens("query"), share=10),
+    Parser("query of the desk", _query, seeds.QUERIES, tokens("query"), share=10),
 )

@@ -10,8 +10,7 @@ import numpy as np
 from benchmarks.common.key_index import KeyIndex
 from benchmarks.common.report import Progress
 from benchmarks.corpus.model import Article, Expected, Family, Material, Probe, is_ordinary
-from benchmarks.parameters.background import Growth
-from benchmarks.parameters.candidates import ask, ranks
+from benchmarks.parameters.candidates import Growth, ask, ranks
 from benchmarks.parameters.settings import Setting
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials

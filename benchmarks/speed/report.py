@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from benchmarks.common.report import Picture, Report, Table
-from benchmarks.speed.result import SpeedResult
+from benchmarks.speed.run import SpeedResult
 from benchmarks.speed.steps.lookups import StoreAsked
 from benchmarks.speed.steps.pipeline_stages import WHOLE
 from benchmarks.speed.steps.timing import Timed, Waits, ratio

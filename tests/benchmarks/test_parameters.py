@@ -6,8 +6,7 @@ import pytest
 from benchmarks.common.key_index import KeyIndex
 from benchmarks.corpus.model import Article, Language, Material
 from benchmarks.parameters import report
-from benchmarks.parameters.background import MEASURED_ALONE, Growth
-from benchmarks.parameters.candidates import ask, ranks
+from benchmarks.parameters.candidates import MEASURED_ALONE, Growth, ask, ranks
 from benchmarks.parameters.settings import SETTINGS, Keys
 from benchmarks.parameters.study import run_study
 from benchmarks.quality.scenarios.families import FAMILIES

@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 
 from benchmarks.common.report import write
 from benchmarks.speed.report import report_of
-from benchmarks.speed.result import SpeedRanOn, SpeedResult
-from benchmarks.speed.run import measure_steps, sizes_up_to
+from benchmarks.speed.run import SpeedRanOn, SpeedResult, measure_steps, sizes_up_to
 from benchmarks.speed.steps.lookups import StoreAsked, ask
 from benchmarks.speed.steps.peers import NAIVE
 from benchmarks.speed.steps.pipeline_stages import WHOLE

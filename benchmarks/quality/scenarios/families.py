@@ -19,9 +19,9 @@ from benchmarks.disguises.order import (
 from benchmarks.disguises.punctuation import punctuation, spaces, zero_width
 from benchmarks.disguises.words import synonyms, word_edits
 from benchmarks.quality.innocents.carried import DISCLAIMER, FOOTER, STATEMENT, below, carried, quoted
+from benchmarks.quality.innocents.facts import template_news
 from benchmarks.quality.innocents.lists import list_pages
 from benchmarks.quality.innocents.ordinary import ordinary, same_subject
-from benchmarks.quality.innocents.template_news import template_news
 from benchmarks.quality.innocents.wire import wire_stories
 from benchmarks.quality.scenarios.copies import copies, mosaics, passages
 from benchmarks.quality.scenarios.popularity import POPULARITIES, popular

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from benchmarks.corpus.model import Expected, Probe
 from benchmarks.quality.scenarios.scratch_store import Shelf
-from benchmarks.quality.scoring.near_shared_runs import Together
-from benchmarks.quality.scoring.shared_runs import RunIndex
+from benchmarks.quality.scoring.shared_runs import RunIndex, Together
 
 
 @dataclass(frozen=True, slots=True)

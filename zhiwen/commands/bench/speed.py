@@ -21,7 +21,7 @@ from zhiwen.output.progress import steps
 from zhiwen.output.terminal import fail
 
 if TYPE_CHECKING:
-    from benchmarks.speed.result import SpeedResult
+    from benchmarks.speed.run import SpeedResult
 
 SCALE: Final = 100_000
 LEAST: Final = 5_000
