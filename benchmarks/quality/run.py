@@ -23,7 +23,7 @@ from benchmarks.quality.scoring.result import FailedMethod, MethodResult, Passag
 from benchmarks.quality.scoring.truth import Truth
 from matcher.boilerplate.survey import survey
 from storage.engine import transaction
-from storage.monitoring.table_sizes import FingerprintSizes, fingerprint_sizes
+from storage.monitoring.table_sizes import fingerprint_sizes
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -41,15 +41,6 @@ class Input:
     pairs: tuple[PairFile, ...] = ()
     placed: Mapping[str, tuple[PlacedPair, ...]] = field(default_factory=dict)
     baselines: tuple[tuple[str, Method], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    sizes: FingerprintSizes
-    answers: list[Answer]
-    asked: tuple[Asked, ...]
-    methods: tuple[MethodResult, ...]
-    placed: tuple[PassagesResult, ...]
 
 
 def run_quality(
@@ -72,13 +63,7 @@ def run_quality(
             should_stop=lambda: False,
             on_progress=lambda done, whole: tell("judging repeated runs", done, whole),
         )
-        with transaction(engine) as session:
-            sizes = fingerprint_sizes(session)
-        answers = _answers(engine, workers, scene, tell)
-        asked = tuple(_judged(scene, answers, truth, tell))
-        placed = tuple(_placed(given.placed, workers, tell))
-    measured = _Measured(sizes, answers, asked, (our_result(asked, truth),), placed)
-    result = _result(given, request, scene, truth, measured)
+        result = _own_result(engine, workers, given, request, scene, truth, tell)
     yield result
     for name, method in given.baselines:
         # Processes of their own: those of a method that fails may still be at work.
@@ -151,20 +136,25 @@ def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Progres
         tell("judging", number + 1, len(scene.questions))
 
 
-def _result(given: Input, request: Request, scene: Scene, truth: Truth, measured: _Measured) -> QualityResult:
-    asked, answers = measured.asked, measured.answers
+def _own_result(
+    engine: "Engine", workers: Workers, given: Input, request: Request, scene: Scene, truth: Truth, tell: Progress
+) -> QualityResult:
+    """Asks everything of the filled store."""
+    with transaction(engine) as session:
+        sizes = fingerprint_sizes(session)
+    answers = _answers(engine, workers, scene, tell)
+    asked = tuple(_judged(scene, answers, truth, tell))
     with_floor = [item for item in asked if item.family.floor is not None]
     return QualityResult(
         ran_on=findings.ran_on(given.corpus, request, scene),
-        methods=measured.methods,
+        methods=(our_result(asked, truth),),
         passages=metrics.passages_of(with_floor, truth),
-        sizes=measured.sizes,
+        sizes=sizes,
         candidates=metrics.spread([answer.candidates for answer in answers]),
         elapsed_ms=metrics.spread([answer.elapsed_ms for answer in answers]),
         misses=tuple(findings.misses(asked)),
         false_hits=tuple(findings.false_hits(asked, scene)),
         pairs=tuple(findings.pair_results(given.pairs, scene, answers[len(scene.questions) :], truth)),
-        real_passages=measured.placed,
+        real_passages=tuple(_placed(given.placed, workers, tell)),
         skipped=scene.skipped,
-        failed=(),
     )

@@ -3,19 +3,21 @@
 import hashlib
 import tempfile
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from benchmarks.fuzz.model import Plan
+from benchmarks.fuzz.model import Parser, Plan
 from storage.errors import BackupFailed
+from zhiwen.backups import manifest
+from zhiwen.backups.archive_reader import opened
 from zhiwen.commands.bench.common import Output, grouped, output_options, seed_option, show
 from zhiwen.output.progress import steps
 from zhiwen.output.terminal import FAILED, fail, say
 
 if TYPE_CHECKING:
-    from benchmarks.fuzz.model import Parser
     from benchmarks.fuzz.run import FuzzResult
 
 MINUTES: Final = 10.0
@@ -56,32 +58,23 @@ def fuzz(context: click.Context, *, plan: Plan, only: tuple[str, ...], output: O
         context.exit(FAILED)
 
 
-def every_parser() -> "tuple[Parser, ...]":
+def every_parser() -> tuple[Parser, ...]:
     """Those of the packages below, and of back-ups."""
     from benchmarks.fuzz.dictionaries import tokens  # noqa: PLC0415
-    from benchmarks.fuzz.model import Parser  # noqa: PLC0415
     from benchmarks.fuzz.packed_seeds import tar_of  # noqa: PLC0415
     from benchmarks.fuzz.parsers import PARSERS  # noqa: PLC0415
 
-    manifest = _manifest()
+    made = _manifest()
     refusals = (BackupFailed,)
-    of_tars = (tar_of({"manifest.json": manifest, "database.dump": DUMP}),)
+    of_tars = (tar_of({manifest.NAME: made, manifest.DATABASE: DUMP}),)
     return (
         *PARSERS,
-        Parser("manifest of a back-up", _read_manifest, (manifest,), tokens("backup"), refusals, share=10),
+        Parser("manifest of a back-up", manifest.read, (made,), tokens("backup"), refusals, share=10),
         Parser("back-up", _read_backup, of_tars, tokens("backup"), refusals, share=3),
     )
 
 
-def _read_manifest(data: bytes) -> object:
-    from zhiwen.backups import manifest as backup_manifest  # noqa: PLC0415
-
-    return backup_manifest.read(data)
-
-
 def _read_backup(data: bytes) -> None:
-    from zhiwen.backups.archive_reader import opened  # noqa: PLC0415
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "backup.tar")
         path.write_bytes(data)
@@ -90,12 +83,8 @@ def _read_backup(data: bytes) -> None:
 
 
 def _manifest() -> bytes:
-    from datetime import UTC, datetime  # noqa: PLC0415
-
-    from zhiwen.backups.manifest import DATABASE, Manifest, Part, written  # noqa: PLC0415
-
-    return written(
-        Manifest(
+    return manifest.written(
+        manifest.Manifest(
             made_at=datetime(2026, 3, 1, tzinfo=UTC),
             program="0.1.0",
             schema="0021",
@@ -107,12 +96,12 @@ def _manifest() -> bytes:
             missing=(),
             damaged=(),
             left_out=(),
-            parts={DATABASE: Part(hashlib.sha256(DUMP).hexdigest(), len(DUMP))},
+            parts={manifest.DATABASE: manifest.Part(hashlib.sha256(DUMP).hexdigest(), len(DUMP))},
         )
     )
 
 
-def _chosen(only: tuple[str, ...]) -> "tuple[Parser, ...]":
+def _chosen(only: tuple[str, ...]) -> tuple[Parser, ...]:
     parsers = every_parser()
     names = [parser.name for parser in parsers]
     unknown = [name for name in only if name not in names]
@@ -122,7 +111,7 @@ def _chosen(only: tuple[str, ...]) -> "tuple[Parser, ...]":
     return tuple(parser for parser in parsers if not only or parser.name in only)
 
 
-def _fuzzed(parsers: "tuple[Parser, ...]", plan: Plan, out: Path | None) -> "FuzzResult":
+def _fuzzed(parsers: tuple[Parser, ...], plan: Plan, out: Path | None) -> "FuzzResult":
     from benchmarks.fuzz.run import run_fuzz  # noqa: PLC0415
 
     try:
