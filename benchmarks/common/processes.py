@@ -1,4 +1,4 @@
-"""What processes and their children cost, as Linux tells it: memory and time of the processor."""
+"""Memory and processor time of processes and their children, from /proc."""
 
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""What every benchmark tells of its result, and the one writer for all: tables for people, JSON and pictures."""
+"""Reports of benchmarks as values, and their one writer: tables, JSON and pictures."""
 
 import json
 import os

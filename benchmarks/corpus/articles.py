@@ -1,4 +1,4 @@
-"""Real articles from import files, told apart by language and split by chance into what is stored and what is held."""
+"""Real articles from import files, by language, split at random into stored and held-out ones."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

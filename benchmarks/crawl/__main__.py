@@ -1,4 +1,4 @@
-"""`python -m benchmarks.crawl`: crawls a generated site of many pages and tells speed and memory as it goes."""
+"""`python -m benchmarks.crawl`: crawls a generated site of many pages and prints speed and memory meanwhile."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -26,8 +26,8 @@ SITE = "generated"
 def main(*, pages: int, every: int, outage: float) -> None:
     """Crawl a generated site into a database made for it, and print pages, seconds and megabytes.
 
-    Spider and readers are told apart: a reader keeps its tables and what the libraries keep. With --outage the database
-    is shut down after the first line, and started again.
+    Spider and readers are listed separately: a reader keeps its tables and what the libraries keep. With --outage the
+    database is shut down after the first line, and started again.
     """
     with (
         tempfile.TemporaryDirectory(dir="/tmp") as home,

@@ -1,4 +1,4 @@
-"""What two crawls of one site brought home, kept in a file so that sites crawled once need not be crawled again."""
+"""The result of two crawls of one site, kept in a file so that a site need not be crawled again."""
 
 import json
 from collections import Counter

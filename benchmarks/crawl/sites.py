@@ -1,4 +1,4 @@
-"""`python -m benchmarks.crawl.sites --data DIR`: crawls copies of real sites twice, and tells what was brought home."""
+"""`python -m benchmarks.crawl.sites --data DIR`: crawls copies of real sites twice and reports what was stored."""
 
 import contextlib
 import gzip

@@ -1,4 +1,4 @@
-"""What a copy of the made-up store has of its source, and where: known from how it is made. Pure."""
+"""The texts of copies, with the passages that they share with their sources. Pure."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Puts the made-up store down by COPY, and reads its most copied story as the program would."""
+"""Fills a database with the made-up store by COPY, and fingerprints its most copied story as the program does."""
 
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
@@ -25,7 +25,7 @@ PASSWORD: Final = "only for the benchmark"  # noqa: S105  # of a store that is t
 REVIEWERS: Final = 5
 READ_TEXTS: Final = 600
 """Texts with a fingerprint: those of the story copied most, then others that were copied. To read a million takes
-hours, and only the pages that compare two texts anew ask for more than one.
+hours, and only the pages that compare two texts again ask for more than one.
 """
 
 

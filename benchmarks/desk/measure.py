@@ -1,4 +1,4 @@
-"""Asks the real desk for its pages, several times each, and notes what each took."""
+"""Requests the pages of the real desk several times each and measures time and queries."""
 
 import re
 from collections.abc import Iterable, Iterator

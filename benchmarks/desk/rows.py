@@ -24,7 +24,7 @@ WAITING: Final = 500
 
 
 class Rows:
-    """Reads a world as rows. Each call of `tables` makes them anew, and lazily."""
+    """Reads a world as rows. Each call of `tables` makes them again, lazily."""
 
     def __init__(self, world: World) -> None:
         self._world = world

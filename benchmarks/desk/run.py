@@ -1,4 +1,4 @@
-"""One run: a store is filled, every page is asked for, and what came of it is one value."""
+"""One run: fills a store, requests every page, and returns the result and its report."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Which pages stand on which sites, and who copied whom: many small sites and stories, few large ones. Pure."""
+"""Pages, their sites, and who copied whom: many small sites and stories, few large ones. Pure."""
 
 import random
 from array import array

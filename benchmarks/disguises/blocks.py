@@ -1,4 +1,4 @@
-"""A page as it is put together: stretches of text, each knowing from which place of which source its characters are.
+"""A page under construction: stretches of text that record which place of which source each character is from.
 
 Disguises take a block and give a block, so the passages of a probe come out of the making, not out of a guess.
 """

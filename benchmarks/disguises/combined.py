@@ -1,4 +1,4 @@
-"""Several disguises on one copy, in the order in which a copier would apply them."""
+"""Several disguises on one copy, in the order in which a copier applies them."""
 
 from random import Random
 from types import MappingProxyType
@@ -41,7 +41,7 @@ HARD: Final[MappingProxyType[Language, tuple[Disguise, ...]]] = MappingProxyType
 )
 DISGUISES_AT_ONCE: Final = (2, 3)
 SIGNS: Final[tuple[Disguise, ...]] = (punctuation, zero_width, spaces)
-"""These come last, over the page as it stands: sentences could not be told apart after them."""
+"""These come last, over the whole page: sentences could not be separated after them."""
 ARRANGEMENTS: Final[tuple[Arrangement, ...]] = (
     framed,
     new_lead,

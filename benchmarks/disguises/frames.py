@@ -26,7 +26,7 @@ def framed(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
 
 
 def in_frame(blocks: tuple[Block, ...], kit: Kit, rng: Random) -> tuple[Block, ...]:
-    """The blocks with a frame above and below, drawn anew for each page; nothing of the frame is stored."""
+    """The blocks with a frame above and below, drawn for each page; nothing of the frame is stored."""
     phrases = sections(f"frame-{kit.language}.txt")
     above = [frame_line(kind, kit.language, rng) for kind in ABOVE]
     related = [host.title or host.text[:20] for host in rng.choices(kit.hosts, k=rng.randint(*RELATED_TITLES))]
@@ -73,7 +73,7 @@ def frame_line(kind: str, language: Language, rng: Random) -> str:
 
 
 def new_lead(block: Block, kit: Kit, rng: Random) -> tuple[Block, ...]:
-    """The first paragraph is told anew in words that have nothing of it, under another title."""
+    """The first paragraph is replaced by words that have nothing of it, under another title."""
     phrases = sections(f"leads-{kit.language}.txt")
     first, *_ = *paragraphs(block, at_least=MIN_PARAGRAPH_CHARS), block
     first = opening(first, round(MAX_LEAD_SHARE * len(block.text)))

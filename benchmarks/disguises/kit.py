@@ -1,4 +1,4 @@
-"""What a copier has at hand: a vocabulary to edit with, and texts of his own to put a copy into."""
+"""A copier's kit: a vocabulary to edit with, and host texts to put a copy into; and how disguises are applied."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Parts in another order: paragraphs, sentences, and characters or words that change places nearby."""
+"""Paragraphs or sentences in another order, and characters or words that change places nearby."""
 
 import re
 from collections.abc import Sequence

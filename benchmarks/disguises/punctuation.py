@@ -1,4 +1,4 @@
-"""What stands between the characters: other punctuation or none, spaces where none belong, invisible characters."""
+"""Changes between the characters: other punctuation or none, misplaced spaces, invisible characters."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Where a text falls apart into sentences, paragraphs and words."""
+"""Segmentation of a text into sentences, paragraphs and words."""
 
 import re
 from collections.abc import Iterator

@@ -35,7 +35,7 @@ _NUMBER, _BYTES, _CPU = 0, 1, 2
 
 @dataclass(eq=False)
 class Child:
-    """Reads the inputs `first` … `last`, without the last. `failures`: those that it told of so far."""
+    """Feeds the inputs `first` to `last`, without the last. `failures`: those reported so far."""
 
     parser: Parser
     seed: int

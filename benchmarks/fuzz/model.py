@@ -1,4 +1,4 @@
-"""What is fuzzed, and what came of it."""
+"""Parsers, plans, failures and results of the fuzz."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

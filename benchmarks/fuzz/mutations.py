@@ -1,4 +1,4 @@
-"""Inputs from seeds: spoilt, spliced, nested, repeated, re-encoded. The same seed and number make the same bytes."""
+"""Inputs from seeds: mutated, spliced, nested, repeated, re-encoded. The same seed and number make the same bytes."""
 
 import gzip
 import random

@@ -1,4 +1,4 @@
-"""Archives, saved pages, documents and back-ups to begin with."""
+"""Seed inputs of archives, saved pages, documents and back-ups."""
 
 import gzip
 import io

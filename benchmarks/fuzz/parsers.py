@@ -1,4 +1,4 @@
-"""Every parser that a stranger's bytes reach, by its public entry."""
+"""Every parser of untrusted bytes, by its public entry."""
 
 import contextlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Feeds every parser in turn, until all have had their number or the time is up."""
+"""Feeds every parser in turn until each has had its inputs or the time is up."""
 
 import time
 from collections.abc import Iterator, Sequence

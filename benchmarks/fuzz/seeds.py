@@ -1,4 +1,4 @@
-"""Inputs that the parsers can read, written for this: the mutations spoil them."""
+"""Seed inputs of pages, texts, feeds, records and fields, written for this: the mutations start from them."""
 
 import gzip
 import json

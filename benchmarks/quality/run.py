@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 WORKERS: Final = 2
-"""Processes that store and check: what the figures of speed are told for."""
+"""Processes that store and check. The figures of speed hold for this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def run_quality(
     tell("building", 1, 1)
     with _workers(url) as workers:
         _store(workers, scene, tell)
-        # As `match` does after a large import: without it every check would judge the same runs anew.
+        # As `match` does after a large import: without it every check would judge the same runs again.
         survey(
             engine,
             should_stop=lambda: False,
@@ -125,7 +125,7 @@ def _baseline(
 
 
 def _reason(error: Exception) -> str:
-    """The last line of what a process told, which names its error."""
+    """The last line of a process's traceback, which names its error."""
     lines = str(error).strip().splitlines() or ["without a word"]
     return lines[-1] if isinstance(error, WorkFailed) else f"{type(error).__name__}: {lines[-1]}"
 

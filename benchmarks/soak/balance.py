@@ -1,4 +1,4 @@
-"""What became of every page that was published, and of every copy that was planted. Pure."""
+"""The balance of the soak: the fate of every published page and of every planted copy. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

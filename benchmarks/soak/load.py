@@ -1,4 +1,4 @@
-"""What Zhiwen takes up while it runs: memory, connections, open files, and what lies on the disk."""
+"""Resources that Zhiwen uses while it runs: memory, connections, open files, disk."""
 
 import os
 from collections.abc import Iterable, Iterator

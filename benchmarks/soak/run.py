@@ -1,4 +1,4 @@
-"""Runs the soak: a web that changes all the time, all of Zhiwen against it, and then a rest in which it catches up."""
+"""Runs the soak: all of Zhiwen against a web that changes constantly, then a rest in which it catches up."""
 
 import os
 import random
@@ -167,7 +167,7 @@ def _act(
 
 
 def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Progress) -> None:
-    """The web stands still: every page is looked at once more, and what that brings is compared."""
+    """Stops all changes, crawls every page once more, and waits until everything is compared."""
     with transaction(engine) as session:
         for name in world.sites:
             schedules.pause(session, sites.get_site(session, name).id, paused=True)

@@ -1,4 +1,4 @@
-"""The web of the soak: sites whose pages appear, are copied, change and go, and what is true of them."""
+"""The web of the soak: sites whose pages appear, are copied, change and disappear, and the truth about them."""
 
 import random
 import threading

@@ -33,7 +33,7 @@ NOTED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A wording, perhaps with names and dates that each page fills in anew, and where pages have it."""
+    """A wording, perhaps with names and dates that differ on each page, and its place on the page."""
 
     kind: str
     wording: str
@@ -49,14 +49,14 @@ class Piece:
 
 
 def footer(rng: Random, wordings: Sequence[str]) -> Piece:
-    """A footer of one of the lengths, without any word that tells what it is."""
+    """A footer of one of the lengths, without any word that identifies it as one."""
     chars = rng.choice(LENGTHS)
     text = "".join(rng.sample(wordings, len(wordings)))
     return Piece("footer", text[:chars])
 
 
 def pieces_of(hosts: Sequence[str], rng: Random, *, validating: bool) -> dict[str, list[Piece]]:
-    """The pieces of each host. Every two hosts share a footer, a note, and a line that its form tells.
+    """The pieces of each host. Every two hosts share a footer, a note, and a line that is recognised by its form.
 
     `validating` takes the other half of the wordings.
     """
@@ -178,7 +178,7 @@ def _page(url: str, site: str, blocks: Sequence[Block], pieces: Sequence[Piece],
 def _copies(
     stored: Sequence[SitePage], hosts: Sequence[str], pieces: Mapping[str, Sequence[Piece]], kit: Kit, rng: Random
 ) -> Iterator[Planted]:
-    """Each source is copied once, so that a hit can be told from another."""
+    """Each source is copied once, so that hits can be kept apart."""
     wanted = max(FEWEST_COPIES, round(COPIES_SHARE * len(stored)))
     sources = rng.sample(list(enumerate(stored)), min(wanted, len(stored)))
     start = rng.randrange(len(FAMILIES))

@@ -1,4 +1,4 @@
-"""What the demo planted against what was found. Pure: every word of its table comes from the data."""
+"""Compares what the demo planted with what was found. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -32,7 +32,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One copy that the demo must find. Nothing of this stands in the HTML."""
+    """One copy that the demo must find. None of this is in the HTML."""
 
     copy_path: str
     source_paths: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The demo: crawl the three sites with the real spider, match, and show what was found and what was left alone."""
+"""Crawls the demo's three sites with the real spider, matches, and shows what was found and what was left alone."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -60,7 +60,7 @@ def _settings_of(site: "DemoSite") -> SiteSettings:
 
 
 def show(verdict: Verdict) -> None:
-    """The table: who, from whom, how much, how disguised, credited or not; then what was rightly left alone."""
+    """Prints the table of copies, the false hits, and how many innocent articles were left alone."""
     rows = [row for found in verdict.copies for row in _rows(found)]
     columns = ("copy", "from", "taken", "kind", "how it was disguised", "seen", "credit", "sure", "right")
     print_table(columns, rows, title="Copies")

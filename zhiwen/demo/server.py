@@ -8,7 +8,7 @@ from crawler.network.loopback_server import Answer, LoopbackServer, etag_of, ser
 from zhiwen.demo.model import DemoSite
 from zhiwen.demo.sites import SITE_NAMES, build_sites
 
-# Every site its own host, so that a page tells its site by host alone. macOS has only the first: there ports differ.
+# A host of its own for each site: the host alone identifies the site. macOS has only the first; there ports differ.
 HOSTS = {"original": "127.0.0.1", "copier": "127.0.0.2", "innocent": "127.0.0.3"}
 
 

@@ -1,4 +1,4 @@
-"""What each baseline is given and gives."""
+"""The interface of a baseline, and what several of them share."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

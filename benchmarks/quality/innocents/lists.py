@@ -17,7 +17,7 @@ _RULE_OR_SPACE = re.compile(r"[=\-#*!\s]+")
 
 
 def list_pages(family: str) -> Builder:
-    """Each page tells as its sources the articles that it lists: to accuse it of copying these is wrong."""
+    """Each page names the articles that it lists as its sources: to accuse it of copying these is wrong."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = sources(material)

@@ -1,4 +1,4 @@
-"""What all innocent pages are made with: probes that must lead to nobody, and articles in pieces to store."""
+"""Parts of innocent pages: probes that must match nothing, and pieces of articles to store."""
 
 from collections.abc import Iterator
 from math import ceil

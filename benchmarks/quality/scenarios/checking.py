@@ -1,4 +1,4 @@
-"""Each probe asked of the store as `zhiwen check` asks, by processes of their own."""
+"""Checks each probe against the store as `zhiwen check` does, in processes of their own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Stories that stand on many sites already, and further copies of them: the more often copied, the surer found."""
+"""Stories that many sites have already, and further copies of them: a popular story must not be harder to find."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What is stored and what is asked: the corpus, each family's scenario, real pairs."""
+"""What is stored and what is checked: the corpus, each family's scenario, real pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

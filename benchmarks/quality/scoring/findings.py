@@ -1,4 +1,4 @@
-"""What a run found one by one: misses, false hits, pairs; and what it ran on."""
+"""Single misses, false hits and pairs of a run, and what it ran on."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final

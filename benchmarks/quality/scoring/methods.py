@@ -1,4 +1,4 @@
-"""What each method reached on the probes: ours by its answers, the baselines by what they named."""
+"""The result of each method on the probes: ours and the baselines."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

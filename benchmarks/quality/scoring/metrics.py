@@ -1,4 +1,4 @@
-"""What the answers amount to: shares by family, precision over everything named, passages. Pure."""
+"""Metrics of the answers: shares by family, precision over all named pairs, passages. Pure."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who was right: which of the stored texts that something named are sources of the probe, and which share nothing."""
+"""The truth about named texts: which are sources of the probe, and which share nothing with it."""
 
 from collections import defaultdict
 from collections.abc import Iterable

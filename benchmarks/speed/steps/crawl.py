@@ -1,4 +1,4 @@
-"""A crawl of a generated site beside what bounds it: reading the same pages alone, and downloading them alone."""
+"""A crawl of a generated site, and its two bounds: extracting the same pages alone, and downloading them alone."""
 
 import logging
 import multiprocessing

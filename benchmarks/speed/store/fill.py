@@ -1,4 +1,4 @@
-"""Puts the made-up store down by COPY, and makes it larger step by step."""
+"""Fills a database with the made-up store by COPY, and enlarges it step by step."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -37,7 +37,7 @@ class Filling:
                 copy_table(session, Table("site", sites()))
         what = f"{pages:,} pages stored"
         with transaction(self._engine) as session:
-            # Row by row where only a part comes new: making indexes anew costs what the whole store costs.
+            # Row by row where only a part is new: rebuilding the indexes costs as much as the whole store does.
             aside = indexes_set_aside(session, TABLES) if pages > 2 * self.pages else nullcontext()
             with aside:
                 while self.pages < pages:

@@ -1,4 +1,4 @@
-"""The texts that everything is measured on, all of one length: those of a corpus, or made-up ones. Pure."""
+"""The texts that are measured, all of one length: from a corpus, or made up. Pure."""
 
 import random
 from collections.abc import Sequence

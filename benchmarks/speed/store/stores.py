@@ -1,4 +1,4 @@
-"""Made-up stores of several sizes side by side in one folder, each a database of its own; filled once."""
+"""Made-up stores of several sizes in one folder, each a database of its own, filled once."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -106,7 +106,7 @@ def require_extra() -> None:
 
 @contextmanager
 def scratch() -> Iterator[Settings]:
-    """Settings of a store that is gone at the end, also when the work is interrupted or told to end."""
+    """Settings of a store that is gone at the end, also when the work is interrupted or terminated."""
     yours = settings_of_this_process()
     before = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGINT, signal.SIGTERM)}
     home = Path(tempfile.mkdtemp(prefix="zhiwen-bench-"))

@@ -1,4 +1,4 @@
-"""`bench fuzz`: whether any parser that a stranger's bytes reach raises, hangs or eats memory."""
+"""`bench fuzz`: whether any parser of untrusted bytes raises, hangs or exhausts memory."""
 
 import hashlib
 import tempfile
@@ -39,7 +39,7 @@ DUMP: Final = b"PGDMP"
 @grouped(Plan, "plan")
 @click.pass_context
 def fuzz(context: click.Context, *, plan: Plan, only: tuple[str, ...], output: Output) -> None:
-    """Feed spoilt inputs to every parser of pages, feeds, archives, documents, records and queries.
+    """Feed mutated inputs to every parser of pages, feeds, archives, documents, records and queries.
 
     Reports tracebacks, inputs that take over 5 s of the processor, and memory over 1 GB. The exit code is 1 if there
     are any. Keeps the first failing input of each cause in the folder --out. Needs no store.
@@ -59,7 +59,7 @@ def fuzz(context: click.Context, *, plan: Plan, only: tuple[str, ...], output: O
 
 
 def every_parser() -> tuple[Parser, ...]:
-    """Those of the packages below, and of back-ups."""
+    """The parsers of all packages, those of back-ups included."""
     from benchmarks.fuzz.dictionaries import tokens  # noqa: PLC0415
     from benchmarks.fuzz.packed_seeds import tar_of  # noqa: PLC0415
     from benchmarks.fuzz.parsers import PARSERS  # noqa: PLC0415

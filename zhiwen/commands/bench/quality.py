@@ -1,4 +1,4 @@
-"""`bench quality`: how well copies are found and innocents left alone, measured on articles of one's own."""
+"""`bench quality`: how many copies are found and innocents left alone, measured on articles of one's own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""`bench soak`: how Zhiwen holds out while a web changes under it."""
+"""`bench soak`: endurance while a web changes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""`bench speed`: how fast each step is beside what else people use, and how that grows with the store."""
+"""`bench speed`: how fast each step is compared with other libraries, and how that grows with the store."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

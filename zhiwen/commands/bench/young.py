@@ -1,4 +1,4 @@
-"""`bench young`: how many innocents are left alone on stores that are too young to know any boilerplate."""
+"""`bench young`: false hits and found copies on stores that are too young to know any boilerplate."""
 
 from collections.abc import Sequence
 from pathlib import Path
