@@ -62,7 +62,7 @@ class Picture:
 
     name: str
     inches: tuple[float, float]
-    draw: "Callable[[Figure], None]"
+    draw: "Callable[[Figure], object]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.fuzz.dictionaries import tokens
 from benchmarks.fuzz.model import CPU_S, Kind, Parser, Plan
 from benchmarks.fuzz.mutations import input_of
 from benchmarks.fuzz.report import lines, report_of, rows
@@ -98,6 +99,14 @@ def test_reading_a_small_back_up_makes_no_room_for_a_large_one() -> None:
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_dictionaries_are_read_with_their_escapes_and_factors() -> None:
+    assert tokens("any")[:2] == (b"\x00", b"\xff")
+    assert b'"url":' in tokens("record")
+    assert b"[" * 2_000 in tokens("record")
+    assert b"\\ud800" in tokens("record")
+    assert "昨天".encode() in tokens("date")
 
 
 def test_the_same_seed_and_number_make_the_same_input() -> None:
