@@ -72,7 +72,7 @@ def main(*, data: Path, only: tuple[str, ...], home: Path | None, hits: Path | N
             click.echo(one.row)
         _summary(done, files)
         work_off(engine, should_stop=lambda: False)
-        for line in reposts.told(engine, data, files, listed_in=hits):
+        for line in reposts.repost_lines(engine, data, files, listed_in=hits):
             click.echo(line)
 
 
@@ -146,8 +146,8 @@ def _why(engine: "Engine", file: Path, copy: WebCopy, server: LoopbackServer) ->
     with transaction(engine) as session:
         site_id = sites.get_site(session, copy.name).id
         known = (frontier.known(session, site_id, identity_of(url)) for url in urls)
-        told = [one.refusal or f"{one.kind}, {one.state}" for one in known if one is not None]
-    return " / ".join(dict.fromkeys(told)) or "never met"
+        reasons = [one.refusal or f"{one.kind}, {one.state}" for one in known if one is not None]
+    return " / ".join(dict.fromkeys(reasons)) or "never met"
 
 
 def _summary(done: list[Crawled], files: Mapping[str, Path]) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.common.processes import parent_of
 from benchmarks.common.report import Progress, RanOn, this_machine
-from benchmarks.soak.balance import Balance, drawn
+from benchmarks.soak.balance import Balance, balance_of
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving
 from benchmarks.soak.world import SoakSite, World
@@ -84,7 +84,7 @@ def run_soak(
         settled_s = monotonic() - began
         watch.sample()
         with transaction(engine) as session:
-            balance = drawn(world, addresses, ledger(session))
+            balance = balance_of(world, addresses, ledger(session))
         up.send_signal(signal.SIGINT)
         code = up.wait(STOP_WITHIN_S)
     return SoakResult(

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.common.report import as_markdown
 from benchmarks.disguises.texts import DISGUISES
-from benchmarks.soak.balance import Balance, drawn
+from benchmarks.soak.balance import Balance, balance_of
 from benchmarks.soak.load import Sample
 from benchmarks.soak.report import report_of
 from benchmarks.soak.run import SoakResult
@@ -88,7 +88,7 @@ def all_stored(world: World) -> Ledger:
 
 
 def test_where_all_is_stored_and_found_the_balance_holds(world: World) -> None:
-    balance = drawn(world, addresses_of(world), all_stored(world))
+    balance = balance_of(world, addresses_of(world), all_stored(world))
 
     assert balance.holds
     assert (balance.stored, balance.found) == (balance.published, balance.planted)
@@ -104,9 +104,9 @@ def test_a_page_that_is_nowhere_is_lost_unless_it_was_refused_or_gone_before_any
     site = next(site for site in world.sites.values() if site.pages and site.removed)
     here, gone = (addresses[site.name] + next(iter(paths)) for paths in (site.pages, site.removed - site.asked))
 
-    lost = drawn(world, addresses, without(stored, here))
-    refused = drawn(world, addresses, replace(without(stored, here), refused={here: "list-page"}))
-    unseen = drawn(world, addresses, without(stored, gone))
+    lost = balance_of(world, addresses, without(stored, here))
+    refused = balance_of(world, addresses, replace(without(stored, here), refused={here: "list-page"}))
+    unseen = balance_of(world, addresses, without(stored, gone))
 
     assert (lost.holds, lost.lost) == (False, (here,))
     assert (refused.holds, refused.refused) == (True, {"list-page": 1})
@@ -114,7 +114,7 @@ def test_a_page_that_is_nowhere_is_lost_unless_it_was_refused_or_gone_before_any
 
 
 def test_a_copy_without_a_match_is_missed_and_named(world: World) -> None:
-    balance = drawn(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
+    balance = balance_of(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
 
     assert (balance.found, len(balance.missed)) == (0, balance.planted)
     assert balance.missed[0].startswith(f"{world.planted[0].disguise}: ")
@@ -124,11 +124,11 @@ def test_a_copy_without_a_match_is_missed_and_named(world: World) -> None:
 def test_what_is_stored_twice_or_half_or_not_compared_breaks_the_balance(world: World, wrong: str) -> None:
     stored = replace(all_stored(world), **{wrong: 1})  # type: ignore[arg-type]
 
-    assert not drawn(world, addresses_of(world), stored).holds
+    assert not balance_of(world, addresses_of(world), stored).holds
 
 
 def test_the_report_shows_the_balance_and_what_was_taken_up(world: World) -> None:
-    balance: Balance = drawn(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
+    balance: Balance = balance_of(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
     samples = tuple(Sample(15.0 * n, 100, 80, 50, 60, 12, 40, 9, 1.0, 2.0, n, 0, 0) for n in range(9))
     result = SoakResult("1", "3.11", "m", 2, 1.0, 3, 5.0, 60.0, dict(world.acts), 9.0, 0, samples, balance)
 
