@@ -6,6 +6,7 @@ import re
 import resource
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -70,13 +71,21 @@ def _fingerprinted(texts: Sequence[str]) -> int:
 
 
 def _in_a_child(
-    work: Callable[[str, Sequence[str]], tuple[float, float]], asked: str, texts: Sequence[str]
+    work: Callable[[Connection, str, Sequence[str]], None], asked: str, texts: Sequence[str]
 ) -> tuple[float, float]:
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(work, (asked, texts))
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs, asked, texts), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        found: tuple[float, float] = ours.recv()
+    finally:
+        process.join()
+    return found
 
 
-def _peak(name: str, texts: Sequence[str]) -> tuple[float, float]:
+def _peak(answer: Connection, name: str, texts: Sequence[str]) -> None:
     work: Callable[[], object]
     if name == WHOLE:
         turns = iter(texts)
@@ -87,7 +96,7 @@ def _peak(name: str, texts: Sequence[str]) -> tuple[float, float]:
     loaded = resident_bytes(os.getpid())
     for _ in texts[1:]:
         work()
-    return loaded / MEGABYTE, _most_resident() / MEGABYTE
+    answer.send((loaded / MEGABYTE, _most_resident() / MEGABYTE))
 
 
 def _most_resident() -> int:
@@ -102,10 +111,10 @@ def _most_resident() -> int:
     return int(found[1] if found else most) * _KILOBYTE
 
 
-def _resident(asked: str, texts: Sequence[str]) -> tuple[float, float]:
+def _resident(answer: Connection, asked: str, texts: Sequence[str]) -> None:
     count, found = int(asked), []
     for number in range(count):
         fingerprint_text(texts[number % len(texts)])
         if number + 1 in {count // 10, count}:
             found.append(resident_bytes(os.getpid()) / MEGABYTE)
-    return found[0], found[-1]
+    answer.send((found[0], found[-1]))
