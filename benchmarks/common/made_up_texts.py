@@ -26,20 +26,20 @@ class Wording:
     """Draws words by their frequency (Zipf: the n-th word is n times rarer than the first)."""
 
     def __init__(self, seed: int) -> None:
-        chance = random.Random(seed)  # noqa: S311  # made-up text
+        chance = random.Random(seed)  # made-up text
         made = {"".join(chance.choices(_CHARACTERS, k=2)) for _ in range(_WORDS)}
         self._words = (*COMMON, *sorted(made - set(COMMON)))
         self._weights = list(accumulate(1 / (rank + 3) for rank in range(len(self._words))))
         self._pool = tuple(self.sentence(chance) for _ in range(_SENTENCES))
 
     def title(self, number: int) -> str:
-        words = self._drawn(random.Random(number), _TITLE_WORDS)  # noqa: S311  # made-up text
+        words = self._drawn(random.Random(number), _TITLE_WORDS)  # made-up text
         rare = RARE if number % RARE_EVERY == 0 else ""
         return f"{rare}{''.join(words[:4])}：{''.join(words[4:])}"
 
     def sentences(self, number: int, count: int) -> list[str]:
         """The text of an article: always the same for its number, and unlike that of every other."""
-        chance = random.Random(-number)  # noqa: S311  # made-up text
+        chance = random.Random(-number)  # made-up text
         return [f"这是第{number}篇。", *chance.choices(self._pool, k=count)]
 
     def sentence(self, chance: random.Random) -> str:

@@ -91,6 +91,6 @@ def _serve(connection: Connection, url: str) -> None:
             return
         try:
             answer = (True, task(engine, item))
-        except Exception:  # told to the parent, which raises it
+        except Exception:  # sent to the parent, which raises it
             answer = (False, traceback.format_exc())
         connection.send(answer)

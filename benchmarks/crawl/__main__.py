@@ -1,24 +1,21 @@
-"""`python -m benchmarks.crawl`: crawls a generated site of many pages and tells speed and memory as it goes."""
+"""`python -m benchmarks.crawl`: crawls a generated site of many pages and prints speed and memory meanwhile."""
 
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, sleep
-from urllib.parse import urlsplit
 
 import click
 
-from benchmarks.common.process_memory import crawl_megabytes
-from benchmarks.crawl.served import served
-from benchmarks.crawl.serving import LOOPBACK
+from benchmarks.common.processes import crawl_megabytes
+from benchmarks.common.stores import add_whole_site, opened
+from benchmarks.crawl.generated import served
+from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
-from storage import migrate
 from storage.analytics import row_counts
 from storage.embedded import server
-from storage.engine import make_engine, transaction
-from storage.records.sites import SiteSettings
-from storage.sites import sites
+from storage.engine import transaction
 
 SITE = "generated"
 
@@ -30,24 +27,23 @@ SITE = "generated"
 def main(*, pages: int, every: int, outage: float) -> None:
     """Crawl a generated site into a database made for it, and print pages, seconds and megabytes.
 
-    Spider and readers are told apart: a reader keeps its tables and what the libraries keep. With --outage the database
-    is shut down after the first line, and started again.
+    Spider and readers are listed separately: a reader keeps its tables and what the libraries keep. With --outage the
+    database is shut down after the first line, and started again.
     """
-    with tempfile.TemporaryDirectory(dir="/tmp") as home, served(pages) as web:
-        url = server.ensure_running(Path(home))
-        try:
-            migrate.upgrade(url)
-            _add_site(url, web)
-            click.echo(f"{'pages':>8}{'s':>8}{'pages/s':>9}{'spider MB':>11}{'readers MB':>12}")
-            lines = _Lines(every, lambda: _shut_down(Path(home), outage) if outage else None)
-            run = crawl_site(
-                CrawlOrder(url, SITE, allowed_networks=LOOPBACK, trigger="benchmark"), on_progress=lines.progress
-            )
-            lines.line(run.counters)
-            click.echo(f"{run.exit_reason}: {dict(run.counters)}")
-            click.echo(f"{_stored(url)} articles stored of {pages}")
-        finally:
-            server.stop(Path(home))
+    with (
+        tempfile.TemporaryDirectory(dir="/tmp") as home,
+        served(pages) as web,
+        opened(Path(home), fsync=True) as (url, engine),
+    ):
+        add_whole_site(engine, SITE, web)
+        click.echo(f"{'pages':>8}{'s':>8}{'pages/s':>9}{'spider MB':>11}{'readers MB':>12}")
+        lines = _Lines(every, lambda: _shut_down(Path(home), outage) if outage else None)
+        order = CrawlOrder(url, SITE, allowed_networks=LOOPBACK, trigger="benchmark")
+        run = crawl_site(order, on_progress=lines.progress)
+        lines.line(run.counters)
+        click.echo(f"{run.exit_reason}: {dict(run.counters)}")
+        with transaction(engine) as session:
+            click.echo(f"{row_counts.summary(session).pages} articles stored of {pages}")
 
 
 class _Lines:
@@ -78,22 +74,6 @@ def _shut_down(home: Path, seconds: float) -> None:
     click.echo(f"{'':8}the database is away for {seconds:.0f} s")
     sleep(seconds)
     server.ensure_running(home)
-
-
-def _stored(url: str) -> int:
-    engine = make_engine(url)
-    with transaction(engine) as session:
-        found = row_counts.summary(session).pages
-    engine.dispose()
-    return found
-
-
-def _add_site(url: str, web: str) -> None:
-    engine = make_engine(url)
-    settings = SiteSettings(SITE, (f"{web}/",), (urlsplit(web).netloc,), delay_s=0.0, page_budget=10_000_000)
-    with transaction(engine) as session:
-        sites.add_site(session, settings)
-    engine.dispose()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,16 @@
-"""A site of any size, made up as it is asked for: lists of articles, each of some hundred characters. Pure."""
+"""A site of any size, made up as it is asked for: lists of articles, each of some hundred characters.
+
+`python -m benchmarks.crawl.generated ARTICLES` serves it.
+"""
 
 import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Final
+
+from crawler.network.loopback_server import Answer, LoopbackServer, serve_until_input_ends, served_by
 
 PER_LIST: Final = 100
 SENTENCES: Final = 9
@@ -12,6 +21,13 @@ _CHARACTERS: Final = (
     "江河湖海山川城镇桥路车船风雨云雪春夏秋冬早晚日月年时人手口目心力工农商学书画诗歌花草树木鸟鱼"
     "田园村庄房屋门窗灯火茶饭米面衣布金石水土新旧高低远近快慢大小多少来去行走看听说写读想问答开关"
 )
+
+
+@contextmanager
+def served(articles: int) -> Iterator[str]:
+    """The address of the site, which a process of its own serves while the block lasts."""
+    with served_by(__name__, str(articles)) as addresses:
+        yield addresses["generated"]
 
 
 def page(path: str, *, articles: int) -> str | None:
@@ -36,7 +52,7 @@ def _list(number: int, articles: int) -> str:
 
 
 def _article(number: int) -> str:
-    chance = random.Random(number)  # noqa: S311  (made-up text)
+    chance = random.Random(number)
     paragraphs = "".join(f"<p>{_paragraph(chance)}</p>" for _ in range(SENTENCES // 3))
     title = _title(number)
     return (
@@ -54,4 +70,13 @@ def _words(chance: random.Random) -> str:
 
 
 def _title(number: int) -> str:
-    return f"第{number}篇{_words(random.Random(-number))[:4]}"  # noqa: S311  (made-up text)
+    return f"第{number}篇{_words(random.Random(-number))[:4]}"
+
+
+def _answer(path: str, *, articles: int) -> Answer | None:
+    found = page(path, articles=articles)
+    return None if found is None else Answer(found.encode())
+
+
+if __name__ == "__main__":
+    serve_until_input_ends({"generated": LoopbackServer(answers=partial(_answer, articles=int(sys.argv[1])))})

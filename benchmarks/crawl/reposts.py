@@ -20,7 +20,7 @@ MOST_HITS: Final = 100_000
 SHOWN: Final = 40
 
 
-def told(engine: "Engine", data: Path, files: Mapping[str, Path], *, listed_in: Path | None) -> Iterator[str]:
+def repost_lines(engine: "Engine", data: Path, files: Mapping[str, Path], *, listed_in: Path | None) -> Iterator[str]:
     """The figures as lines. `files`: which file stands at each stored address. `listed_in` gets every hit, with the
     passages of both pages, to be read by a person.
     """

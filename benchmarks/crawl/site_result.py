@@ -1,9 +1,9 @@
-"""What two crawls of one site brought home, kept in a file so that sites crawled once need not be crawled again."""
+"""The result of two crawls of one site, kept in a file so that a site need not be crawled again."""
 
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -45,20 +45,10 @@ class Crawled:
         )
 
     def as_line(self) -> str:
-        return json.dumps(
-            {
-                "name": self.name,
-                "pages": self.pages,
-                "labelled": sorted(map(str, self.labelled)),
-                "stored": sorted(map(str, self.stored)),
-                "missed": {str(file): why for file, why in self.missed.items()},
-                "seconds": self.seconds,
-                "megabytes": self.megabytes,
-                "first": self.first,
-                "second": self.second,
-            },
-            ensure_ascii=False,
-        )
+        """One line of JSON: paths as text, sets as sorted lists."""
+        row = asdict(self) | {"labelled": sorted(map(str, self.labelled)), "stored": sorted(map(str, self.stored))}
+        row |= {"missed": {str(file): why for file, why in self.missed.items()}}
+        return json.dumps(row | {"first": self.first, "second": self.second}, ensure_ascii=False)
 
 
 def crawled_before(kept_in: Path) -> dict[str, Crawled]:
@@ -71,17 +61,9 @@ def crawled_before(kept_in: Path) -> dict[str, Crawled]:
 
 def _from_line(line: str) -> Crawled:
     row = json.loads(line)
-    return Crawled(
-        row["name"],
-        row["pages"],
-        frozenset(map(Path, row["labelled"])),
-        frozenset(map(Path, row["stored"])),
-        {Path(file): why for file, why in row["missed"].items()},
-        row["seconds"],
-        row["megabytes"],
-        _by_status(row["first"]),
-        _by_status(row["second"]),
-    )
+    row |= {name: frozenset(map(Path, row[name])) for name in ("labelled", "stored")}
+    row |= {name: _by_status(row[name]) for name in ("first", "second")}
+    return Crawled(**row | {"missed": {Path(file): why for file, why in row["missed"].items()}})
 
 
 def _by_status(counts: Mapping[str, int]) -> Counter[int]:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.crawl.sites --data DIR`: crawls copies of real sites twice, and tells what was brought home."""
+"""`python -m benchmarks.crawl.sites --data DIR`: crawls copies of real sites twice and reports what was stored."""
 
 import contextlib
 import gzip
@@ -15,22 +15,21 @@ from urllib.parse import quote, urlsplit
 
 import click
 
-from benchmarks.common.process_memory import crawl_megabytes
+from benchmarks.common.processes import crawl_megabytes
+from benchmarks.common.stores import opened
 from benchmarks.crawl import reposts
-from benchmarks.crawl.serving import LOOPBACK, CopyServer, served_copy
 from benchmarks.crawl.site_result import HEAD, Crawled, crawled_before
-from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached
+from benchmarks.crawl.web_copies import FRONT_PAGE, WebCopy, copies_in, reached, served_copy
 from crawler.discovery.site_proposal import Proposal, discover
 from crawler.fetch.fetch import fetch
+from crawler.network.loopback_server import LOOPBACK, LoopbackServer
 from crawler.outcomes.refusals import Refusal
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from crawler.urls.canonical import canonical_url, identity_of
 from matcher.worker.backlog import work_off
-from storage import migrate
 from storage.crawl import frontier
-from storage.embedded import server as embedded_server
-from storage.engine import make_engine, transaction
+from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.pages import pages
 from storage.sites import sites
@@ -59,30 +58,23 @@ def main(*, data: Path, only: tuple[str, ...], home: Path | None, hits: Path | N
     labelled = _labelled(data)
     files: dict[str, Path] = {}
     done: list[Crawled] = []
-    with _kept_or_not(home) as kept:
+    with _kept_or_not(home) as kept, opened(kept, fsync=True) as (url, engine):
         before = crawled_before(kept / RESULTS)
-        url = embedded_server.ensure_running(kept)
-        engine = make_engine(url)
-        try:
-            migrate.upgrade(url)
-            click.echo(HEAD)
-            for copy in copies_in(data / "sites"):
-                if only and not copy.name.startswith(only):
-                    continue
-                one = before.get(copy.name) or _crawled(url, engine, copy, labelled[copy.name])
-                if copy.name not in before:
-                    with (kept / RESULTS).open("a", encoding="utf-8") as lines:
-                        lines.write(one.as_line() + "\n")
-                files |= _stored(engine, copy)
-                done.append(one)
-                click.echo(one.row)
-            _summary(done, files)
-            work_off(engine, should_stop=lambda: False)
-            for line in reposts.told(engine, data, files, listed_in=hits):
-                click.echo(line)
-        finally:
-            engine.dispose()
-            embedded_server.stop(kept)
+        click.echo(HEAD)
+        for copy in copies_in(data / "sites"):
+            if only and not copy.name.startswith(only):
+                continue
+            one = before.get(copy.name) or _crawled(url, engine, copy, labelled[copy.name])
+            if copy.name not in before:
+                with (kept / RESULTS).open("a", encoding="utf-8") as lines:
+                    lines.write(one.as_line() + "\n")
+            files |= _stored(engine, copy)
+            done.append(one)
+            click.echo(one.row)
+        _summary(done, files)
+        work_off(engine, should_stop=lambda: False)
+        for line in reposts.repost_lines(engine, data, files, listed_in=hits):
+            click.echo(line)
 
 
 @contextlib.contextmanager
@@ -108,7 +100,7 @@ def _crawled(url: str, engine: "Engine", copy: WebCopy, labelled: set[Path]) -> 
     """Crawls one site twice."""
     with served_copy(copy) as server:
         _add(engine, copy, server)
-        server.asked.clear()
+        server.statuses.clear()
         most = 0.0
 
         def watch(_: Mapping[str, int]) -> None:
@@ -118,10 +110,10 @@ def _crawled(url: str, engine: "Engine", copy: WebCopy, labelled: set[Path]) -> 
         began = monotonic()
         run = crawl_site(CrawlOrder(url, copy.name, allowed_networks=LOOPBACK, trigger="benchmark"), on_progress=watch)
         took_s = monotonic() - began
-        first, again = Counter(server.asked), Counter[int]()
-        server.asked.clear()
+        first, again = Counter(server.statuses), Counter[int]()
+        server.statuses.clear()
         crawl_site(CrawlOrder(url, copy.name, allowed_networks=LOOPBACK, trigger="benchmark"))
-        again.update(server.asked)
+        again.update(server.statuses)
         wanted = frozenset(labelled & reached(copy))
         kept = frozenset(_stored(engine, copy).values())
         missed = {file: _why(engine, file, copy, server) for file in wanted - kept}
@@ -129,11 +121,11 @@ def _crawled(url: str, engine: "Engine", copy: WebCopy, labelled: set[Path]) -> 
     return Crawled(copy.name, fetched, wanted, kept, missed, took_s, most, first, again)
 
 
-def _add(engine: "Engine", copy: WebCopy, server: CopyServer) -> None:
+def _add(engine: "Engine", copy: WebCopy, server: LoopbackServer) -> None:
     """As `site add` does, from the one address of the front page; what an interrupted crawl left of it goes before."""
     with transaction(engine) as session, contextlib.suppress(NotKnown):
         sites.remove_site(session, copy.name)
-    found = discover(f"{server.base}{copy.prefix}/", fetch=partial(fetch, allowed_networks=LOOPBACK))
+    found = discover(f"{server.address}{copy.prefix}/", fetch=partial(fetch, allowed_networks=LOOPBACK))
     if not isinstance(found, Proposal):
         raise click.ClickException(f"{copy.name} cannot be looked at: {found}")
     with transaction(engine) as session:
@@ -147,16 +139,16 @@ def _stored(engine: "Engine", copy: WebCopy) -> dict[str, Path]:
     return {url: file for url, file in found.items() if file is not None}
 
 
-def _why(engine: "Engine", file: Path, copy: WebCopy, server: CopyServer) -> str:
+def _why(engine: "Engine", file: Path, copy: WebCopy, server: LoopbackServer) -> str:
     """What the crawl remembers of an address that this file answers."""
     path = quote(file.relative_to(copy.root.resolve()).as_posix())
     spellings = dict.fromkeys((path, path.removesuffix(FRONT_PAGE), path.removesuffix(".html")))
-    urls = [canonical_url(f"{server.base}{copy.prefix}/{spelling}") for spelling in spellings]
+    urls = [canonical_url(f"{server.address}{copy.prefix}/{spelling}") for spelling in spellings]
     with transaction(engine) as session:
         site_id = sites.get_site(session, copy.name).id
         known = (frontier.known(session, site_id, identity_of(url)) for url in urls)
-        told = [one.refusal or f"{one.kind}, {one.state}" for one in known if one is not None]
-    return " / ".join(dict.fromkeys(told)) or "never met"
+        reasons = [one.refusal or f"{one.kind}, {one.state}" for one in known if one is not None]
+    return " / ".join(dict.fromkeys(reasons)) or "never met"
 
 
 def _summary(done: list[Crawled], files: Mapping[str, Path]) -> None:

@@ -3,7 +3,10 @@
 import re
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -11,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 from crawler.extraction.extract import parse
 from crawler.extraction.html.charset import decode
 from crawler.extraction.metadata.page_metadata import base_url, feed_links, links_of
+from crawler.network.loopback_server import Answer, LoopbackServer
 
 FRONT_PAGE: Final = "index.html"
 MARKUP: Final = frozenset({".html", ".htm", ".xml"})
@@ -46,6 +50,13 @@ class WebCopy:
                 return file
         return None
 
+    def answer(self, path: str, *, base: str) -> Answer | None:
+        file = self.file_of(path)
+        if file is None:
+            return None
+        kind = guess_type(file.name)[0] or "application/octet-stream"
+        return Answer(self.body_of(file, base=base), kind, f'"{file.stat().st_mtime_ns:x}"')
+
     def body_of(self, file: Path, *, base: str) -> bytes:
         """The file's bytes, its absolute links to itself leading to `base`."""
         body = file.read_bytes()
@@ -56,6 +67,14 @@ class WebCopy:
         for host in self.hosts:
             text = re.sub(rb"https?:(?:\\?/){2}" + re.escape(host.encode()), base.encode(), text)
         return text
+
+
+@contextmanager
+def served_copy(copy: WebCopy) -> Iterator[LoopbackServer]:
+    server = LoopbackServer()
+    server.answers = partial(copy.answer, base=server.address)
+    with server.running():
+        yield server
 
 
 def copies_in(folder: Path) -> list[WebCopy]:

@@ -1,1 +1,1 @@
-"""How fast the desk answers on a store of very many pages: a made-up store, and each page asked several times."""
+"""How fast the desk answers on a made-up store of very many pages."""

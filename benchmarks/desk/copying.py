@@ -1,4 +1,4 @@
-"""What a copy of the made-up store has of its source, and where: known from how it is made. Pure."""
+"""The texts of copies, with the passages that they share with their sources. Pure."""
 
 import random
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def made_copy(wording: Wording, copy: Copy) -> Made:
     if copy.kind is MatchKind.IDENTICAL:
         text = "".join(source)
         return Made(text, (Passage(0, len(text), 0, len(text), 1.0),), len(text))
-    chance = random.Random(copy.theirs)  # noqa: S311  # made-up text
+    chance = random.Random(copy.theirs)  # made-up text
     own = wording.sentences(copy.theirs, FEW_SENTENCES)
     runs = _runs(len(source), copy.kind, chance)
     if copy.kind is MatchKind.SCRAMBLED:

@@ -1,38 +1,35 @@
-"""Puts the made-up store down by COPY, and reads its most copied story as the program would."""
+"""Fills a database with the made-up store by COPY, and fingerprints its most copied story as the program does."""
 
-from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from admin.auth.passwords import hash_password
+from benchmarks.common.made_up_store import copy_table
+from benchmarks.common.report import Progress
 from benchmarks.desk.case_rows import CaseRows
-from benchmarks.desk.rows import Row, Rows, Table
+from benchmarks.desk.rows import Rows
 from benchmarks.desk.world import World
 from fingerprint.compute import fingerprint_text
 from matcher.boilerplate.survey import survey
 from storage.accounts import accounts
 from storage.engine import transaction
 from storage.pages import saving
-from storage.postgres.copy_rows import copy_rows, indexes_set_aside, settle
+from storage.postgres.copy_rows import indexes_set_aside, settle
 from storage.types import AccountRole
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-
-Tell: TypeAlias = Callable[[str, int, int], None]
 
 NAME: Final = "测量"
 PASSWORD: Final = "only for the benchmark"  # noqa: S105  # of a store that is thrown away
 REVIEWERS: Final = 5
 READ_TEXTS: Final = 600
 """Texts with a fingerprint: those of the story copied most, then others that were copied. To read a million takes
-hours, and only the pages that compare two texts anew ask for more than one.
+hours, and only the pages that compare two texts again ask for more than one.
 """
-_CHUNK: Final = 20_000
-"""Rows a COPY: some ten megabytes in memory."""
 
 
-def fill(engine: "Engine", world: World, *, tell: Tell, settled: bool = True) -> CaseRows:
+def fill(engine: "Engine", world: World, *, tell: Progress, settled: bool = True) -> CaseRows:
     """Fills an empty store with the world and gives its cases. Takes some ten minutes for a million pages.
     `settled`: the database has also looked at what came, as it does by itself some minutes later.
     """
@@ -48,8 +45,7 @@ def fill(engine: "Engine", world: World, *, tell: Tell, settled: bool = True) ->
     with transaction(engine) as session, indexes_set_aside(session, ("page", "page_version", "page_match", "match")):
         for number, table in enumerate(tables := [*rows.tables(), *cases.tables()]):
             tell("tables filled", number, len(tables))
-            for chunk in _chunks(table):
-                copy_rows(session, table.name, table.columns, chunk)
+            copy_table(session, table)
         tell("tables filled", len(tables), len(tables))
     _read_some(engine, rows, world, tell=tell)
     if settled:
@@ -57,13 +53,7 @@ def fill(engine: "Engine", world: World, *, tell: Tell, settled: bool = True) ->
     return cases
 
 
-def _chunks(table: Table) -> Iterator[Iterable[Row]]:
-    rows = iter(table.rows)
-    while chunk := list(islice(rows, _CHUNK)):
-        yield chunk
-
-
-def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Tell) -> None:
+def _read_some(engine: "Engine", rows: Rows, world: World, *, tell: Progress) -> None:
     most_first = sorted(world.copies, key=lambda copy: (-world.copied[copy.ours], copy.ours))
     texts = chain.from_iterable((copy.ours, copy.their_text) for copy in most_first)
     wanted = list(islice(dict.fromkeys(texts), READ_TEXTS))

@@ -1,15 +1,16 @@
-"""Asks the real desk for its pages, several times each, and notes what each took."""
+"""Requests the pages of the real desk several times each and measures time and queries."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from admin.app import create_app
 from admin.web.services import Services
-from benchmarks.common.subprocesses import cpu_seconds, parent_of
+from benchmarks.common.processes import cpu_seconds, parent_of
+from benchmarks.common.report import Progress
 from benchmarks.desk.asked import Asked
 from benchmarks.desk.fill import NAME, PASSWORD
 from storage.postgres.statement_stats import Watched, server_process, watching
@@ -17,8 +18,6 @@ from storage.postgres.statement_stats import Watched, server_process, watching
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from sqlalchemy import Engine
-
-Tell: TypeAlias = Callable[[str, int, int], None]
 
 TIMES: Final = 7
 """Requests a page that are measured; one before them, in which caches fill, is not."""
@@ -61,7 +60,7 @@ class _Once:
     answer_bytes: int
 
 
-def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, tell: Tell) -> Iterator[Timing]:
+def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, tell: Progress) -> Iterator[Timing]:
     """Each page in turn, as somebody sees it who is logged in. Raises PageFailed for one that does not come."""
     client = logged_in(engine)
     server = parent_of(server_process(engine))

@@ -1,15 +1,12 @@
-"""One run: a store is filled, every page is asked for, and what came of it is one value."""
+"""One run: fills a store, requests every page, and returns the result and its report."""
 
-import os
-import platform
-from collections.abc import Callable
-from importlib.metadata import version
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Progress, RanOn, Report, Table, this_machine
 from benchmarks.desk.asked import asked_of
 from benchmarks.desk.fill import fill
-from benchmarks.desk.measure import TIMES, measured
-from benchmarks.desk.report import DeskResult
+from benchmarks.desk.measure import BOUND_MS, TIMES, Timing, measured
 from benchmarks.desk.world import OURS_EVERY, World
 
 if TYPE_CHECKING:
@@ -18,6 +15,24 @@ if TYPE_CHECKING:
 FEWEST_PAGES: Final = 2_000
 """Below, not every kind of page is there to be asked for."""
 FEWEST_MATCHES: Final = 200
+COLUMNS: Final = ("page", "ms", "least–most", "of it database", "processor", "queries", "")
+
+
+@dataclass(frozen=True, slots=True)
+class DeskResult(RanOn):
+    """What was measured. `pages` to `cases`: rows in the store."""
+
+    pages: int
+    matches: int
+    cases: int
+    sites: int
+    seed: int
+    times: int
+    timings: tuple[Timing, ...]
+
+    @property
+    def over(self) -> tuple[Timing, ...]:
+        return tuple(timing for timing in self.timings if timing.is_over)
 
 
 def largest_matches(pages: int) -> int:
@@ -25,18 +40,12 @@ def largest_matches(pages: int) -> int:
     return pages - pages // OURS_EVERY
 
 
-def run_desk(
-    engine: "Engine", world: World, *, times: int = TIMES, tell: Callable[[str, int, int], None]
-) -> DeskResult:
+def run_desk(engine: "Engine", world: World, *, times: int = TIMES, tell: Progress) -> DeskResult:
     """Fills the empty store of `engine` and measures. Raises PageFailed."""
     cases = fill(engine, world, tell=tell)
     timings = tuple(measured(engine, asked_of(world, cases), times=times, tell=tell))
     return DeskResult(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
-        load=os.getloadavg()[0],
+        **this_machine(),
         pages=world.pages,
         matches=world.matches,
         cases=len(cases.cases),
@@ -44,4 +53,29 @@ def run_desk(
         seed=world.seed,
         times=times,
         timings=timings,
+    )
+
+
+def report_of(result: DeskResult) -> Report:
+    value = asdict(result) | {"bound_ms": BOUND_MS}
+    for shown, timing in zip(value["timings"], result.timings, strict=True):
+        shown["over"] = timing.is_over
+    header = (
+        result.line,
+        f"{result.pages:,} pages on {result.sites} sites, {result.matches:,} matches, {result.cases:,} cases.",
+        f"Each page {result.times} times after one that is not counted; milliseconds of the server, by median.",
+        f"Over {BOUND_MS:.0f} ms: {len(result.over)} of {len(result.timings)}.",
+    )
+    return Report("desk", "The desk's speed", header, (Table(COLUMNS, [_row(one) for one in result.timings]),), value)
+
+
+def _row(timing: Timing) -> tuple[str, ...]:
+    return (
+        timing.asked.name,
+        f"{timing.median_ms:.0f}",
+        f"{timing.least_ms:.0f}–{timing.most_ms:.0f}",
+        f"{timing.database_ms:.0f}",
+        f"{timing.cpu_ms:.0f}",
+        str(timing.queries),
+        "over" if timing.is_over else "",
     )

@@ -1,4 +1,4 @@
-"""Which pages stand on which sites, and who copied whom: many small sites and stories, few large ones. Pure."""
+"""Pages, their sites, and who copied whom: many small sites and stories, few large ones. Pure."""
 
 import random
 from array import array
@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
+from benchmarks.common.made_up_store import site_host
 from storage.types import Credit, MatchKind
 
 OUR_SITES: Final = 6
@@ -121,14 +122,14 @@ class World:
 
     def host_of(self, page: int) -> str:
         site = self.site_of[page]
-        return f"www.site{site:03}.example" if site else f"blog{page % 4_999}.example"
+        return site_host(site) if site else f"blog{page % 4_999}.example"
 
     def owner_key_of(self, page: int) -> str:
         site = self.site_of[page]
         return f"owner:{self.owner_of_site(site)}" if site else f"host:{self.host_of(page)}"
 
     def _chance(self, what: str) -> random.Random:
-        return random.Random(f"{self.seed} {what}")  # noqa: S311  # a made-up store
+        return random.Random(f"{self.seed} {what}")  # a made-up store
 
 
 def _other_page(number: int) -> int:

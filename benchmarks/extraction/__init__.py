@@ -1,1 +1,1 @@
-"""Measures extraction on labelled pages: how much of each article comes home, and how much else."""
+"""Measures extraction on labelled pages: how much of each article is extracted, and how much else."""

@@ -56,7 +56,7 @@ def recall_within_lines(found: str, gold: str) -> float:
 
 
 def recall_taken(taken: Iterable[str], gold: str) -> float:
-    """As `recall_within_lines`, of all that is taken home: the text, and the title and the like kept beside it."""
+    """As `recall_within_lines`, of all that is extracted: the text, and the title and the like kept beside it."""
     want, have = _within_lines(gold), sum(map(grams, taken), Counter[str]())
     return (have & want).total() / want.total() if want else 1.0
 

@@ -1,4 +1,4 @@
-"""What reads a page: ours, and what others take home from it."""
+"""Readers of a page: ours, trafilatura and readability."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _SURELY_AN_ARTICLE: Final = SiteKnowledge(is_article=True)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a reader takes home of a page: its text, empty where it finds none, and what it keeps beside it: the title,
+    """What a reader extracts from a page: its text, empty where it finds none, and what it keeps beside it: the title,
     the author, lines of credit.
 
     `refusal`: why the page would not be stored unless a person said that it is an article, as its label does.

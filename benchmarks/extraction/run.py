@@ -14,7 +14,7 @@ from crawler.outcomes.refusals import Refusal
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """`found`: whether there was any text. `home`: recall of all that is taken home, within the gold's lines.
+    """`found`: whether there was any text. `home`: recall of all that is extracted, within the gold's lines.
     `clean_recall`: of the text alone, on the gold without furniture, within lines. `refusal`: see `Taken`.
     """
 

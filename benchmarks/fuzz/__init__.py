@@ -1,1 +1,1 @@
-"""Made-up and spoilt inputs for every parser that a stranger's bytes reach: none may raise, hang or eat memory."""
+"""Generated and mutated inputs for every parser of untrusted bytes: none may raise, hang or exhaust memory."""

@@ -35,7 +35,7 @@ _NUMBER, _BYTES, _CPU = 0, 1, 2
 
 @dataclass(eq=False)
 class Child:
-    """Reads the inputs `first` … `last`, without the last. `failures`: those that it told of so far."""
+    """Feeds the inputs `first` to `last`, without the last. `failures`: those reported so far."""
 
     parser: Parser
     seed: int
@@ -146,8 +146,8 @@ def _bounded(dump: IO[bytes]) -> None:
 
 def _failure(parser: str, number: int, error: Exception) -> Failure:
     kind = Kind.MEMORY if isinstance(error, MemoryError) else Kind.TRACEBACK
-    told = "".join(traceback.format_exception(error, limit=-30))
-    return Failure(parser, number, kind, f"{type(error).__name__} in {_raised_in(error.__traceback__)}", told[-8_000:])
+    dump = "".join(traceback.format_exception(error, limit=-30))
+    return Failure(parser, number, kind, f"{type(error).__name__} in {_raised_in(error.__traceback__)}", dump[-8_000:])
 
 
 def _raised_in(where: TracebackType | None) -> str:

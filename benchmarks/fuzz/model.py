@@ -1,4 +1,4 @@
-"""What is fuzzed, and what came of it."""
+"""Parsers, plans, failures and results of the fuzz."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -66,3 +66,14 @@ class ParserResult:
             return False
         self.failures.append(failure)
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Either `minutes` for all, or `inputs` for each parser; `first`: the number of the first input, to go on with."""
+
+    seed: int
+    minutes: float | None = None
+    inputs: int | None = None
+    first: int = 0
+    processes: int = 1

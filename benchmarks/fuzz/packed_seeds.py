@@ -1,4 +1,4 @@
-"""Archives, saved pages, documents and back-ups to begin with."""
+"""Seed inputs of archives, saved pages, documents and back-ups."""
 
 import gzip
 import io
@@ -38,23 +38,6 @@ WARCS: Final = (
     warc_record("conversion", "https://a.example/4", PROSE.encode()),
     gzip.compress(_WARC, mtime=0),
 )
-WARC_TOKENS: Final = (
-    *(
-        b"WARC/1.0\r\n",
-        b"Content-Length: ",
-        b"WARC-Type: response\r\n",
-        b"\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n",
-        b"WARC-Date: x\r\n",
-    ),
-    *(
-        b"Content-Encoding: gzip, br, deflate\r\n",
-        b"Transfer-Encoding: chunked\r\n",
-        b"ffffffffffff\r\n",
-        b"-5",
-        b"WARC-Target-URI: [\r\n",
-    ),
-)
 HTTP_BODIES: Final = (
     _http(PAGES[0]),
     _PACKED,
@@ -69,30 +52,6 @@ MHTML: Final = (
     b"quoted-printable\r\n\r\n<html><body><p>" + PROSE.encode().hex(" ").upper().replace(" ", "=").encode()
     + b"</p></body></html>\r\n----b----\r\n"
 )  # fmt: skip
-MHTML_TOKENS: Final = (
-    *(
-        b'Content-Type: text/html; charset="',
-        b"Content-Type: multipart/mixed; boundary=",
-        b"----b--\r\n",
-        b"=?utf-8?B?",
-        b"?=",
-    ),
-    *(
-        b"Content-Transfer-Encoding: base64\r\n",
-        b"Content-Transfer-Encoding: x-uuencode\r\n",
-        b"charset*0*=utf-8''%ff",
-        b"\r\n\r\n",
-    ),
-    *(
-        b"Content-Location: http://[\r\n",
-        b"Content-ID: <",
-        b"charset=rot13",
-        b"begin 644 x\r\n",
-        b"=",
-        b"=\r\n",
-        b"filename*=\xff",
-    ),
-)
 
 
 def _pdf() -> bytes:
@@ -117,48 +76,6 @@ def _pdf() -> bytes:
     made.write(b"trailer << /Size %d /Root 1 0 R /Info 7 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, start))
     return made.getvalue()
 
-
-PDF_TOKENS: Final = (
-    *(
-        b"1 0 R",
-        b"3 0 R",
-        b"<<",
-        b">>",
-        b"[",
-        b"]",
-        b"/Kids [2 0 R]",
-        b"/Prev 9",
-        b"/Filter /FlateDecode",
-        b"/Filter /LZWDecode",
-    ),
-    *(
-        b"/Filter [/ASCII85Decode /RunLengthDecode]",
-        b"/DecodeParms << /Predictor 15 /Columns 99999999 >>",
-        b"/Count -1",
-        b"endstream",
-    ),
-    *(
-        b"/Type /ObjStm /N 9 /First 9",
-        b"/Encrypt << /Filter /Standard /V 1 /R 2 >>",
-        b"<0000> <ffff> <0000>",
-        b"/Length 999999999",
-    ),
-    *(
-        b"BT",
-        b"ET",
-        b"(",
-        b"Tj",
-        b"TJ",
-        b"' ",
-        b"Do",
-        b"q ",
-        b"cm ",
-        b"/W [1 9 9]",
-        b"/XRefStm 1",
-        b"beginbfrange ",
-        b"\nstream\n",
-    ),
-)
 
 _WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _TYPES: Final = """<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default
@@ -186,56 +103,8 @@ DOCX: Final = (
     docx(f"{_PARAGRAPH}<w:tbl><w:tblGrid><w:gridCol/></w:tblGrid>{_ROW}{_ROW}</w:tbl>"),
     docx(_PARAGRAPH, packing=zipfile.ZIP_DEFLATED),
 )
-DOCX_TOKENS: Final = (
-    *(
-        b"<w:p>",
-        b"</w:p>",
-        b"<w:tbl>",
-        b"<w:tr>",
-        b"<w:tc>",
-        b"<w:vMerge/>",
-        b"<w:gridSpan w:val='99999999'/>",
-        b"<w:gridSpan w:val='x'/>",
-    ),
-    *(
-        b"Target='../../x'",
-        b"TargetMode='External'",
-        b"<!DOCTYPE a [<!ENTITY b 'c'>]>",
-        b"PK\x01\x02",
-        b"PK\x05\x06",
-        b"word/document.xml",
-    ),
-    *(b"<w:hyperlink>", b"<w:br/>", b"<w:tab/>", b"<w:gridBefore w:val='9999999'/>", b"<w:sdt>"),
-)
 PDF: Final = (_pdf(),)
 DOCUMENTS: Final = (*PDF, *DOCX, MHTML, PAGES[0], TEXTS[0], b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
-
-BACKUP_TOKENS: Final = (
-    *(
-        b'"parts":',
-        b'"../../x"',
-        b'"format": 1',
-        b"null",
-        b"[]",
-        b"{}",
-        b"NaN",
-        b"1e999",
-        b'"sha256":',
-        b'"rows":',
-        b"\\ud800",
-    ),
-    *(
-        b"manifest.json\x00",
-        b"database.dump\x00",
-        b"0000644\x00",
-        b"ustar  \x00",
-        b"77777777777\x00",
-        b"L",
-        b"x",
-        b"././@LongLink\x00",
-    ),
-    *(b"12 path=a\n", b"18 size=999999999\n", b"[" * 3_000, b"GNU.sparse.major=1\n"),
-)
 
 
 def tar_of(parts: dict[str, bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""Every parser that a stranger's bytes reach, by its public entry."""
+"""Every parser of untrusted bytes, by its public entry."""
 
 import contextlib
 import tempfile
@@ -15,7 +15,8 @@ from werkzeug.datastructures import MultiDict
 from admin.cases.query import Asker, parse_case_query
 from admin.hits.query import parse_hit_query
 from admin.pages.query import parse_page_query
-from benchmarks.fuzz import feed_seeds, field_seeds, packed_seeds, seeds
+from benchmarks.fuzz import packed_seeds, seeds
+from benchmarks.fuzz.dictionaries import tokens
 from benchmarks.fuzz.model import Parser
 from crawler.discovery import feeds
 from crawler.extraction.extract import extract, parse, read_page
@@ -177,46 +178,40 @@ def _query(data: bytes) -> object:
     return parse_case_query(arguments, asker), parse_hit_query(arguments), parse_page_query(arguments, bodies=True)
 
 
-_FEEDS: Final = (feed_seeds.FEEDS, feed_seeds.FEED_TOKENS)
-_WARCS: Final = (packed_seeds.WARCS, packed_seeds.WARC_TOKENS)
+_FEEDS: Final = (seeds.FEEDS, tokens("feed"))
+_WARCS: Final = (packed_seeds.WARCS, tokens("warc"))
 
 PARSERS: Final = (
-    Parser("charset", _charset, seeds.DECLARED, (*seeds.HEADERS, *seeds.PAGE_TOKENS), share=8),
-    Parser("page", _page, seeds.PAGES, seeds.PAGE_TOKENS),
-    Parser("fragment", lambda data: read_document(data, is_fragment=True), seeds.PAGES, seeds.PAGE_TOKENS, share=3),
-    Parser("markup", lambda data: parse(data.decode("utf-8", "replace")), seeds.PAGES, seeds.PAGE_TOKENS, share=8),
+    Parser("charset", _charset, seeds.DECLARED, (*tokens("header"), *tokens("page")), share=8),
+    Parser("page", _page, seeds.PAGES, tokens("page")),
+    Parser("fragment", lambda data: read_document(data, is_fragment=True), seeds.PAGES, tokens("page"), share=3),
+    Parser("markup", lambda data: parse(data.decode("utf-8", "replace")), seeds.PAGES, tokens("page"), share=8),
     Parser("feed", _feed, *_FEEDS, (feeds.Unreadable,), share=2),
-    Parser("sitemap", _sitemap, feed_seeds.SITEMAPS, feed_seeds.SITEMAP_TOKENS, (feeds.Unreadable,), share=8),
-    Parser("robots", _robots, feed_seeds.ROBOTS, feed_seeds.ROBOTS_TOKENS, share=8),
-    Parser("http body", _http_body, packed_seeds.HTTP_BODIES, packed_seeds.WARC_TOKENS, (Unreadable,), share=8),
-    Parser("saved page", read_saved_page, (packed_seeds.MHTML,), packed_seeds.MHTML_TOKENS, share=8),
-    Parser("pdf", read_document, packed_seeds.PDF, packed_seeds.PDF_TOKENS),
-    Parser("docx", read_document, packed_seeds.DOCX, packed_seeds.DOCX_TOKENS),
-    Parser("document", read_document, packed_seeds.DOCUMENTS, (*packed_seeds.MHTML_TOKENS, *packed_seeds.PDF_TOKENS)),
-    Parser(
-        "import of lines", _imported("a.jsonl"), field_seeds.RECORD_LINES, field_seeds.RECORD_TOKENS, (CrawlerError,)
-    ),
-    Parser(
-        "import of a table", _imported("a.csv"), field_seeds.TABLES, field_seeds.TABLE_TOKENS, (CrawlerError,), share=2
-    ),
+    Parser("sitemap", _sitemap, seeds.SITEMAPS, tokens("sitemap"), (feeds.Unreadable,), share=8),
+    Parser("robots", _robots, seeds.ROBOTS, tokens("robots"), share=8),
+    Parser("http body", _http_body, packed_seeds.HTTP_BODIES, tokens("warc"), (Unreadable,), share=8),
+    Parser("saved page", read_saved_page, (packed_seeds.MHTML,), tokens("mhtml"), share=8),
+    Parser("pdf", read_document, packed_seeds.PDF, tokens("pdf")),
+    Parser("docx", read_document, packed_seeds.DOCX, tokens("docx")),
+    Parser("document", read_document, packed_seeds.DOCUMENTS, (*tokens("mhtml"), *tokens("pdf"))),
+    Parser("import of lines", _imported("a.jsonl"), seeds.RECORD_LINES, tokens("record"), (CrawlerError,)),
+    Parser("import of a table", _imported("a.csv"), seeds.TABLES, tokens("table"), (CrawlerError,), share=2),
     Parser("import of an archive", _imported("a.warc"), *_WARCS, (CrawlerError,)),
     Parser("import of a feed", _imported("a.xml"), *_FEEDS, (CrawlerError,)),
     Parser(
         "import of a saved page",
         _imported("a.mhtml"),
         (packed_seeds.MHTML,),
-        packed_seeds.MHTML_TOKENS,
+        tokens("mhtml"),
         (CrawlerError,),
     ),
-    Parser("import of a text", _imported("a.txt"), seeds.TEXTS, seeds.TEXT_TOKENS, (CrawlerError,), share=3),
-    Parser("address", _urls, field_seeds.URLS, field_seeds.URL_TOKENS, share=10),
-    Parser("date", _dates, field_seeds.DATES, field_seeds.DATE_TOKENS, share=10),
-    Parser("rule", _rule, field_seeds.RULES, field_seeds.RULE_TOKENS, (BadRule,)),
-    Parser("scope", _scope, (b"^/news/[0-9]+$", b"(a|b)*c"), field_seeds.URL_TOKENS, (BadScope,), share=10),
-    Parser("language", _language, seeds.TEXTS, seeds.TEXT_TOKENS, share=5),
-    Parser("fingerprint", _fingerprint, seeds.TEXTS, seeds.TEXT_TOKENS, share=2),
-    Parser("alignment", _alignment, seeds.TEXTS, seeds.TEXT_TOKENS),
-    Parser("query of the desk", _query, field_seeds.QUERIES, field_seeds.QUERY_TOKENS, share=10),
+    Parser("import of a text", _imported("a.txt"), seeds.TEXTS, tokens("text"), (CrawlerError,), share=3),
+    Parser("address", _urls, seeds.URLS, tokens("url"), share=10),
+    Parser("date", _dates, seeds.DATES, tokens("date"), share=10),
+    Parser("rule", _rule, seeds.RULES, tokens("rule"), (BadRule,)),
+    Parser("scope", _scope, (b"^/news/[0-9]+$", b"(a|b)*c"), tokens("url"), (BadScope,), share=10),
+    Parser("language", _language, seeds.TEXTS, tokens("text"), share=5),
+    Parser("fingerprint", _fingerprint, seeds.TEXTS, tokens("text"), share=2),
+    Parser("alignment", _alignment, seeds.TEXTS, tokens("text")),
+    Parser("query of the desk", _query, seeds.QUERIES, tokens("query"), share=10),
 )
-
-__all__ = ["PARSERS"]

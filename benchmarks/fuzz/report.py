@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
+from benchmarks.common.report import Report, Table
 from benchmarks.fuzz.model import Failure
 from benchmarks.fuzz.run import FuzzResult
 
@@ -27,12 +28,6 @@ def rows(result: FuzzResult) -> Iterator[tuple[str, ...]]:
     yield "all", f"{result.inputs:,}", f"{total / 1e6:,.0f}", "", str(causes), str(sum(_counts(result)))
 
 
-def ran_on_lines(result: FuzzResult) -> Iterator[str]:
-    yield f"Zhiwen {result.version}, Python {result.python}, {result.machine}, {result.cores} cores"
-    plan = result.plan
-    yield f"seed {plan.seed}, inputs from {plan.first} on, {plan.processes} processes, {result.seconds:.0f} s"
-
-
 def line_of(failure: Failure, count: int) -> str:
     return f"{failure.parser}: {failure.kind}: {failure.where} ({count} times, first with input {failure.number})"
 
@@ -43,8 +38,14 @@ def lines(result: FuzzResult) -> Iterator[str]:
             yield line_of(failure, one.counts[f"{failure.kind}: {failure.where}"])
 
 
-def as_json(result: FuzzResult) -> dict[str, Any]:
-    return asdict(result) | {"inputs": result.inputs, "failed": bool(result.failures)}
+def report_of(result: FuzzResult) -> Report:
+    plan = result.plan
+    header = (
+        result.line,
+        f"seed {plan.seed}, inputs from {plan.first} on, {plan.processes} processes, {result.seconds:.0f} s",
+    )
+    value = asdict(result) | {"inputs": result.inputs, "failed": bool(result.failures)}
+    return Report("fuzz", "Fuzz", header, (Table(COLUMNS, list(rows(result))),), value)
 
 
 def _counts(result: FuzzResult) -> Iterator[int]:

@@ -1,17 +1,15 @@
-"""Feeds every parser in turn, until all have had their number or the time is up."""
+"""Feeds every parser in turn until each has had its inputs or the time is up."""
 
-import os
-import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, cast
 
+from benchmarks.common.report import Progress, RanOn, this_machine
 from benchmarks.fuzz.child import Child
-from benchmarks.fuzz.model import Failure, Parser, ParserResult
+from benchmarks.fuzz.model import Failure, Parser, ParserResult, Plan
 from benchmarks.fuzz.mutations import input_of
 
 ROUND: Final = 200
@@ -21,26 +19,9 @@ TURN_S: Final = 5.0
 MOST_IN_TURN: Final = 50_000
 _LOOK_EVERY_S: Final = 1.0
 
-Tell = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Either `minutes` for all, or `inputs` for each parser; `first`: the number of the first input, to go on with."""
-
-    seed: int
-    minutes: float | None = None
-    inputs: int | None = None
-    first: int = 0
-    processes: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class FuzzResult:
-    version: str
-    python: str
-    machine: str
-    cores: int
+class FuzzResult(RanOn):
     plan: Plan
     seconds: float
     parsers: tuple[ParserResult, ...]
@@ -59,7 +40,7 @@ class _Fuzz:
     parsers: Sequence[Parser]
     plan: Plan
     folder: Path | None
-    tell: Tell
+    tell: Progress
     results: dict[str, ParserResult] = field(default_factory=dict)
     running: dict[Connection, Child] = field(default_factory=dict)
 
@@ -147,15 +128,12 @@ class _Fuzz:
         (folder / f"{name}.txt").write_text(f"{failure.where}\nseed {self.plan.seed}\n\n{failure.detail}")
 
 
-def run_fuzz(parsers: Sequence[Parser], plan: Plan, *, folder: Path | None = None, tell: Tell) -> FuzzResult:
+def run_fuzz(parsers: Sequence[Parser], plan: Plan, *, folder: Path | None = None, tell: Progress) -> FuzzResult:
     """Failing inputs go into `folder`, the first of each cause, each with the place where it failed."""
     fuzz = _Fuzz(parsers, plan, folder, tell)
     fuzz.run()
     return FuzzResult(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
+        **this_machine(),
         plan=plan,
         seconds=time.monotonic() - fuzz.began,
         parsers=tuple(fuzz.results.values()),

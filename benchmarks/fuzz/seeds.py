@@ -1,6 +1,10 @@
-"""Inputs that the parsers can read, written for this: the mutations spoil them."""
+"""Seed inputs of pages, texts, feeds, records and fields, written for this: the mutations start from them."""
 
+import gzip
+import json
 from typing import Final
+
+from benchmarks.fuzz.dictionaries import DATA
 
 PROSE: Final = (
     "晨雾散去以后，江边的码头渐渐热闹起来。挑夫们把一筐筐新摘的柑橘抬上船，船工老周蹲在船头抽着旱烟，"
@@ -50,19 +54,6 @@ PAGES: Final = (
     ('<?xml version="1.0" encoding="utf-8"?>' + _ARTICLE.replace("<!doctype html>", "")).encode(),
     b"<p>" + PROSE.encode(),
 )
-PAGE_TOKENS: Final = tuple(
-    token.encode()
-    for token in (
-        "<div>", "</div>", "<p>", "</p>", "<table><tr><td>", "</table>", "<a href='", "'>", "<script>", "</script>",
-        "<style>", "<!--", "-->", "<![CDATA[", "]]>", "<svg>", "<math>", "<template>", "<select><option>", "<frameset>",
-        "<base href='//[::1'>", "<base href='http://a:b@c:99999/'>", "<meta charset=rot13>", "<meta charset=utf-7>",
-        "<meta http-equiv=refresh content='0;url=javascript:1'>", "&#xD800;", "&#0;", "&#x110000;", "&nbsp;", "&lt",
-        "<link rel=canonical href='http://[/'>", "<time datetime='9999-99-99'>", "<br>", "<ruby>汉<rt>hàn</rt></ruby>",
-        '<script type="application/ld+json">[[[[', '{"@type":', '"datePublished":"', "<plaintext>", "<noscript>",
-        "<a href='?page=2'>下一页</a>", "<a href='/x_2.html'>2</a>", "来源：", "记者", "责任编辑：", "2026年2月30日",
-        "<h1>", "<article>", "<footer>", "<ul><li>", "<pre><code>", "<p style='display:none'>", "\u200b", "\xad",
-    )
-)  # fmt: skip
 TEXTS: Final = (
     PROSE.encode(),
     OTHER_PROSE.encode(),
@@ -78,14 +69,86 @@ TEXTS: Final = (
     b"The quick brown fox jumps over the lazy dog. " * 20,
     ("def f(x):\n    return x + 1\n" * 10).encode(),
 )
-TEXT_TOKENS: Final = tuple(
-    token.encode()
-    for token in ("的", "一", "。", "，", "\n", "a", " ", "1", "国家", "國家", "😀", "\u0300", "行", "〇")
-)
-HEADERS: Final = (b"text/html; charset=", b"gbk", b"utf-8", b"utf-16", b"rot13", b"hex", b"utf-7", b"punycode", b"idna",
-                  b"unicode_escape", b"raw_unicode_escape", b"zlib", b"base64", b"uu", b"quopri", b"bz2", b"undefined",
-                  b"mbcs", b"oem", b"iso-2022-jp", b"hz", b"x-user-defined", b"replacement", b"\n")  # fmt: skip
 DECLARED: Final = tuple(
     f"text/html; charset={charset}\n".encode() + page
     for charset, page in zip(("utf-8", "gb2312", "big5", "rot13", "utf-7", "idna", "zlib"), PAGES[:7], strict=True)
+)
+
+
+_ITEM: Final = f"<title>江边</title><link>https://a.example/1</link><description>{PROSE}</description>"
+RSS: Final = f"""<?xml version="1.0" encoding="utf-8"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+<channel><title>县报</title><link>https://a.example/</link><item>{_ITEM}
+<pubDate>Sun, 01 Mar 2026 08:30:00 +0800</pubDate>
+<content:encoded><![CDATA[<p>{PROSE}</p>]]></content:encoded></item><item>{_ITEM}<guid>1</guid></item></channel></rss>"""
+ATOM: Final = f"""<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>县报</title><entry><title>江边</title>
+<link href="https://a.example/2"/><updated>2026-03-01T00:30:00Z</updated><content type="html">&lt;p&gt;{PROSE}</content>
+</entry></feed>"""
+RDF: Final = f"""<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
+<item rdf:about="https://a.example/3">{_ITEM}</item></rdf:RDF>"""
+JSON_FEED: Final = json.dumps(
+    {
+        "version": "https://jsonfeed.org/version/1.1",
+        "items": [{"id": "1", "url": "https://a.example/4", "date_published": "2026-03-01T08:30:00+08:00"}, {"id": 2}],
+    }
+)
+FEEDS: Final = (
+    RSS.encode(),
+    RSS.replace("utf-8", "gb2312").encode("gb18030"),
+    ATOM.encode(),
+    RDF.encode(),
+    JSON_FEED.encode(),
+    RSS.encode("utf-16"),
+)
+SITEMAP: Final = """<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+ xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"><url><loc>https://a.example/1.html</loc><lastmod>2026-03-01
+</lastmod><news:news><news:publication_date>2026-03-01T08:30:00+08:00</news:publication_date></news:news></url><url><loc>
+https://a.example/2.html</loc></url></urlset>"""
+SITEMAP_INDEX: Final = """<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://a.example/s1.xml.gz
+</loc><lastmod>2026-03-01T00:00:00Z</lastmod></sitemap></sitemapindex>"""
+SITEMAPS: Final = (
+    SITEMAP.encode(),
+    SITEMAP_INDEX.encode(),
+    gzip.compress(SITEMAP.encode(), mtime=0),
+    b"https://a.example/1\nhttps://a.example/2\n",
+)
+ROBOTS: Final = (
+    b"User-agent: *\nDisallow: /admin/\nAllow: /admin/x$\nCrawl-delay: 1.5\nSitemap: https://a.example/sitemap.xml\n",
+    b"\xef\xbb\xbfUser-agent: zhiwen\nDisallow: /*.php$\nRequest-rate: 1/5 0800-1700\nVisit-time: 0600-0845\n",
+    "User-agent: 百度\nDisallow: /新闻/\nClean-param: ref /articles/\nHost: https://a.example\n".encode(),
+)
+
+
+RECORDS: Final = (
+    json.dumps(
+        {"id": "1", "url": "https://a.example/1", "title": "江边", "text": PROSE, "published_at": "2026-03-01"}
+    ).encode(),
+    json.dumps(
+        {"id": 7, "url": "https://a.example/2", "html": PAGES[0].decode(), "author": "周明", "site": "mine"}
+    ).encode(),
+    json.dumps({"url": "https://a.example/3", "text": PROSE}, ensure_ascii=False).encode("utf-8-sig"),
+)
+RECORD_LINES: Final = (b"\n".join(RECORDS[:2]) + b"\n", gzip.compress(b"\n".join(RECORDS), mtime=0))
+TABLES: Final = (
+    f'url,title,text,published_at\nhttps://a.example/1,江边,"{PROSE}",2026-03-01\n'.encode(),
+    f'url;text\r\nhttps://a.example/2;"{PROSE}\n{PROSE}"\r\n'.encode("gb18030"),
+    f"url\ttext\nhttps://a.example/3\t{PROSE}\n".encode("utf-16"),
+)
+URLS: Final = (
+    b"https://www.example.com/2026/03/01/a_b-c.html?id=1&utm_source=x#top",
+    "http://例子.测试/新闻/列表?页=2".encode(),
+    b"HTTP://user:pw@EXAMPLE.com:80/a/../b/./c//d?b=2&a=1&a=",
+    b"https://a.example/x\nhttps://b.example/y\n../z?page=3\njavascript:alert(1)",
+    b"https://[2001:db8::1]:8443/a;b=c/d,e?f[g]=h",
+)
+DATES: Final = tuple((DATA / "dates.txt").read_bytes().splitlines())
+RULES: Final = (
+    json.dumps(
+        {"content": ["//div[@id='x']", "article p"], "title": "h1", "remove": [".ad", "#c > a:not(.x)"]}
+    ).encode(),
+    json.dumps({"published": "//time/@datetime", "author": "//span[contains(@class, 'a')]/text()"}).encode(),
+)
+QUERIES: Final = (
+    b"tab=all&sort=score&page=2&severity=grave&kind=near&credit=none&share=50&owner=%E7%94%B2&site=x&text=%22a+b%22",
+    b"tab=notified&overdue=1&opened_from=2026-03-01&opened_to=2026-03-31&assignee=me&deadline=&verdict=wrong&chars=100",
+    b"kind=mosaic&role=original&share=90%25&page=100&text=%00",
 )

@@ -1,1 +1,1 @@
-"""Which keys a text is stored with: what each choice finds, how many candidates it names, what it costs."""
+"""Keys that a text is stored with: what each choice finds, how many candidates it returns, what it costs."""

@@ -1,40 +1,19 @@
-"""Stored keys in memory, asked as the database is asked, ranked as the matcher ranks."""
+"""Candidates among stored keys in memory, ranked as the matcher ranks, in the store as it is and in a larger one.
+
+The stored texts are halved by chance. A key that texts from outside ask for and that stands in c texts of one half
+stands on average in r(c) texts of the other: what Good (1953) calls the adjusted count, measured. So among M further
+texts a key with count c in N texts is met about r(c) · M / N times.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.common.key_index import Counts, KeyIndex
 from benchmarks.parameters.settings import Keys
-
-Counts: TypeAlias = npt.NDArray[np.int64]
-
-
-class KeyIndex:
-    """Which texts hold a key. Texts are numbered in the order given."""
-
-    def __init__(self, texts: Sequence[Keys]) -> None:
-        lengths = [len(keys) for keys in texts]
-        keys = np.concatenate(texts)
-        order = np.argsort(keys, kind="stable")
-        self.texts = len(texts)
-        self.keys_per_text = float(np.mean(lengths))
-        self._keys = keys[order]
-        self._holders = np.repeat(np.arange(len(texts)), lengths)[order]
-
-    def counts(self, asked: Keys) -> Counts:
-        """How many texts hold each of the keys."""
-        return np.searchsorted(self._keys, asked, "right") - np.searchsorted(self._keys, asked, "left")
-
-    def holders(self, asked: Keys) -> tuple[Counts, Counts]:
-        """Every (place in `asked`, text) of which the text holds the key."""
-        first = np.searchsorted(self._keys, asked, "left")
-        counts = np.searchsorted(self._keys, asked, "right") - first
-        place = np.repeat(np.arange(len(asked)), counts)
-        within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return place, self._holders[np.repeat(first, counts) + within]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +51,29 @@ def ranks(answers: Sequence[Asked], texts: int, wanted: frozenset[int]) -> tuple
         return None, count
     before = int((weights > best).sum()) + sum(int((rival > best).sum()) for rival in rivals)
     return before + 1, count
+
+
+MEASURED_ALONE: Final = 8
+"""Counts below are frequent enough to have a mean of their own; above, a count is what it is."""
+
+
+class Growth:
+    """The adjusted count of each count."""
+
+    def __init__(self, halves: tuple[KeyIndex, KeyIndex], asked: list[Keys]) -> None:
+        keys = np.concatenate(asked)
+        one, other = (half.counts(keys) for half in halves)
+        seen, met = np.concatenate([one, other]), np.concatenate([other, one])
+        self._adjusted = [
+            float(met[seen == count].mean()) if (seen == count).any() else float(count)
+            for count in range(MEASURED_ALONE)
+        ]
+
+    def rates(self, counts: Counts) -> npt.NDArray[np.float64]:
+        """Of keys that stand in so many texts: in how many of as many further ones they are expected."""
+        adjusted = np.array(self._adjusted)
+        return np.where(counts < MEASURED_ALONE, adjusted[np.minimum(counts, MEASURED_ALONE - 1)], counts)
+
+    def background(self, counts: Counts, *, times: float, chance: np.random.Generator) -> Counts:
+        """How many of a background `times` as large as the store hold each key, by chance."""
+        return chance.poisson(self.rates(counts) * times)

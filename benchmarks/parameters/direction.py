@@ -97,7 +97,7 @@ class _Draft:
 
 def simulate(count: int, *, seed: int, rates: Rates = Rates()) -> list[SimulatedPair]:  # frozen
     """`count` pairs; the same for the same seed."""
-    rng = Random(seed)  # noqa: S311  # repeatable, nothing secret
+    rng = Random(seed)  # repeatable, nothing secret
     return [_pair(rng, rates) for _ in range(count)]
 
 

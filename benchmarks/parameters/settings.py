@@ -1,4 +1,4 @@
-"""The choices that are compared: density of seeds and slices, and how finely a text asks."""
+"""The settings that are compared: density of seeds and slices, and of the keys that a query text looks up."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,16 +1,17 @@
 """The study: real texts, the benchmark's own disguises, one setting after the other. No database, no alignment."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from benchmarks.parameters.background import Growth
-from benchmarks.parameters.candidates import KeyIndex, ask, ranks
+from benchmarks.common.key_index import KeyIndex
+from benchmarks.common.report import Progress
+from benchmarks.corpus.model import Article, Expected, Family, Material, Probe, is_ordinary
+from benchmarks.parameters.candidates import Growth, ask, ranks
 from benchmarks.parameters.settings import Setting
-from benchmarks.quality.corpus.model import Article, Expected, Family, Material, Probe, is_ordinary
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
@@ -40,13 +41,10 @@ class Line:
     """By family: share of probes whose source is among the candidates that are aligned."""
     recall_at_a_million: dict[str, float]
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def run_study(
     material: Material, families: Sequence[Family], settings: Sequence[Setting], *, per_family: int, seed: int,
-    tell: Callable[[str, int, int], None],
+    tell: Progress,
 ) -> Iterator[Line]:  # fmt: skip
     """One line a setting, in order. The same arguments give the same lines."""
     stored = [_initials(article.text) for article in material.stored]
@@ -73,7 +71,7 @@ def _probes(material: Material, families: Sequence[Family], per_family: int, see
     for family in families:
         wanted = family.expected is Expected.COPY and not any(part in family.name for part in LEFT_OUT)
         if family.language is material.language and (wanted or is_ordinary(family.name)):
-            chance = Random(f"{seed}/{family.name}")  # noqa: S311  # a benchmark, not a secret
+            chance = Random(f"{seed}/{family.name}")  # a benchmark, not a secret
             yield from family.build(material, chance, per_family).probes
 
 

@@ -1,15 +1,16 @@
 """The benchmark from the first article read to the last number: what is stored, asked, judged and compared."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Progress
 from benchmarks.common.workers import Workers, WorkFailed
+from benchmarks.corpus.articles import Corpus
+from benchmarks.corpus.model import Family
 from benchmarks.quality.baselines.method import Method
-from benchmarks.quality.corpus.corpus import Corpus
-from benchmarks.quality.corpus.model import Family
-from benchmarks.quality.corpus.request import Request
+from benchmarks.quality.request import Request
 from benchmarks.quality.scenarios.checking import Answer, check_all
 from benchmarks.quality.scenarios.pair_files import PairFile, PlacedPair
 from benchmarks.quality.scenarios.scenes import Scene, set_up
@@ -22,16 +23,13 @@ from benchmarks.quality.scoring.result import FailedMethod, MethodResult, Passag
 from benchmarks.quality.scoring.truth import Truth
 from matcher.boilerplate.survey import survey
 from storage.engine import transaction
-from storage.monitoring.table_sizes import FingerprintSizes, fingerprint_sizes
+from storage.monitoring.table_sizes import fingerprint_sizes
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 WORKERS: Final = 2
-"""Processes that store and check: what the figures of speed are told for."""
-
-Tell: TypeAlias = Callable[[str, int, int], None]
-"""What is being done, how much of it is done, how much there is."""
+"""Processes that store and check. The figures of speed hold for this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +43,9 @@ class Input:
     baselines: tuple[tuple[str, Method], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    sizes: FingerprintSizes
-    answers: list[Answer]
-    asked: tuple[Asked, ...]
-    methods: tuple[MethodResult, ...]
-    placed: tuple[PassagesResult, ...]
-
-
-def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, tell: Tell) -> Iterator[QualityResult]:
+def run_quality(
+    engine: "Engine", url: str, given: Input, request: Request, *, tell: Progress
+) -> Iterator[QualityResult]:
     """Runs the benchmark on an empty, current store at `url`. Raises WorkFailed.
 
     The result as far as it is: first our own, then with one more of the other methods each, which take as long.
@@ -66,19 +57,13 @@ def run_quality(engine: "Engine", url: str, given: Input, request: Request, *, t
     tell("building", 1, 1)
     with _workers(url) as workers:
         _store(workers, scene, tell)
-        # As `match` does after a large import: without it every check would judge the same runs anew.
+        # As `match` does after a large import: without it every check would judge the same runs again.
         survey(
             engine,
             should_stop=lambda: False,
             on_progress=lambda done, whole: tell("judging repeated runs", done, whole),
         )
-        with transaction(engine) as session:
-            sizes = fingerprint_sizes(session)
-        answers = _answers(engine, workers, scene, tell)
-        asked = tuple(_judged(scene, answers, truth, tell))
-        placed = tuple(_placed(given.placed, workers, tell))
-    measured = _Measured(sizes, answers, asked, (our_result(asked, truth),), placed)
-    result = _result(given, request, scene, truth, measured)
+        result = _own_result(engine, workers, given, request, scene, truth, tell)
     yield result
     for name, method in given.baselines:
         # Processes of their own: those of a method that fails may still be at work.
@@ -95,7 +80,7 @@ def _workers(url: str) -> Workers:
     return Workers(url, count=min(WORKERS, os.cpu_count() or 1))
 
 
-def _store(workers: Workers, scene: Scene, tell: Tell) -> None:
+def _store(workers: Workers, scene: Scene, tell: Progress) -> None:
     names = {item.site for item in scene.shelf.items}
     site_ids: dict[str, int] = {}
     for made in make_sites(workers, scene.shelf):
@@ -107,7 +92,7 @@ def _store(workers: Workers, scene: Scene, tell: Tell) -> None:
         tell("storing", done, len(scene.shelf.items))
 
 
-def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Tell) -> list[Answer]:
+def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Progress) -> list[Answer]:
     """One for each question and then for each pair question, in their order."""
     probes = [question.probe for question in scene.questions] + [probe for _, probe in scene.pair_questions]
     answers: dict[int, Answer] = {}
@@ -117,7 +102,7 @@ def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Tell) -> li
     return [answers[number] for number in range(len(probes))]
 
 
-def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell: Tell) -> Iterator[PassagesResult]:
+def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell: Progress) -> Iterator[PassagesResult]:
     for name, pairs in placed.items():
         tell(f"comparing {name}", 0, len(pairs))
         yield placed_result(name, pairs, workers)
@@ -125,7 +110,7 @@ def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell
 
 
 def _baseline(
-    name: str, method: Method, url: str, scene: Scene, truth: Truth, tell: Tell
+    name: str, method: Method, url: str, scene: Scene, truth: Truth, tell: Progress
 ) -> tuple[list[MethodResult], FailedMethod | None]:
     """What another method reached, and why it went no further: half an hour of measuring does not hang on its bugs."""
     found: list[MethodResult] = []
@@ -140,31 +125,36 @@ def _baseline(
 
 
 def _reason(error: Exception) -> str:
-    """The last line of what a process told, which names its error."""
+    """The last line of a process's traceback, which names its error."""
     lines = str(error).strip().splitlines() or ["without a word"]
     return lines[-1] if isinstance(error, WorkFailed) else f"{type(error).__name__}: {lines[-1]}"
 
 
-def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Tell) -> Iterator[Asked]:
+def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Progress) -> Iterator[Asked]:
     for number, question in enumerate(scene.questions):
         yield judged(question, answers[number], truth)
         tell("judging", number + 1, len(scene.questions))
 
 
-def _result(given: Input, request: Request, scene: Scene, truth: Truth, measured: _Measured) -> QualityResult:
-    asked, answers = measured.asked, measured.answers
+def _own_result(
+    engine: "Engine", workers: Workers, given: Input, request: Request, scene: Scene, truth: Truth, tell: Progress
+) -> QualityResult:
+    """Asks everything of the filled store."""
+    with transaction(engine) as session:
+        sizes = fingerprint_sizes(session)
+    answers = _answers(engine, workers, scene, tell)
+    asked = tuple(_judged(scene, answers, truth, tell))
     with_floor = [item for item in asked if item.family.floor is not None]
     return QualityResult(
         ran_on=findings.ran_on(given.corpus, request, scene),
-        methods=measured.methods,
+        methods=(our_result(asked, truth),),
         passages=metrics.passages_of(with_floor, truth),
-        sizes=measured.sizes,
+        sizes=sizes,
         candidates=metrics.spread([answer.candidates for answer in answers]),
         elapsed_ms=metrics.spread([answer.elapsed_ms for answer in answers]),
         misses=tuple(findings.misses(asked)),
         false_hits=tuple(findings.false_hits(asked, scene)),
         pairs=tuple(findings.pair_results(given.pairs, scene, answers[len(scene.questions) :], truth)),
-        real_passages=measured.placed,
+        real_passages=tuple(_placed(given.placed, workers, tell)),
         skipped=scene.skipped,
-        failed=(),
     )

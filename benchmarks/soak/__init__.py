@@ -1,1 +1,1 @@
-"""How Zhiwen holds out: sites that publish, copy, change and remove pages, and what becomes of every one of them."""
+"""Endurance: sites publish, copy, change and remove pages under a running Zhiwen, and every page is accounted for."""

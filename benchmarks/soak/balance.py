@@ -1,4 +1,4 @@
-"""What became of every page that was published, and of every copy that was planted. Pure."""
+"""The balance of the soak: the fate of every published page and of every planted copy. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ class Balance:
         return sums and copies and not (self.lost or self.twice or self.without_fingerprint or self.waiting)
 
 
-def drawn(world: World, addresses: Mapping[str, str], stored: Ledger) -> Balance:
+def balance_of(world: World, addresses: Mapping[str, str], stored: Ledger) -> Balance:
     """The balance of a world that stands still. `addresses`: of its sites, by name."""
     refused: Counter[str] = Counter()
     lost, kept_alive, unseen, kept, removed = [], [], 0, 0, 0

@@ -1,4 +1,4 @@
-"""What Zhiwen takes up while it runs: memory, connections, open files, and what lies on the disk."""
+"""Resources that Zhiwen uses while it runs: memory, connections, open files, disk."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.common.process_memory import children
+from benchmarks.common.processes import children
 from storage.analytics.ledger import store_load
 from storage.engine import transaction
 

@@ -1,15 +1,17 @@
-"""The soak as tables for people, as JSON and as a picture. Pure but for `write`."""
+"""The soak as tables, JSON and a picture. Pure."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from importlib.util import find_spec
-from pathlib import Path
+from functools import partial
 from statistics import median
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Picture, Report, Table
 from benchmarks.soak.load import Sample
 from benchmarks.soak.run import SoakResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LISTED: Final = 50
 """Of what is lost or missed; the JSON has all."""
@@ -65,56 +67,32 @@ def load_rows(result: SoakResult) -> Iterator[Sequence[str]]:
         yield words, f"{median(values[:third]):,.0f}", f"{median(values[-third:]):,.0f}", f"{max(values):,.0f}"
 
 
-def ran_on_lines(result: SoakResult) -> Iterator[str]:
+def report_of(result: SoakResult) -> Report:
     acts = ", ".join(f"{count} × {name}" for name, count in result.acts.items())
-    yield f"Zhiwen {result.version}, {result.machine}, {result.cores} cores, load {result.load:.1f} at the end."
-    yield f"{result.minutes:g} minutes, {result.acts_a_minute:g} acts a minute, seed {result.seed}: {acts}."
-    yield f"At rest {result.settled_s:.0f} s after the last act. `up` ended with {result.stopped_with}."
-
-
-def as_json(result: SoakResult) -> dict[str, Any]:
+    header = (
+        result.line,
+        f"{result.minutes:g} minutes, {result.acts_a_minute:g} acts a minute, seed {result.seed}: {acts}.",
+        f"At rest {result.settled_s:.0f} s after the last act. `up` ended with {result.stopped_with}.",
+    )
+    tables = (Table(("balance", ""), list(balance_rows(result))), Table(LOAD_COLUMNS, list(load_rows(result))))
     value = asdict(result)
     value["balance"]["holds"] = result.balance.holds
-    return value
+    listed = (*result.balance.lost[:LISTED], *result.balance.missed[:LISTED])
+    picture = Picture("soak", (8.0, 8.0), partial(_draw, result.samples))
+    return Report("soak", "The soak", header, tables, value, notes=listed, picture=picture)
 
 
-def as_markdown(result: SoakResult) -> str:
-    lines = ["# The soak", "", *ran_on_lines(result), "", "| balance | |", "|---|---:|"]
-    lines += [f"| {name} | {count} |" for name, count in balance_rows(result)]
-    lines += ["", "| " + " | ".join(LOAD_COLUMNS) + " |", "|---|---:|---:|---:|"]
-    lines += ["| " + " | ".join(row) + " |" for row in load_rows(result)]
-    for title, listed in (("Lost", result.balance.lost), ("Missed", result.balance.missed)):
-        lines += ["", f"{title}:", "", *(f"* {one}" for one in listed[:LISTED])] if listed else []
-    return "\n".join([*lines, ""])
+PANELS: Final = (
+    ("MB", ("worker_mb", "admin_mb", "crawls_mb", "postgres_mb")),
+    ("connections, open files", ("connections", "open_files")),
+    ("MB on disk", ("home_mb", "database_mb")),
+    ("pages, jobs", ("pages", "waiting", "queued")),
+)
 
 
-def write(result: SoakResult, folder: Path) -> list[Path]:
-    """Writes soak.json and soak.md, and soak.png where matplotlib is installed. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    contents = {
-        "soak.json": json.dumps(as_json(result), ensure_ascii=False, indent=1) + "\n",
-        "soak.md": as_markdown(result),
-    }
-    for name, content in contents.items():
-        (folder / name).write_text(content, encoding="utf-8")
-    drawn = [_draw(result.samples, folder / "soak.png")] if find_spec("matplotlib") else []
-    return [*(folder / name for name in contents), *drawn]
-
-
-def _draw(samples: Sequence[Sample], path: Path) -> Path:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  # an extra
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    figure = Figure(figsize=(8.0, 8.0), layout="constrained")
-    FigureCanvasAgg(figure)
-    panels = (
-        ("MB", ("worker_mb", "admin_mb", "crawls_mb", "postgres_mb")),
-        ("connections, open files", ("connections", "open_files")),
-        ("MB on disk", ("home_mb", "database_mb")),
-        ("pages, jobs", ("pages", "waiting", "queued")),
-    )
+def _draw(samples: Sequence[Sample], figure: "Figure") -> None:
     minutes = [sample.elapsed_s / 60 for sample in samples]
-    for axes, (label, names) in zip(figure.subplots(len(panels), sharex=True), panels, strict=True):
+    for axes, (label, names) in zip(figure.subplots(len(PANELS), sharex=True), PANELS, strict=True):
         for name in names:
             axes.plot(minutes, [getattr(sample, name) for sample in samples], label=name.replace("_", " "))
         axes.set_ylabel(label)
@@ -122,5 +100,3 @@ def _draw(samples: Sequence[Sample], path: Path) -> Path:
         axes.grid(visible=True, alpha=0.3)
         axes.legend(loc="upper left", fontsize="small")
     axes.set_xlabel("minutes")
-    figure.savefig(path, dpi=100)
-    return path

@@ -1,27 +1,26 @@
-"""Runs the soak: a web that changes all the time, all of Zhiwen against it, and then a rest in which it catches up."""
+"""Runs the soak: all of Zhiwen against a web that changes constantly, then a rest in which it catches up."""
 
-import ipaddress
 import os
-import platform
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.common.subprocesses import parent_of
-from benchmarks.soak.balance import Balance, drawn
+from benchmarks.common.processes import parent_of
+from benchmarks.common.report import Progress, RanOn, this_machine
+from benchmarks.soak.balance import Balance, balance_of
 from benchmarks.soak.load import Sample, sampled
 from benchmarks.soak.server import serving
 from benchmarks.soak.world import SoakSite, World
+from crawler.network.loopback_server import LOOPBACK
 from crawler.processes.watched_process import ending_with_block
 from storage.analytics.ledger import ledger
 from storage.engine import transaction
@@ -41,12 +40,9 @@ SAMPLE_EVERY_S: Final = 15.0
 SETTLE_WITHIN_S: Final = 3_600.0
 LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
-LOOPBACK: Final = ipaddress.ip_network("127.0.0.0/8")
 RULE: Final = "every 2 min"
 BESIDE: Final = frozenset({queue.CAPTURE, queue.LOOK, queue.RECHECK})
 """Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
-
-Tell = Callable[[str, int, int], None]
 
 
 class NotSettled(Exception):
@@ -54,13 +50,9 @@ class NotSettled(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class SoakResult:
+class SoakResult(RanOn):
     """`minutes`: for which things happened. `settled_s`: from then until nothing was left to do."""
 
-    version: str
-    machine: str
-    cores: int
-    load: float
     seed: int
     minutes: float
     acts_a_minute: float
@@ -78,7 +70,7 @@ def run_soak(
     minutes: float,
     acts_a_minute: float,
     seed: int,
-    tell: Tell,
+    tell: Progress,
     log: Path,
 ) -> SoakResult:
     """Blocks for `minutes` and until all is done that they left to do. Raises NotSettled. `log`: of all processes."""
@@ -92,14 +84,11 @@ def run_soak(
         settled_s = monotonic() - began
         watch.sample()
         with transaction(engine) as session:
-            balance = drawn(world, addresses, ledger(session))
+            balance = balance_of(world, addresses, ledger(session))
         up.send_signal(signal.SIGINT)
         code = up.wait(STOP_WITHIN_S)
     return SoakResult(
-        version=version("zhiwen"),
-        machine=platform.machine(),
-        cores=os.cpu_count() or 1,
-        load=os.getloadavg()[0],
+        **this_machine(),
         seed=seed,
         minutes=minutes,
         acts_a_minute=acts_a_minute,
@@ -133,7 +122,7 @@ def _up(settings: "Settings", log: Path) -> Iterator["subprocess.Popen[bytes]"]:
     environment.pop("DATABASE_URL", None)
     environment |= {
         "ZHIWEN_HOME": str(settings.home),
-        "ZHIWEN_ALLOWED_NETWORKS": str(LOOPBACK),
+        "ZHIWEN_ALLOWED_NETWORKS": str(LOOPBACK[0]),
         "ZHIWEN_POSTGRES_FSYNC": "off",
         "PATH": str(settings.home),
     }
@@ -166,9 +155,9 @@ def _settings_of(site: SoakSite, address: str) -> SiteSettings:
 
 
 def _act(
-    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Tell
+    world: World, watch: _Watch, stop: Event, *, minutes: float, acts_a_minute: float, seed: int, tell: Progress
 ) -> None:
-    chance, began = random.Random(seed), monotonic()  # noqa: S311  # when things happen
+    chance, began = random.Random(seed), monotonic()  # when things happen
     whole = round(minutes * 60)
     while (elapsed := monotonic() - began) < whole:
         world.act(datetime.now(UTC))
@@ -177,8 +166,8 @@ def _act(
         stop.wait(chance.expovariate(acts_a_minute / 60))
 
 
-def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Tell) -> None:
-    """The web stands still: every page is looked at once more, and what that brings is compared."""
+def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch: _Watch, tell: Progress) -> None:
+    """Stops all changes, crawls every page once more, and waits until everything is compared."""
     with transaction(engine) as session:
         for name in world.sites:
             schedules.pause(session, sites.get_site(session, name).id, paused=True)
@@ -189,7 +178,7 @@ def _settle(engine: "Engine", up: "subprocess.Popen[bytes]", world: World, watch
     _wait_until_idle(engine, up, watch, tell)
 
 
-def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, tell: Tell) -> None:
+def _wait_until_idle(engine: "Engine", up: "subprocess.Popen[bytes]", watch: _Watch, tell: Progress) -> None:
     until = monotonic() + SETTLE_WITHIN_S
     most = 1
     while monotonic() < until:

@@ -1,80 +1,42 @@
 """Serves the sites of the soak on loopback, each at an address of its own, from threads of this process."""
 
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from email.utils import format_datetime
+from functools import partial
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from socketserver import TCPServer
 from typing import Final
 
 from benchmarks.soak.world import Article, World
+from crawler.network.loopback_server import Answer, LoopbackServer
 
 LISTED: Final = 200
 """On the front page and in the feed; the sitemap has all."""
 
 _XML: Final = "application/xml; charset=utf-8"
-_HTML: Final = "text/html; charset=utf-8"
 
 
-class SoakServer(ThreadingHTTPServer):
-    """One site, at any free port."""
-
-    daemon_threads = True
-    request_queue_size = 64
-
-    def server_bind(self) -> None:
-        """Without the look-up of the host's name that HTTPServer makes: it waits long where no DNS answers."""
-        TCPServer.server_bind(self)
-        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
-
-
-def answer(world: World, site: str, base: str, path: str) -> tuple[str, str] | None:
-    """What stands at a path of a site: type and content, or None where nothing does."""
+def answer(world: World, site: str, base: str, path: str) -> Answer | None:
+    """The page at a path of a site, or None where there is none."""
     if path == "/":
-        return _HTML, _front(site, world.listed(site)[:LISTED])
+        return Answer(_front(site, world.listed(site)[:LISTED]).encode())
     if path == "/feed.xml":
-        return _XML, _feed(site, base, world.listed(site)[:LISTED])
+        return Answer(_feed(site, base, world.listed(site)[:LISTED]).encode(), _XML)
     if path == "/sitemap.xml":
-        return _XML, _sitemap(base, world.listed(site))
+        return Answer(_sitemap(base, world.listed(site)).encode(), _XML)
     article = world.page(site, path)
-    return None if article is None else (_HTML, _page(site, article))
+    return None if article is None else Answer(_page(site, article).encode())
 
 
 @contextmanager
 def serving(world: World) -> Iterator[Mapping[str, str]]:
     """The sites, for as long as the block lasts; gives name to address."""
-    servers = {name: _server(world, name, number) for number, name in enumerate(world.sites, 1)}
-    threads = [threading.Thread(target=server.serve_forever, daemon=True) for server in servers.values()]
-    for thread in threads:
-        thread.start()
-    try:
-        yield {name: f"http://{server.server_name}:{server.server_port}" for name, server in servers.items()}
-    finally:
-        for server in servers.values():
-            server.shutdown()
-            server.server_close()
-
-
-def _server(world: World, name: str, number: int) -> SoakServer:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        timeout = 30
-
-        def do_GET(self) -> None:
-            found = answer(world, name, f"http://{self.headers.get('Host', '')}", self.path)
-            body = (found[1] if found else "没有这个页面").encode()
-            self.send_response(200 if found else 404)
-            self.send_header("Content-Type", found[0] if found else _HTML)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Silent: a line for each request would be most of the output."""
-
-    return SoakServer((f"127.0.0.{number}", 0), Handler)
+    with ExitStack() as stack:
+        servers = {name: LoopbackServer(f"127.0.0.{number}") for number, name in enumerate(world.sites, 1)}
+        for name, server in servers.items():
+            server.answers = partial(answer, world, name, server.address)
+            stack.enter_context(server.running())
+        yield {name: server.address for name, server in servers.items()}
 
 
 def _front(site: str, articles: list[Article]) -> str:

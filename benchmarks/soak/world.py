@@ -1,4 +1,4 @@
-"""The web of the soak: sites whose pages appear, are copied, change and go, and what is true of them."""
+"""The web of the soak: sites whose pages appear, are copied, change and disappear, and the truth about them."""
 
 import random
 import threading
@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from benchmarks.common.made_up_texts import Wording
-from benchmarks.soak.disguises import DISGUISES, EXCERPT
+from benchmarks.disguises.texts import DISGUISES, EXCERPT
 from storage.types import SiteRole
 
 ORIGINALS: Final = ("晨报", "晚报")
@@ -58,7 +58,7 @@ class World:
     """All sites. Acts and answers may come from several threads. The same seed makes the same acts."""
 
     def __init__(self, seed: int) -> None:
-        self._chance = random.Random(seed)  # noqa: S311  # made-up text
+        self._chance = random.Random(seed)  # made-up text
         self._wording = Wording(seed)
         self._number = 0
         self._lock = threading.Lock()

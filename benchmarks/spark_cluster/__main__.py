@@ -69,7 +69,7 @@ def _say(name: str, seconds: float, pages: int) -> None:
 
 
 def _quiet(_what: str, _done: int, _whole: int) -> None:
-    """Tells nobody."""
+    """Reports no progress."""
 
 
 def _never() -> bool:

@@ -1,1 +1,1 @@
-"""How fast each step is, beside what else people use, and how that grows with the store."""
+"""How fast each step is, compared with other libraries, and how that grows with the store."""

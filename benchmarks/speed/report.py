@@ -1,25 +1,28 @@
-"""The measure of speed as tables for people, as JSON and as files. Pure but for `write`."""
+"""The measure of speed as tables, as JSON and as a picture. Pure."""
 
-import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Final, TypeAlias
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from benchmarks.speed.result import SpeedResult, as_json
+from benchmarks.common.report import Picture, Report, Table
+from benchmarks.speed.run import SpeedResult
 from benchmarks.speed.steps.lookups import StoreAsked
 from benchmarks.speed.steps.pipeline_stages import WHOLE
 from benchmarks.speed.steps.timing import Timed, Waits, ratio
 
-Row: TypeAlias = tuple[str, ...]
-Section: TypeAlias = tuple[str, Row, list[Row]]
-"""Title, columns, rows."""
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
+Row: TypeAlias = tuple[str, ...]
 _MS: Final = "{:,.2f}"
 
 
-def ran_on_lines(result: SpeedResult) -> Iterator[str]:
+def _header(result: SpeedResult) -> Iterator[str]:
     on = result.ran_on
-    yield f"Zhiwen {on.version}, Python {on.python}, {on.machine}, {on.cores} cores, load {on.load:.1f}."
+    yield on.line
     yield f"{'Made-up texts' if on.is_made_up else 'Texts of a corpus'} of {on.chars:,} characters."
     if on.missing:
         yield f"Left out, not installed: {', '.join(on.missing)}."
@@ -37,41 +40,33 @@ def ran_on_lines(result: SpeedResult) -> Iterator[str]:
         )
 
 
-def sections(result: SpeedResult) -> Iterator[Section]:
-    yield "Steps and peers, by processor time", ("step", "a second", "fingerprint is faster by"), _steps(result)
+def _tables(result: SpeedResult) -> Iterator[Table]:
+    yield Table(("step", "a second", "fingerprint is faster by"), _steps(result), "Steps and peers, by processor time")
     if ratios := result.ratios:
         rows: list[Row] = [(name, f"{one.median:.2f}", f"{one.low:.2f}–{one.high:.2f}") for name, one in ratios.items()]
-        yield "Ratios", ("of", "median", "middle half of the rounds"), rows
+        yield Table(("of", "median", "middle half of the rounds"), rows, "Ratios")
     if result.memory:
-        columns = ("step", "loaded, MB", "at most, MB")
-        yield (
-            "Memory of a process that does only this",
-            columns,
-            [(one.name, f"{one.loaded_mb:.0f}", f"{one.peak_mb:.0f}") for one in result.memory],
-        )
+        rows = [(one.name, f"{one.loaded_mb:.0f}", f"{one.peak_mb:.0f}") for one in result.memory]
+        yield Table(("step", "loaded, MB", "at most, MB"), rows, "Memory of a process that does only this")
     if result.searches:
-        yield "Codes within three bits", ("way", "codes", *_WAITS, "found"), _searches(result)
+        yield Table(("way", "codes", *_WAITS, "found"), _searches(result), "Codes within three bits")
     if result.stores:
-        yield "Questions to a store", ("pages", "question", *_WAITS, "found, and what it cost"), _questions(result)
-        yield "Bytes a page", ("part", *(f"{store.pages:,} pages" for store in result.stores)), _sizes(result.stores)
+        asked = ("pages", "question", *_WAITS, "found, and what it cost")
+        yield Table(asked, _questions(result), "Questions to a store")
+        sizes = ("part", *(f"{store.pages:,} pages" for store in result.stores))
+        yield Table(sizes, _sizes(result.stores), "Bytes a page")
     if result.imports:
-        yield (
-            "Import",
-            ("pages stored", "articles a second", "longest stall, s"),
-            [(f"{one.pages:,}", f"{one.rate:.0f}", f"{one.longest_stall_s:.1f}") for one in result.imports],
-        )
+        rows = [(f"{one.pages:,}", f"{one.rate:.0f}", f"{one.longest_stall_s:.1f}") for one in result.imports]
+        yield Table(("pages stored", "articles a second", "longest stall, s"), rows, "Import")
     if result.checks:
-        yield (
-            "Checks by command",
-            ("pages stored", "one file, texts a second", "a file each"),
-            [(f"{one.pages:,}", f"{one.together:.1f}", f"{one.apart:.2f}") for one in result.checks],
-        )
+        rows = [(f"{one.pages:,}", f"{one.together:.1f}", f"{one.apart:.2f}") for one in result.checks]
+        yield Table(("pages stored", "one file, texts a second", "a file each"), rows, "Checks by command")
     if result.sweeps:
-        of_sweeps = ("pages stored", "files, s", "keys of a text, ms", "look-ups of a text, ms", "texts named")
-        yield "Rematch, processor time of a text", of_sweeps, _sweeps(result)
+        swept = ("pages stored", "files, s", "keys of a text, ms", "look-ups of a text, ms", "texts named")
+        yield Table(swept, _sweeps(result), "Rematch, processor time of a text")
     if result.workers:
-        of_workers = ("processes", "pages", "pages a second", "processor time of a page, ms", "compared", "left")
-        yield "Pages worked off", of_workers, _workers(result)
+        worked = ("processes", "pages", "pages a second", "processor time of a page, ms", "compared", "left")
+        yield Table(worked, _workers(result), "Pages worked off")
 
 
 def _sweeps(result: SpeedResult) -> list[Row]:
@@ -146,21 +141,31 @@ def _sizes(stores: Sequence[StoreAsked]) -> list[Row]:
     return rows
 
 
-def as_markdown(result: SpeedResult) -> str:
-    lines = ["# Speed", "", *ran_on_lines(result)]
-    for title, columns, rows in sections(result):
-        marks = ("---", *["---:"] * (len(columns) - 1))
-        lines += ["", f"## {title}", "", *("| " + " | ".join(row) + " |" for row in (columns, marks, *rows))]
-    return "\n".join((*lines, ""))
+def report_of(result: SpeedResult) -> Report:
+    value = asdict(result) | {"ratios": {name: asdict(ratio) for name, ratio in result.ratios.items()}}
+    picture = Picture("speed", (11.0, 5.0), partial(_draw, result))
+    return Report("speed", "Speed", list(_header(result)), list(_tables(result)), value, picture=picture)
 
 
-def write(result: SpeedResult, folder: Path) -> list[Path]:
-    """Writes speed.json and speed.md; older ones are replaced. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    contents = {
-        "speed.json": json.dumps(as_json(result), ensure_ascii=False, indent=1) + "\n",
-        "speed.md": as_markdown(result),
-    }
-    for name, content in contents.items():
-        (folder / name).write_text(content, "utf-8")
-    return [folder / name for name in contents]
+def _draw(result: SpeedResult, figure: "Figure") -> None:
+    """What a query costs against the size of the store: a line that stays level is what is wanted."""
+    left, right = figure.subplots(1, 2)
+    lines: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for one in result.searches:
+        lines[one.name].append((one.codes, one.waits.median_ms))
+    _panel(left, lines, title="Codes within three bits", across="codes")
+    lines.clear()
+    for store in result.stores:
+        for name, waited in (*store.parts.items(), ("candidates", store.candidates), ("check", store.check)):
+            lines[name].append((store.pages, waited.median_ms))
+    _panel(right, lines, title="Questions to a store", across="pages")
+
+
+def _panel(axes: "Axes", lines: dict[str, list[tuple[int, float]]], *, title: str, across: str) -> None:
+    for name, points in lines.items():
+        axes.plot([size for size, _ in points], [ms for _, ms in points], marker=".", label=name)
+    axes.set(title=title, xlabel=across, ylabel="milliseconds, median")
+    if lines:
+        axes.set(xscale="log", yscale="log")
+        axes.legend(fontsize="small")
+    axes.grid(visible=True, alpha=0.3)

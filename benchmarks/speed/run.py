@@ -1,24 +1,67 @@
 """One run: steps and peers in turns, searches and stores size by size, and what came of it as one value."""
 
-import os
-import platform
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.speed.result import RanOn, SpeedResult
-from benchmarks.speed.steps.crawl import measure_crawl
-from benchmarks.speed.steps.imports import measure_checks, measure_import
-from benchmarks.speed.steps.lookups import ask
-from benchmarks.speed.steps.memory import memory_of, memory_over, rates_of_processes
+from benchmarks.common.report import Progress, RanOn, this_machine
+from benchmarks.speed.steps.crawl import Crawled, measure_crawl
+from benchmarks.speed.steps.imports import Checked, Imported, measure_checks, measure_import
+from benchmarks.speed.steps.lookups import StoreAsked, ask
+from benchmarks.speed.steps.memory import Flat, Memory, memory_of, memory_over, rates_of_processes
 from benchmarks.speed.steps.peers import MINHASH, NAIVE, peers
-from benchmarks.speed.steps.pipeline_stages import alignment_stages, fingerprint_stages
-from benchmarks.speed.steps.rematch import WorkedOff, measure_sweep, measure_workers
-from benchmarks.speed.steps.search_rounds import measure_searches
-from benchmarks.speed.steps.timing import ROUNDS, in_turns
+from benchmarks.speed.steps.pipeline_stages import WHOLE, alignment_stages, fingerprint_stages
+from benchmarks.speed.steps.rematch import Swept, WorkedOff, measure_sweep, measure_workers
+from benchmarks.speed.steps.search_rounds import Searched, measure_searches
+from benchmarks.speed.steps.timing import ROUNDS, Ratio, Timed, in_turns, ratio, spread
 from benchmarks.speed.store.material import CHARS, Material, material_of
 from benchmarks.speed.store.stores import Stores
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRanOn(RanOn):
+    seed: int
+    chars: int
+    """Of each text."""
+    is_made_up: bool
+    missing: tuple[str, ...]
+    """Packages of peers that are not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedResult:
+    """`processes`: fingerprints a second with one process and with two, round by round."""
+
+    ran_on: SpeedRanOn
+    timings: tuple[Timed, ...]
+    processes: tuple[tuple[float, float], ...] = ()
+    memory: tuple[Memory, ...] = ()
+    flat: Flat | None = None
+    searches: tuple[Searched, ...] = ()
+    stores: tuple[StoreAsked, ...] = ()
+    imports: tuple[Imported, ...] = ()
+    checks: tuple[Checked, ...] = ()
+    crawl: Crawled | None = None
+    sweeps: tuple[Swept, ...] = ()
+    workers: tuple[WorkedOff, ...] = ()
+
+    def timed(self, name: str) -> Timed | None:
+        return next((timing for timing in self.timings if timing.name == name), None)
+
+    @property
+    def ratios(self) -> dict[str, Ratio]:
+        """How many times as fast the whole fingerprint is as each peer, and two processes as one."""
+        ours = self.timed(WHOLE)
+        found = {
+            f"fingerprint : {name}": ratio(ours, theirs)
+            for name in (NAIVE, MINHASH)
+            if ours is not None and (theirs := self.timed(name)) is not None
+        }
+        if self.processes:
+            found["two processes : one"] = spread([both / alone for alone, both in self.processes])
+        return found
+
 
 SMALLEST: Final = 10_000
 LARGEST: Final = 1_000_000
@@ -33,8 +76,6 @@ SWEPT: Final = 1_024
 FLAT: Final = 100_000
 CRAWLED: Final = 1_000
 
-Tell = Callable[[str, int, int], None]
-
 
 def sizes_up_to(scale: int) -> list[int]:
     """Powers of ten from the smallest store on, and `scale` itself."""
@@ -46,7 +87,7 @@ def sizes_up_to(scale: int) -> list[int]:
 
 
 def run_speed(
-    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Tell
+    corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Progress
 ) -> SpeedResult:
     """Fills stores of up to `scale` pages in `folder`, or takes those that are there. Raises CommandFailed."""
     stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
@@ -85,17 +126,13 @@ def run_speed(
     )
 
 
-def measure_steps(material: Material, *, rounds: int, share: int, tell: Tell) -> SpeedResult:
+def measure_steps(material: Material, *, rounds: int, share: int, tell: Progress) -> SpeedResult:
     """The part that needs no database: every step and every peer, in turns, on the same texts."""
     others, missing = peers(material.texts, share=share)
     tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
     timings = in_turns(tasks, rounds=rounds, tell=lambda done, whole: tell("rounds", done, whole))
-    ran_on = RanOn(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
-        load=os.getloadavg()[0],
+    ran_on = SpeedRanOn(
+        **this_machine(),
         seed=0,
         chars=CHARS,
         is_made_up=material.is_made_up,

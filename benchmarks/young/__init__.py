@@ -1,1 +1,1 @@
-"""How well notices are told from copies on stores that are too young to have learned any."""
+"""How well notices and copies are kept apart on stores that are too young to have learned any notice."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.crawl.web_copies import WebCopy, copies_in
-from benchmarks.quality.disguises.blocks import own
-from benchmarks.quality.disguises.sentences import paragraphs
+from benchmarks.disguises.blocks import own
+from benchmarks.disguises.segmentation import paragraphs
 from crawler.extraction.extract import Article, extract
 
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)

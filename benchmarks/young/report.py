@@ -1,8 +1,10 @@
-"""The result as a table and as JSON, with what it ran on."""
+"""The result as tables and as JSON."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, Final
 
+from benchmarks.common.report import Report, Table
 from benchmarks.young.run import Line
 
 COLUMNS: Final = (
@@ -47,22 +49,14 @@ def missed(lines: Sequence[Line]) -> list[tuple[str, ...]]:
     ]
 
 
-def as_json(lines: Sequence[Line]) -> list[dict[str, Any]]:
-    return [
-        {
-            "size": line.size,
-            "stores": line.draws,
-            "pages": line.pages,
-            "accused": line.accused,
-            "first_pages": line.first_pages,
-            "left_alone": line.left_alone,
-            "false_pairs": dict(line.false_pairs),
-            "recall": line.recall,
-            "planted": dict(line.planted),
-            "found": dict(line.found),
-            "own_hits": line.own_hits,
-            "provisional": line.provisional,
-            "seconds": line.seconds,
-        }
-        for line in lines
-    ]
+def report_of(lines: Sequence[Line], *, sites: str, part: str, seed: int) -> Report:
+    tables = [Table(COLUMNS, rows(lines))]
+    if lost := missed(lines):
+        tables.append(Table(("pages", "copies missed", "found", "planted"), lost))
+    value = {"sites": sites, "part": part, "seed": seed, "lines": [_as_json(line) for line in lines]}
+    return Report("young", "Young stores", (f"Pages of {sites}, part {part}, seed {seed}",), tables, value)
+
+
+def _as_json(line: Line) -> dict[str, Any]:
+    value = {field.name: getattr(line, field.name) for field in fields(line)}
+    return value | {"stores": value.pop("draws"), "left_alone": line.left_alone, "recall": line.recall}

@@ -89,7 +89,7 @@ def run_young(
         draws = DRAWS.get(size, 1)
         for number in range(draws):
             tell(f"stores of {size:,} pages", number, draws)
-            rng = Random(f"{request.seed}/{size}/{number}/{request.validating}")  # noqa: S311  # repeatable
+            rng = Random(f"{request.seed}/{size}/{number}/{request.validating}")  # repeatable
             world = draw(parts, size, rng, validating=bool(request.validating))
             started = time.monotonic()
             hits = _compared(engine, world)

@@ -1,4 +1,7 @@
-"""A young store: pages of some sites with pieces planted at their edges, and copies in the usual disguises."""
+"""A young store: pages of some sites with pieces planted at their edges, and copies in the usual disguises.
+
+Pieces are footers of many lengths, notes about authors, credits and licence lines.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,21 +10,70 @@ from itertools import zip_longest
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Language, Material
-from benchmarks.quality.disguises.blocks import Block, own, spans_of, text_of, whole
-from benchmarks.quality.disguises.combined import combined
-from benchmarks.quality.disguises.copies import disguised
-from benchmarks.quality.disguises.frames import embedded, framed
-from benchmarks.quality.disguises.kit import Arrangement, Kit, kit_for
-from benchmarks.quality.disguises.leads import new_lead
-from benchmarks.quality.disguises.order import shuffle_paragraphs
-from benchmarks.quality.disguises.parts import excerpt, passage
-from benchmarks.quality.disguises.scripts import traditional
-from benchmarks.quality.disguises.sentences import opening
-from benchmarks.quality.disguises.sounds import homophones
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.corpus.model import Article, Language, Material
+from benchmarks.corpus.word_lists import sections
+from benchmarks.disguises.blocks import Block, own, spans_of, text_of, whole
+from benchmarks.disguises.characters import homophones, traditional
+from benchmarks.disguises.combined import combined
+from benchmarks.disguises.excerpts import excerpt, passage
+from benchmarks.disguises.frames import embedded, framed, new_lead
+from benchmarks.disguises.kit import Arrangement, Kit, disguised, kit_for
+from benchmarks.disguises.order import shuffle_paragraphs
+from benchmarks.disguises.segmentation import opening
+from benchmarks.disguises.words import word_edits
 from benchmarks.young.corpus import SitePage
-from benchmarks.young.pieces import NOTED, Piece, pieces_of
+
+LENGTHS: Final = (40, 80, 120, 160, 240, 320, 400)
+"""Characters of footers."""
+HOSTS_EACH: Final = 2
+"""Hosts that share a piece: what stands on one host alone accuses nobody."""
+NOTED: Final = 0.5
+"""Share of a host's pages that carry its author's note or its credit, but never fewer than two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A wording, perhaps with names and dates that differ on each page, and its place on the page."""
+
+    kind: str
+    wording: str
+    at_top: bool = False
+
+    def filled(self, rng: Random) -> str:
+        names = sections("pieces-zh.txt")["names"]
+        text = self.wording
+        while "{name}" in text:
+            text = text.replace("{name}", rng.choice(names), 1)
+        date = f"{rng.randint(2015, 2026)}年{rng.randint(1, 12)}月{rng.randint(1, 28)}日"
+        return text.replace("{date}", date).replace("{number}", str(rng.randint(1_000, 99_999)))
+
+
+def footer(rng: Random, wordings: Sequence[str]) -> Piece:
+    """A footer of one of the lengths, without any word that identifies it as one."""
+    chars = rng.choice(LENGTHS)
+    text = "".join(rng.sample(wordings, len(wordings)))
+    return Piece("footer", text[:chars])
+
+
+def pieces_of(hosts: Sequence[str], rng: Random, *, validating: bool) -> dict[str, list[Piece]]:
+    """The pieces of each host. Every two hosts share a footer, a note, and a line that is recognised by its form.
+
+    `validating` takes the other half of the wordings.
+    """
+    known = {kind: found[validating::2] for kind, found in sections("pieces-zh.txt").items()}
+    found: dict[str, list[Piece]] = {host: [] for host in hosts}
+    for kind in ("footer", "author", "told"):
+        order = rng.sample(hosts, len(hosts))
+        for start in range(0, len(order), HOSTS_EACH):
+            piece = (
+                footer(rng, sections("pieces-zh.txt")["footer"])
+                if kind == "footer"
+                else Piece(kind, rng.choice(known[kind]), at_top=rng.random() < 0.3)  # three in ten
+            )
+            for host in order[start : start + HOSTS_EACH]:
+                found[host].append(piece)
+    return found
+
 
 HELD: Final = 60
 """Pages that are not stored: what copiers write themselves, and where they take their words from."""
@@ -126,7 +178,7 @@ def _page(url: str, site: str, blocks: Sequence[Block], pieces: Sequence[Piece],
 def _copies(
     stored: Sequence[SitePage], hosts: Sequence[str], pieces: Mapping[str, Sequence[Piece]], kit: Kit, rng: Random
 ) -> Iterator[Planted]:
-    """Each source is copied once, so that a hit can be told from another."""
+    """Each source is copied once, so that hits can be kept apart."""
     wanted = max(FEWEST_COPIES, round(COPIES_SHARE * len(stored)))
     sources = rng.sample(list(enumerate(stored)), min(wanted, len(stored)))
     start = rng.randrange(len(FAMILIES))

@@ -32,9 +32,8 @@ from storage.intake import submissions
 from storage.records.matches import Passage
 from storage.types import AccountRole, FoundBy, Rights, SiteRole
 from tests.support.desk_client import add_person, client_of_person, csrf_token, let_in, make_app
+from tests.support.disguises import swap_homophones
 from tests.support.factories import a_site, an_article, commit, story, text_of
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 TYPES = {True: "multipart/form-data", False: "application/x-www-form-urlencoded"}
 HOSTILE = '<script>alert(1)</script>\u202e"><img src=x>'
@@ -374,7 +373,7 @@ def test_the_tag_of_a_source_says_what_decided(engine: Engine) -> None:
     """D5: our own article was called later “by what is known of dates”, of which none was known."""
     with transaction(engine) as session:
         paper = a_site(session, "县报", owner="县报社", role=SiteRole.ORIGINAL, rights=Rights.OWN)
-    disguised = swap_homophones(story(), tables().homophones, share=0.2, seed=1)
+    disguised = swap_homophones(story(), share=0.2, seed=1)
     commit(
         engine,
         [an_article("https://县报.example/a", story(), site_id=paper.id, title="我方原文", found_by=FoundBy.IMPORT)],

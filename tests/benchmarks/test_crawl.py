@@ -9,9 +9,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from benchmarks.crawl.generated import PER_LIST, page
-from benchmarks.crawl.serving import served_copy
 from benchmarks.crawl.site_result import Crawled, crawled_before
-from benchmarks.crawl.web_copies import WebCopy, copies_in, reached
+from benchmarks.crawl.web_copies import WebCopy, copies_in, reached, served_copy
 from crawler.extraction.extract import Article, Page, read_page
 
 BASE = "http://generated.example"
@@ -88,14 +87,14 @@ def test_a_copy_answers_with_its_own_files_alone(copy: WebCopy, path: str) -> No
 
 def test_a_served_copy_leads_to_itself_and_says_what_has_not_changed(copy: WebCopy) -> None:
     with served_copy(copy) as server:
-        asked = Request(f"{server.base}/paper/")  # noqa: S310  (a loopback address of the test)
+        asked = Request(f"{server.address}/paper/")  # noqa: S310  (a loopback address of the test)
         with urlopen(asked) as answer:  # noqa: S310
-            assert f"{server.base}/paper/b.html" in answer.read().decode()
+            assert f"{server.address}/paper/b.html" in answer.read().decode()
             asked.add_header("If-None-Match", answer.headers["ETag"])
         with pytest.raises(HTTPError, match="304"):
             urlopen(asked)  # noqa: S310
 
-        assert server.asked == {200: 1, 304: 1}
+        assert server.statuses == {200: 1, 304: 1}
 
 
 def test_a_site_crawled_to_its_end_is_remembered_as_it_was(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from benchmarks.common.made_up_texts import Wording
+from benchmarks.common.report import as_markdown
 from benchmarks.desk.asked import Asked, asked_of
 from benchmarks.desk.case_rows import CaseRows
 from benchmarks.desk.copying import made_copy
 from benchmarks.desk.fill import fill
 from benchmarks.desk.measure import BOUND_MS, PageFailed, Timing, measured
-from benchmarks.desk.report import DeskResult, as_json, as_markdown
 from benchmarks.desk.rows import Rows
-from benchmarks.desk.run import largest_matches
+from benchmarks.desk.run import DeskResult, largest_matches, report_of
 from benchmarks.desk.world import OURS_EVERY, World
 from storage.engine import make_engine
 from storage.matches import hits
@@ -112,9 +112,12 @@ def test_what_takes_longer_than_promised_is_named() -> None:
     )
     result = DeskResult("1", "3.11", "Linux", 2, 0.5, 9, 9, 9, 9, 1, 1, (fast, slow, unpromised))
 
+    report = report_of(result)
+
     assert result.over == (slow,)
-    assert [shown["over"] for shown in as_json(result)["timings"]] == [False, True, False]
-    table = as_markdown(result)
+    assert isinstance(report.value, dict)
+    assert [shown["over"] for shown in report.value["timings"]] == [False, True, False]
+    table = as_markdown(report)
     assert "| hits | 151 | 1–302 | 1 | 1 | 3 | over |" in table
     assert "| why | 9000 | 1–18000 | 1 | 1 | 3 |  |" in table
     assert "Over 150 ms: 1 of 3." in table

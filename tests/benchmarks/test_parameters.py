@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from benchmarks.common.key_index import KeyIndex
+from benchmarks.corpus.model import Article, Language, Material
 from benchmarks.parameters import report
-from benchmarks.parameters.background import MEASURED_ALONE, Growth
-from benchmarks.parameters.candidates import KeyIndex, ask, ranks
+from benchmarks.parameters.candidates import MEASURED_ALONE, Growth, ask, ranks
 from benchmarks.parameters.settings import SETTINGS, Keys
 from benchmarks.parameters.study import run_study
-from benchmarks.quality.corpus.model import Article, Language, Material
 from benchmarks.quality.scenarios.families import FAMILIES
 from tests.support.factories import text_of
 

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from benchmarks.soak import report
-from benchmarks.soak.balance import Balance, drawn
-from benchmarks.soak.disguises import DISGUISES
+from benchmarks.common.report import as_markdown
+from benchmarks.disguises.texts import DISGUISES
+from benchmarks.soak.balance import Balance, balance_of
 from benchmarks.soak.load import Sample
+from benchmarks.soak.report import report_of
 from benchmarks.soak.run import SoakResult
 from benchmarks.soak.server import answer, serving
 from benchmarks.soak.world import SHARES, World
@@ -57,9 +58,8 @@ def test_a_site_lists_what_stands_on_it_and_answers_nothing_for_what_went() -> N
     site = max(world.sites.values(), key=lambda one: len(one.removed))
     here, gone = next(iter(site.pages)), next(iter(site.removed))
 
-    _, page = answer(world, site.name, "http://a.example", here) or ("", "")
-    _, feed = answer(world, site.name, "http://a.example", "/feed.xml") or ("", "")
-    _, sitemap = answer(world, site.name, "http://a.example", "/sitemap.xml") or ("", "")
+    found = [answer(world, site.name, "http://a.example", path) for path in (here, "/feed.xml", "/sitemap.xml")]
+    page, feed, sitemap = (one.body.decode() if one else "" for one in found)
 
     assert site.pages[here].text.split("\n")[0] in page
     assert f"<link>http://a.example{here}</link>" in feed
@@ -88,7 +88,7 @@ def all_stored(world: World) -> Ledger:
 
 
 def test_where_all_is_stored_and_found_the_balance_holds(world: World) -> None:
-    balance = drawn(world, addresses_of(world), all_stored(world))
+    balance = balance_of(world, addresses_of(world), all_stored(world))
 
     assert balance.holds
     assert (balance.stored, balance.found) == (balance.published, balance.planted)
@@ -104,9 +104,9 @@ def test_a_page_that_is_nowhere_is_lost_unless_it_was_refused_or_gone_before_any
     site = next(site for site in world.sites.values() if site.pages and site.removed)
     here, gone = (addresses[site.name] + next(iter(paths)) for paths in (site.pages, site.removed - site.asked))
 
-    lost = drawn(world, addresses, without(stored, here))
-    refused = drawn(world, addresses, replace(without(stored, here), refused={here: "list-page"}))
-    unseen = drawn(world, addresses, without(stored, gone))
+    lost = balance_of(world, addresses, without(stored, here))
+    refused = balance_of(world, addresses, replace(without(stored, here), refused={here: "list-page"}))
+    unseen = balance_of(world, addresses, without(stored, gone))
 
     assert (lost.holds, lost.lost) == (False, (here,))
     assert (refused.holds, refused.refused) == (True, {"list-page": 1})
@@ -114,7 +114,7 @@ def test_a_page_that_is_nowhere_is_lost_unless_it_was_refused_or_gone_before_any
 
 
 def test_a_copy_without_a_match_is_missed_and_named(world: World) -> None:
-    balance = drawn(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
+    balance = balance_of(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
 
     assert (balance.found, len(balance.missed)) == (0, balance.planted)
     assert balance.missed[0].startswith(f"{world.planted[0].disguise}: ")
@@ -124,17 +124,19 @@ def test_a_copy_without_a_match_is_missed_and_named(world: World) -> None:
 def test_what_is_stored_twice_or_half_or_not_compared_breaks_the_balance(world: World, wrong: str) -> None:
     stored = replace(all_stored(world), **{wrong: 1})  # type: ignore[arg-type]
 
-    assert not drawn(world, addresses_of(world), stored).holds
+    assert not balance_of(world, addresses_of(world), stored).holds
 
 
 def test_the_report_shows_the_balance_and_what_was_taken_up(world: World) -> None:
-    balance: Balance = drawn(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
+    balance: Balance = balance_of(world, addresses_of(world), replace(all_stored(world), pairs=frozenset()))
     samples = tuple(Sample(15.0 * n, 100, 80, 50, 60, 12, 40, 9, 1.0, 2.0, n, 0, 0) for n in range(9))
-    result = SoakResult("1", "m", 2, 1.0, 3, 5.0, 60.0, dict(world.acts), 9.0, 0, samples, balance)
+    result = SoakResult("1", "3.11", "m", 2, 1.0, 3, 5.0, 60.0, dict(world.acts), 9.0, 0, samples, balance)
 
-    text = report.as_markdown(result)
+    report = report_of(result)
+    text = as_markdown(report)
 
     assert f"| published | {balance.published} |" in text
     assert "| memory of the worker, MB | 100 | 100 | 100 |" in text
     assert f"* {balance.missed[0]}" in text
-    assert report.as_json(result)["balance"]["holds"] is True
+    assert isinstance(report.value, dict)
+    assert report.value["balance"]["holds"] is True

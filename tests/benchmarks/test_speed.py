@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from benchmarks.speed import picture, report
-from benchmarks.speed.result import RanOn, SpeedResult, as_json
-from benchmarks.speed.run import measure_steps, sizes_up_to
+from benchmarks.common.report import write
+from benchmarks.speed.report import report_of
+from benchmarks.speed.run import SpeedRanOn, SpeedResult, measure_steps, sizes_up_to
 from benchmarks.speed.steps.lookups import StoreAsked, ask
 from benchmarks.speed.steps.peers import NAIVE
 from benchmarks.speed.steps.pipeline_stages import WHOLE
@@ -153,7 +153,7 @@ def test_planted_copies_are_found_and_what_a_bound_cuts_is_counted(
 
 
 def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
-    ran_on = RanOn("1", "3.11", "Linux", 2, 0.5, SEED, 600, is_made_up=True, missing=("jieba",))
+    ran_on = SpeedRanOn("1", "3.11", "Linux", 2, 0.5, SEED, 600, is_made_up=True, missing=("jieba",))
     searched = Searched(OURS, 100, waits([0.001, 0.003]), 2, 2)
     result = SpeedResult(
         ran_on,
@@ -165,7 +165,7 @@ def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
         workers=(WorkedOff(400, 2, 9.5, 61.25, 400, 0),),
     )
 
-    written = [*report.write(result, folder), *picture.draw(result, folder)]
+    written = write(report_of(result), folder)
 
     assert all(path.stat().st_size for path in written)
     table = (folder / "speed.md").read_text("utf-8")
@@ -174,8 +174,9 @@ def _is_shown(asked: StoreAsked, swept: Swept, folder: Path) -> None:
     assert f"| {PAGES:,} | {swept.files_s:.1f} |" in table
     assert "| two processes : one | 1.90 | 1.90–1.90 |" in table
     assert "Left out, not installed: jieba." in table
-    assert json.loads((folder / "speed.json").read_text("utf-8"))["stores"][0]["pages"] == PAGES
-    assert as_json(result)["ratios"]["two processes : one"]["median"] == pytest.approx(1.9)
+    value = json.loads((folder / "speed.json").read_text("utf-8"))
+    assert value["stores"][0]["pages"] == PAGES
+    assert value["ratios"]["two processes : one"]["median"] == pytest.approx(1.9)
 
 
 def test_a_page_is_the_story_or_carries_the_notice_at_its_turn() -> None:

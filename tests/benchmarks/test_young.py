@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine
 
 from benchmarks.young.corpus import NoSites, SitePage, in_parts, read_pages
-from benchmarks.young.report import COLUMNS, rows
+from benchmarks.young.report import COLUMNS, report_of, rows
 from benchmarks.young.run import Request, run_young, shows_copy
 from benchmarks.young.world import FAMILIES, Planted, PoolTooSmall, draw
 from storage.records.matches import Differences, Passage
@@ -110,3 +110,7 @@ def test_a_store_is_measured_and_empty_afterwards(engine: Engine) -> None:
     assert line.recall > 0.5
     assert line.left_alone == 1.0
     assert len(rows(first)[0]) == len(COLUMNS)
+    shown = report_of(first, sites="copies", part="all", seed=1)
+    assert isinstance(shown.value, dict)
+    assert shown.value["lines"][0]["stores"] == line.draws
+    assert shown.value["lines"][0]["planted"] == line.planted

@@ -16,7 +16,7 @@ def served() -> Iterator[str]:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:
-            yield child.stdout.readline().strip()
+            yield str(json.loads(child.stdout.readline())["web"])
         finally:
             child.kill()
 

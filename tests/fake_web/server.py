@@ -1,18 +1,16 @@
-"""The child process: prints its address and serves until its input ends."""
+"""What the fake web answers. `python -m tests.fake_web.server` prints its address and serves until its input ends."""
 
 import gzip
 import hashlib
 import json
-import os
-import socketserver
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import cast
 from urllib.parse import unquote, urlsplit
 
+from crawler.network.loopback_server import LoopbackServer, serve_until_input_ends
 from tests.fake_web.hostile import HOSTILE
 from tests.fake_web.notices import NOTICES, REPLACEMENT
 from tests.fake_web.pages import CORRECTION, JSON_FEED, NOTICE, article, link_list, serial_part, shortened
@@ -23,10 +21,6 @@ REQUESTS: Counter[str] = Counter()
 """How often each path was asked for. One thread a connection: a count may be missed, none is made up."""
 
 BIG_CHUNK = b"<p>" + b"x" * 100_000 + b"</p>"
-
-
-def address_of(server: socketserver.TCPServer) -> str:
-    return f"http://127.0.0.1:{server.socket.getsockname()[1]}"
 
 
 class FakeWeb(BaseHTTPRequestHandler):
@@ -103,7 +97,7 @@ class FakeWeb(BaseHTTPRequestHandler):
 
     @property
     def base(self) -> str:
-        return address_of(cast("socketserver.TCPServer", self.server))
+        return cast("LoopbackServer", self.server).address
 
 
 def _front(web: FakeWeb) -> None:
@@ -258,14 +252,5 @@ PAGES: dict[str, Callable[[FakeWeb], None]] = {
 }
 
 
-def main() -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), FakeWeb)
-    server.daemon_threads = True
-    print(address_of(server), flush=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    while os.read(sys.stdin.fileno(), 1):
-        pass
-
-
 if __name__ == "__main__":
-    main()
+    serve_until_input_ends({"web": LoopbackServer(handler=FakeWeb)})

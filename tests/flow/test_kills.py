@@ -23,11 +23,10 @@ from storage.sites import sites
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.support.case_actions import a_case
 from tests.support.desk_client import add_person
+from tests.support.disguises import swap_homophones
 from tests.support.factories import a_site, an_article, commit, text_of
 from tests.support.processes.killed_processes import NEVER, Doom, forking
 from tests.support.store_reads import backlog_failures
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 if TYPE_CHECKING:
     import subprocess
@@ -71,7 +70,7 @@ def plant(engine: Engine) -> set[tuple[str, str]]:
         commit(engine, [an_article(source, body, site_id=ours.id)])
         for copy in range(COPIES):
             url = f"https://copier{copy}.example/{number}"
-            disguised = swap_homophones(body, tables().homophones, share=0.1, seed=copy)
+            disguised = swap_homophones(body, share=0.1, seed=copy)
             commit(engine, [an_article(url, disguised, hours=copy + 1)])
             pairs.add((source, url))
     return pairs

@@ -17,10 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.fuzz.model import CPU_S, Kind, Parser
+from benchmarks.fuzz.dictionaries import tokens
+from benchmarks.fuzz.model import CPU_S, Kind, Parser, Plan
 from benchmarks.fuzz.mutations import input_of
-from benchmarks.fuzz.report import as_json, lines, rows
-from benchmarks.fuzz.run import Plan, run_fuzz
+from benchmarks.fuzz.report import lines, report_of, rows
+from benchmarks.fuzz.run import run_fuzz
 from storage.errors import BackupFailed
 from zhiwen.backups import manifest
 from zhiwen.commands.bench.fuzz import every_parser
@@ -100,6 +101,14 @@ def test_reading_a_small_back_up_makes_no_room_for_a_large_one() -> None:
         tracemalloc.stop()
 
 
+def test_dictionaries_are_read_with_their_escapes_and_factors() -> None:
+    assert tokens("any")[:2] == (b"\x00", b"\xff")
+    assert b'{"url":' in tokens("record")
+    assert b"[" * 2_000 in tokens("record")
+    assert b"\\ud800" in tokens("record")
+    assert "昨天".encode() in tokens("date")
+
+
 def test_the_same_seed_and_number_make_the_same_input() -> None:
     parser = PARSERS["page"]
     made = [input_of(parser, SEED, number) for number in range(300)]
@@ -141,7 +150,9 @@ def test_a_parser_that_raises_is_reported_with_its_inputs(tmp_path: Path) -> Non
     kept = tmp_path / "broken" / f"traceback-{failure.number}.bin"
     assert kept.read_bytes() == input_of(BROKEN, 1, failure.number)
     assert "ZeroDivisionError" in kept.with_suffix(".txt").read_text()
-    assert as_json(result)["failed"]
+    value = report_of(result).value
+    assert isinstance(value, dict)
+    assert value["failed"]
     assert [row[0] for row in rows(result)] == ["broken", "all"]
 
 

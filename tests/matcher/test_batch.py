@@ -21,9 +21,8 @@ from storage.engine import transaction
 from storage.fingerprints import boilerplate, candidates
 from storage.pages import pages
 from storage.records.candidates import BoilerplateRun, Hits
+from tests.support.disguises import swap_homophones
 from tests.support.factories import STORIES, a_fingerprint, an_article, commit, save_fingerprints, story, text_of
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 HOT = 60
 """Texts from which on a key of these tests is hot."""
@@ -42,7 +41,7 @@ def disguised(number: int) -> str:
     random.Random(number).shuffle(sentences)  # noqa: S311  # repeatable, nothing secret
     return (
         f"{number}\n{body}",
-        swap_homophones(body, tables().homophones, share=0.2, seed=number),
+        swap_homophones(body, share=0.2, seed=number),
         text_of(number) + body[200:380] + text_of(number + 100),
         "。".join(sentences),
     )[number // len(STORIES) % 4]

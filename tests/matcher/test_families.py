@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.quality.corpus.corpus import read_corpus, split
-from benchmarks.quality.corpus.model import Expected, Family, Material
+from benchmarks.corpus.articles import read_corpus, split
+from benchmarks.corpus.model import Expected, Family, Material
 from benchmarks.quality.scenarios.families import FAMILIES
 from matcher.explanation.explain import compare_texts
 from tests.support.benchmarks.corpus import write_corpus

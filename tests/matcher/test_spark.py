@@ -14,10 +14,9 @@ from matcher.worker.rematch import OnThisMachine
 from storage.engine import transaction
 from storage.matches import hits as match_hits
 from storage.models.matches import Match, PageMatch
+from tests.support.disguises import swap_homophones
 from tests.support.factories import STORIES, an_article, commit, story, text_of
 from tests.support.processes.worker_process import PATIENCE_S, program
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 pytestmark = pytest.mark.skipif(
     "ZHIWEN_TEST_SPARK" not in os.environ,
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def store(engine: Engine) -> Engine:
     for slug in STORIES[:3]:
-        edited = swap_homophones(story(slug), tables().homophones, share=0.2, seed=1)
+        edited = swap_homophones(story(slug), share=0.2, seed=1)
         commit(engine, [an_article(f"source-{slug}", story(slug)), an_article(f"copy-{slug}", edited, hours=5)])
     commit(engine, [an_article(f"alone{number}", text_of(number)) for number in range(3)])
     work_off(engine, should_stop=lambda: False)

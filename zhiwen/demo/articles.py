@@ -1,5 +1,6 @@
-"""Reads the articles and tables that the demo's three sites are made of."""
+"""Reads the articles that the demo's three sites are made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from functools import cache
@@ -19,16 +20,10 @@ class Article:
     section: str
     text: str
     """Paragraphs, one a line. A link to another site's article is written `[words](site:slug)`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    homophones: dict[str, str]
-    """A character to its whole group of characters with the same syllable."""
-    traditional: dict[str, str]
-    synonyms: dict[str, str]
-    fillers: tuple[str, ...]
-    english_synonyms: dict[str, str]
+    header: Mapping[str, str]
+    """All fields of the file's header. A copy also has `sources` (slugs), `disguise`, `credit`, and perhaps `charset`
+    and `note`: the credit is in a note below the text.
+    """
 
 
 @cache
@@ -43,7 +38,7 @@ def parse_article(raw: str, name: str) -> Article:
     header, _, body = raw.partition("\n\n")
     fields = dict(line.split(": ", 1) for line in header.splitlines() if ": " in line)
     missing = [field for field in HEADER_FIELDS if field not in fields]
-    paragraphs = [line.strip() for line in body.splitlines() if line.strip()]
+    paragraphs = [line for line in body.splitlines() if line.strip()]
     if missing or not paragraphs:
         raise ValueError(f"{name}: an article needs {', '.join(missing) or 'a text'}; add it to the file")
     return Article(
@@ -53,30 +48,10 @@ def parse_article(raw: str, name: str) -> Article:
         published=datetime.strptime(fields["date"], "%Y-%m-%d %H:%M").replace(tzinfo=CHINA),
         section=fields["section"],
         text="\n".join(paragraphs),
-    )
-
-
-@cache
-def tables() -> Tables:
-    groups = _lines("homophones.txt")
-    return Tables(
-        homophones={character: group for group in groups for character in group},
-        traditional=_pairs("traditional.txt", "\t"),
-        synonyms=_pairs("synonyms.txt", " "),
-        fillers=tuple(_lines("fillers.txt")),
-        english_synonyms=_pairs("synonyms-en.txt", "\t"),
+        header=fields,
     )
 
 
 @cache
 def disclaimer() -> str:
     return (CONTENT / "disclaimer.txt").read_text("utf-8").strip()
-
-
-def _lines(name: str) -> list[str]:
-    return (CONTENT / "tables" / name).read_text("utf-8").splitlines()
-
-
-def _pairs(name: str, separator: str) -> dict[str, str]:
-    rows = (line.partition(separator) for line in _lines(name) if line)
-    return {old: new for old, _, new in rows}

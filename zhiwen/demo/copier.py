@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
-from zhiwen.demo.articles import Article, articles, disclaimer, tables
-from zhiwen.demo.model import Credit, DemoSite, Page, Planted
+from storage.types import Credit
+from zhiwen.demo.articles import Article, articles, disclaimer
+from zhiwen.demo.model import DemoSite, Disguise, Page, Planted
 from zhiwen.demo.portal import OWNER_TITLE, original_paths
 from zhiwen.demo.render import BUILT, Leaf, SiteFrame, leaf, link, list_pages, numbered, render
-from zhiwen.demo.takes import TAKES, Raw, Take
 
 TITLE = "万象阅读网"
 FIRST_NUMBER = 1031
@@ -26,13 +26,10 @@ BACKDATED_REALLY_LATER = timedelta(hours=30)
 class Entry:
     leaf: Leaf
     posted: datetime
-    """When it was put up, whatever the page says."""
-    take: Take | None
-    """None: the copier wrote it."""
-
-    @property
-    def charset(self) -> str:
-        return self.take.charset if self.take else LEGACY_CHARSET
+    """When the page was published in truth, whatever its date says."""
+    charset: str = LEGACY_CHARSET
+    planted: Planted | None = None
+    """None: the copier wrote it. The path of the copy is known once all entries are numbered."""
 
 
 def build_copier(addresses: Mapping[str, str]) -> DemoSite:
@@ -53,8 +50,8 @@ def build_copier(addresses: Mapping[str, str]) -> DemoSite:
         address=addresses["copier"],
         pages=pages,
         article_paths=tuple(one.path for one in leaves),
-        planted=tuple(_planted(entry.leaf.path, entry.take) for entry in entries if entry.take),
-        innocent_paths=tuple(entry.leaf.path for entry in entries if not entry.take),
+        planted=tuple(replace(entry.planted, copy_path=entry.leaf.path) for entry in entries if entry.planted),
+        innocent_paths=tuple(entry.leaf.path for entry in entries if not entry.planted),
     )
 
 
@@ -82,48 +79,44 @@ def _article_page(site: SiteFrame, entry: Entry, older: Entry | None, newer: Ent
 
 
 def _stolen(original_address: str) -> list[Entry]:
-    return [_stolen_entry(take, original_address) for take in TAKES]
+    return [_stolen_entry(copy, original_address) for copy in articles("copies").values()]
 
 
-def _stolen_entry(take: Take, original_address: str) -> Entry:
-    sources = [articles("original")[slug] for slug in take.sources]
-    host = articles("copier").get(take.host)
+def _stolen_entry(copy: Article, original_address: str) -> Entry:
+    sources = [articles("original")[slug] for slug in copy.header["sources"].split()]
     newest = max(source.published for source in sources)
-    claimed = host.published if host else newest + timedelta(hours=take.hours_later, minutes=11)
-    posted = claimed if claimed > newest else newest + BACKDATED_REALLY_LATER
-    text = take.make(Raw(tuple(source.text for source in sources), tables(), host.text if host else ""))
-    title = take.title or (host or sources[0]).title
-    base = leaf(replace(sources[0], title=title, published=claimed, text=text), path="")
-    byline, note = _credit_lines(take, sources[0], original_address)
-    return Entry(replace(base, byline=byline, credit_note=note), posted, take)
+    claims_earlier = copy.published <= newest
+    planted = Planted(
+        copy_path="",
+        source_paths=tuple(original_paths()[source.slug] for source in sources),
+        disguise=Disguise(copy.header["disguise"]),
+        credit=Credit(copy.header["credit"]),
+        claims_earlier=claims_earlier,
+    )
+    byline, note = _credit_lines(copy, planted, original_address)
+    return Entry(
+        leaf=replace(leaf(copy, path=""), byline=byline, credit_note=note),
+        posted=newest + BACKDATED_REALLY_LATER if claims_earlier else copy.published,
+        charset=copy.header.get("charset", LEGACY_CHARSET),
+        planted=planted,
+    )
 
 
-def _credit_lines(take: Take, source: Article, original_address: str) -> tuple[Markup | str, Markup | str]:
+def _credit_lines(copy: Article, planted: Planted, original_address: str) -> tuple[Markup | str, Markup | str]:
     """The line below the title, and the note below the text."""
-    if take.credit is Credit.NONE:
+    if planted.credit is Credit.NONE:
         return "来源：网络 编辑：小万", ""
     name: Markup | str = OWNER_TITLE
-    if take.credit is Credit.LINKED:
-        name = link(original_address + original_paths()[source.slug], OWNER_TITLE)
-    if take.note_at_end:
-        return "编辑：阿象", Markup("（本文转载自{}，原文作者：{}）").format(name, source.author)
-    return Markup("来源：{} 作者：{}").format(name, source.author), ""
+    if planted.credit is Credit.LINKED:
+        name = link(original_address + planted.source_paths[0], OWNER_TITLE)
+    if "note" in copy.header:
+        return "编辑：阿象", Markup("（本文转载自{}，原文作者：{}）").format(name, copy.author)
+    return Markup("来源：{} 作者：{}").format(name, copy.author), ""
 
 
 def _own() -> list[Entry]:
-    hosts = {take.host for take in TAKES}
-    own = [article for article in articles("copier").values() if article.slug not in hosts]
-    return [Entry(replace(leaf(one, path=""), byline=f"原创 作者：{one.author}"), one.published, None) for one in own]
-
-
-def _planted(path: str, take: Take) -> Planted:
-    return Planted(
-        copy_path=path,
-        source_paths=tuple(original_paths()[slug] for slug in take.sources),
-        disguise=take.disguise,
-        credit=take.credit,
-        claims_earlier=take.hours_later < 0,
-    )
+    own = articles("copier").values()
+    return [Entry(replace(leaf(one, path=""), byline=f"原创 作者：{one.author}"), one.published) for one in own]
 
 
 def _encoded(text: str, charset: str, modified: datetime) -> Page:

@@ -1,4 +1,4 @@
-"""What the demo planted against what was found. Pure: every word of its table comes from the data."""
+"""Compares what the demo planted with what was found. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ def _found_copy(
         hits=hits,
         missing=tuple(source for source, hit in found.items() if hit is None),
         wrong_way=tuple(hit for hit in hits if hit.copy.url != url),
-        wrong_credit=tuple(hit for hit in hits if hit.copy.url == url and hit.credit != planted.credit.value),
+        wrong_credit=tuple(hit for hit in hits if hit.copy.url == url and hit.credit is not planted.credit),
     )
 
 

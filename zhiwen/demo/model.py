@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from storage.types import Credit
+
 
 class Disguise(StrEnum):
     EXACT = "exact"
@@ -21,12 +23,6 @@ class Disguise(StrEnum):
     FULL_WIDTH = "full-width letters"
 
 
-class Credit(StrEnum):
-    LINKED = "linked"
-    NAMED = "named"
-    NONE = "none"
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     body: bytes
@@ -36,7 +32,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One copy that the demo must find. Nothing of this stands in the HTML."""
+    """One copy that the demo must find. None of this is in the HTML."""
 
     copy_path: str
     source_paths: tuple[str, ...]

@@ -21,7 +21,7 @@ RELATED_ITEMS = 4
 
 
 def original_paths() -> dict[str, str]:
-    """Where each original article stands, by slug."""
+    """The path of each original article by slug."""
     return {
         article.slug: f"/{article.section}/{article.published:%Y%m%d}/{article.slug}.html"
         for article in articles("original").values()

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from email.utils import format_datetime
 from functools import cache
@@ -39,18 +39,16 @@ _REMARKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Article):
     """An article at its place on a site."""
 
     path: str
-    slug: str
-    title: str
-    author: str
-    published: datetime
-    section: str
-    paragraphs: tuple[str, ...]
     byline: Markup | str = ""
     credit_note: Markup | str = ""
+
+    @property
+    def paragraphs(self) -> list[str]:
+        return self.text.split("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +62,7 @@ class SiteFrame:
 
 
 def leaf(article: Article, path: str) -> Leaf:
-    return Leaf(
-        path=path,
-        slug=article.slug,
-        title=article.title,
-        author=article.author,
-        published=article.published,
-        section=article.section,
-        paragraphs=tuple(article.text.split("\n")),
-    )
+    return Leaf(**{field.name: getattr(article, field.name) for field in fields(article)}, path=path)
 
 
 def render(template: str, links: Mapping[str, str] = NO_LINKS, /, **values: object) -> str:

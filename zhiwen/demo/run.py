@@ -1,10 +1,9 @@
-"""The demo: crawl the three sites with the real spider, match, and show what was found and what was left alone."""
+"""Crawls the demo's three sites with the real spider, matches, and shows what was found and what was left alone."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
+from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from matcher.worker.backlog import work_off
@@ -23,13 +22,10 @@ if TYPE_CHECKING:
     from zhiwen.config.settings import Settings
     from zhiwen.demo.model import DemoSite
 
-LOOPBACK = ip_network("127.0.0.0/8")
-
 
 def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mapping[str, str]) -> Verdict:
     """Crawls, matches and judges the demo's sites, which must be served at `addresses`. The store must be empty."""
     shown = build_sites(addresses)
-    opened = replace(settings, allowed_networks=(LOOPBACK,))
     with transaction(engine) as session:
         for site in shown:
             sites.add_site(session, _settings_of(site), owner=site.owner)
@@ -38,7 +34,7 @@ def run_demo(engine: "Engine", url: str, settings: "Settings", addresses: Mappin
             CrawlOrder(
                 url,
                 site.title,
-                allowed_networks=opened.allowed_networks,
+                allowed_networks=LOOPBACK,
                 user_agent=settings.user_agent,
                 trigger="demo",
                 home=settings.home,
@@ -67,7 +63,7 @@ def _settings_of(site: "DemoSite") -> SiteSettings:
 
 
 def show(verdict: Verdict) -> None:
-    """The table: who, from whom, how much, how disguised, credited or not; then what was rightly left alone."""
+    """Prints the table of copies, the false hits, and how many innocent articles were left alone."""
     rows = [row for found in verdict.copies for row in _rows(found)]
     columns = ("copy", "from", "taken", "kind", "how it was disguised", "seen", "credit", "sure", "right")
     print_table(columns, rows, title="Copies")

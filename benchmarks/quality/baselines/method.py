@@ -1,11 +1,13 @@
-"""What each baseline is given and gives."""
+"""The interface of a baseline, and what several of them share."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from benchmarks.common.workers import Workers
 from benchmarks.quality.scenarios.checking import Named
+
+Found = TypeVar("Found")
 
 MOST_NAMED: Final = 50
 """Texts that a method may name of one probe, best first: as many as `check` lists."""
@@ -30,5 +32,15 @@ Method: TypeAlias = Callable[[Sequence[str], Sequence[str], Workers], Iterator[B
 """The stored texts, the probes, processes to share the work → one or several settings of the method."""
 
 
-def chunks(texts: Sequence[str]) -> list[list[str]]:
-    return [list(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]
+def each_text(
+    task: "Callable[[object, list[str]], list[Found]]", texts: Sequence[str], workers: Workers
+) -> Iterator[Found]:
+    """What `task` makes of each text, in their order. It gets chunks of them, in processes of the benchmark."""
+    chunks = [list(texts[start : start + CHUNK]) for start in range(0, len(texts), CHUNK)]
+    done = dict(workers.map(task, chunks))
+    for number in range(len(done)):
+        yield from done[number]
+
+
+def best_first(named: Iterable[Named]) -> tuple[Named, ...]:
+    return tuple(sorted(named, key=lambda item: (-item.score, item.number))[:MOST_NAMED])

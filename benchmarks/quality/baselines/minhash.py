@@ -7,7 +7,7 @@ import xxhash
 from datasketch import LeanMinHash, MinHash, MinHashLSH
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.baselines.method import MOST_NAMED, Baseline, chunks
+from benchmarks.quality.baselines.method import Baseline, best_first, each_text
 from benchmarks.quality.scenarios.checking import Named
 
 SHINGLE: Final = 5
@@ -16,7 +16,7 @@ THRESHOLDS: Final = (0.5, 0.2)
 
 
 def minhash(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
-    known, probes = list(_sketches(stored, workers)), list(_sketches(asked, workers))
+    known, probes = list(each_text(sketches, stored, workers)), list(each_text(sketches, asked, workers))
     for threshold in THRESHOLDS:
         index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
         with index.insertion_session() as session:
@@ -29,14 +29,7 @@ def minhash(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> It
 
 def _nearest(index: Any, known: Sequence[Any], sketch: Any, threshold: float) -> tuple[Named, ...]:
     found = [Named(number, float(sketch.jaccard(known[number]))) for number in index.query(sketch)]
-    kept = [item for item in found if item.score >= threshold]
-    return tuple(sorted(kept, key=lambda item: (-item.score, item.number))[:MOST_NAMED])
-
-
-def _sketches(texts: Sequence[str], workers: Workers) -> Iterator[Any]:
-    done = dict(workers.map(sketches, chunks(texts)))
-    for number in range(len(done)):
-        yield from done[number]
+    return best_first(item for item in found if item.score >= threshold)
 
 
 def sketches(_engine: object, texts: list[str]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Final
 from simhash import Simhash, SimhashIndex
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.baselines.method import MOST_NAMED, Baseline, chunks
+from benchmarks.quality.baselines.method import Baseline, best_first, each_text
 from benchmarks.quality.scenarios.checking import Named
 
 LOG: Final = logging.getLogger(__name__)
@@ -20,9 +20,9 @@ HEAVIEST: Final = 255
 
 
 def simhashes(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
-    values = list(_values(stored, workers))
+    values = list(each_text(simhash_values, stored, workers))
     index = SimhashIndex([(str(number), Simhash(value)) for number, value in enumerate(values)], k=DISTANCE, log=LOG)
-    named = tuple(_nearest(index, values, value) for value in _values(asked, workers))
+    named = tuple(_nearest(index, values, value) for value in each_text(simhash_values, asked, workers))
     setting = (
         f"the package `simhash`, its own 4-grams of characters and its index, distance ≤ {DISTANCE} of {BITS} bits"
     )
@@ -31,14 +31,7 @@ def simhashes(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> 
 
 def _nearest(index: SimhashIndex, values: Sequence[int], asked: int) -> tuple[Named, ...]:
     numbers = {int(number) for number in index.get_near_dups(Simhash(asked))}
-    named = [Named(number, 1 - (values[number] ^ asked).bit_count() / BITS) for number in numbers]
-    return tuple(sorted(named, key=lambda item: (-item.score, item.number))[:MOST_NAMED])
-
-
-def _values(texts: Sequence[str], workers: Workers) -> Iterator[int]:
-    done = dict(workers.map(simhash_values, chunks(texts)))
-    for number in range(len(done)):
-        yield from done[number]
+    return best_first(Named(number, 1 - (values[number] ^ asked).bit_count() / BITS) for number in numbers)
 
 
 def simhash_values(_engine: object, texts: list[str]) -> list[int]:

@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from benchmarks.quality.baselines.datagrand import datagrand
+from benchmarks.quality.baselines.keys import datagrand, winnowing
 from benchmarks.quality.baselines.method import Method
 from benchmarks.quality.baselines.minhash import minhash
 from benchmarks.quality.baselines.simhashes import simhashes
 from benchmarks.quality.baselines.tfidf import tfidf
-from benchmarks.quality.baselines.winnowing import winnowing
 
 METHODS: Final[tuple[tuple[str, Method], ...]] = (
     ("simhash", simhashes),

@@ -14,7 +14,7 @@ from benchmarks.quality.scenarios.checking import Named
 LEAST_COSINE: Final = 0.1
 """Below, nobody would look; it bounds what is kept of each probe."""
 COMMON: Final = 0.6
-"""Words in more than this share of the texts are left away. A story that makes half of the store keeps its own."""
+"""Words in more than this share of the texts are ignored. A story that makes up half of the store keeps its own."""
 MANY: Final = 100
 """Stored texts below which every word may stand in most of them."""
 PROBES_AT_A_TIME: Final = 64

@@ -1,1 +1,1 @@
-"""Pages that share wording with others and are no copies of ours."""
+"""Innocent pages: they share wording with others and are not copies of ours."""

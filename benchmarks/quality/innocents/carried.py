@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
-from benchmarks.quality.corpus.model import Builder, Language, Material, Scenario, Stored
-from benchmarks.quality.corpus.shares import Bearers, bearers, hosts
-from benchmarks.quality.corpus.word_lists import sections
-from benchmarks.quality.disguises.copies import drawn
+from benchmarks.corpus.model import Builder, Language, Material, Scenario, Stored
+from benchmarks.corpus.shares import Bearers, bearers, drawn, hosts
+from benchmarks.corpus.word_lists import sections
 from benchmarks.quality.innocents.pages import bodies, halves, innocent, page_text, unrelated
 
 Join: TypeAlias = Callable[[str, str, Language, Random], str]

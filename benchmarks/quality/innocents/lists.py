@@ -5,9 +5,9 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Scenario
-from benchmarks.quality.corpus.shares import sources
-from benchmarks.quality.corpus.word_lists import sections
+from benchmarks.corpus.model import Article, Builder, Language, Material, Scenario
+from benchmarks.corpus.shares import sources
+from benchmarks.corpus.word_lists import sections
 from benchmarks.quality.innocents.facts import filled
 from benchmarks.quality.innocents.pages import innocent
 
@@ -17,7 +17,7 @@ _RULE_OR_SPACE = re.compile(r"[=\-#*!\s]+")
 
 
 def list_pages(family: str) -> Builder:
-    """Each page tells as its sources the articles that it lists: to accuse it of copying these is wrong."""
+    """Each page names the articles that it lists as its sources: to accuse it of copying these is wrong."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = sources(material)

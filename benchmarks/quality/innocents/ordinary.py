@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Builder, Language, Material, Scenario
-from benchmarks.quality.corpus.shares import unstored
-from benchmarks.quality.disguises.sentences import word_places
+from benchmarks.corpus.model import Article, Builder, Language, Material, Scenario
+from benchmarks.corpus.shares import unstored
+from benchmarks.disguises.segmentation import word_places
 from benchmarks.quality.innocents.pages import innocent
 
 SUBJECT_CHARS: Final = 1_500

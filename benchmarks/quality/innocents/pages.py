@@ -1,14 +1,14 @@
-"""What all innocent pages are made with: probes that must lead to nobody, and articles in pieces to store."""
+"""Parts of innocent pages: probes that must match nothing, and pieces of articles to store."""
 
 from collections.abc import Iterator
 from math import ceil
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Expected, Language, Probe
-from benchmarks.quality.disguises.blocks import own, whole
-from benchmarks.quality.disguises.order import MIN_SENTENCE_CHARS
-from benchmarks.quality.disguises.sentences import opening, sentences
+from benchmarks.corpus.model import Article, Expected, Language, Probe
+from benchmarks.disguises.blocks import own, whole
+from benchmarks.disguises.order import MIN_SENTENCE_CHARS
+from benchmarks.disguises.segmentation import opening, sentences
 
 MAX_PAGE_CHARS: Final = 1_500
 MIN_BODY_CHARS: Final = 200

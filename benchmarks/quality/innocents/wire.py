@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Builder, Expected, Language, Material, Probe, Scenario, Stored
-from benchmarks.quality.corpus.shares import Bearers, bearers
-from benchmarks.quality.corpus.word_lists import sections
-from benchmarks.quality.disguises.copies import drawn
+from benchmarks.corpus.model import Article, Builder, Expected, Language, Material, Probe, Scenario, Stored
+from benchmarks.corpus.shares import Bearers, bearers, drawn
+from benchmarks.corpus.word_lists import sections
 from benchmarks.quality.innocents.facts import DAYS, filled
 from benchmarks.quality.innocents.pages import page_text
 from storage.types import Rights, SiteRole

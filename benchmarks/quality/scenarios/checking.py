@@ -1,17 +1,18 @@
-"""Each probe asked of the store as `zhiwen check` asks, by processes of their own."""
+"""Checks each probe against the store as `zhiwen check` does, in processes of their own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.corpus.model import Expected, Probe
+from benchmarks.corpus.model import Expected, Probe
 from benchmarks.quality.scenarios.scratch_store import as_article, number_of
 from matcher.cases.case_rule import DEFAULT_RULE
 from matcher.cases.case_updates import decide
 from matcher.comparison import check
 from matcher.provenance.page_facts import facts_of_article
 from storage.engine import transaction
+from storage.records.matches import Passage
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -22,23 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A passage that was found: characters of the probe and of the stored text, half open."""
-
-    start: int
-    end: int
-    source_start: int
-    source_end: int
-    is_boilerplate: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Named:
     """A stored text that a check named, by its number on the shelf."""
 
     number: int
     score: float
-    passages: tuple[Found, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    """Those of the probe are at the left."""
     is_claimed: bool = False
     """Whether a case would be made of it; known of the probes of which none may be made."""
     gates: tuple[str, ...] = ()
@@ -85,16 +76,9 @@ def _named(item: "Compared", *, is_claimed: bool) -> Named:
     return Named(
         number=number_of(item.pages[0].url),
         score=item.judgement.score,
-        passages=_passages(item),
+        passages=item.judgement.passages,
         is_claimed=is_claimed,
         gates=tuple(gate.name for gate in item.judgement.gates if gate.passed),
-    )
-
-
-def _passages(item: "Compared") -> tuple[Found, ...]:
-    return tuple(
-        Found(passage.left_start, passage.left_end, passage.right_start, passage.right_end, passage.is_boilerplate)
-        for passage in item.judgement.passages
     )
 
 

@@ -4,30 +4,27 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from benchmarks.quality.corpus.model import Builder, Expected, Family, Language
-from benchmarks.quality.disguises.combined import combined, combined_hard
-from benchmarks.quality.disguises.copies import copies, disguised, mosaics, passages
-from benchmarks.quality.disguises.frames import framed
-from benchmarks.quality.disguises.kit import Arrangement
-from benchmarks.quality.disguises.leads import new_lead
-from benchmarks.quality.disguises.order import (
+from benchmarks.corpus.model import Builder, Expected, Family, Language
+from benchmarks.disguises.characters import full_width, homophones, hongkong, lookalikes, taiwan, traditional
+from benchmarks.disguises.combined import combined, combined_hard
+from benchmarks.disguises.excerpts import excerpt
+from benchmarks.disguises.frames import framed, new_lead
+from benchmarks.disguises.kit import Arrangement, disguised
+from benchmarks.disguises.order import (
     scrambled_characters,
     shuffle_paragraphs,
     shuffle_sentences,
     swapped_words,
 )
-from benchmarks.quality.disguises.parts import excerpt
-from benchmarks.quality.disguises.popularity import POPULARITIES, popular
-from benchmarks.quality.disguises.scripts import full_width, hongkong, taiwan, traditional
-from benchmarks.quality.disguises.signs import punctuation, spaces, zero_width
-from benchmarks.quality.disguises.sounds import homophones
-from benchmarks.quality.disguises.swaps import lookalikes, synonyms
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.disguises.punctuation import punctuation, spaces, zero_width
+from benchmarks.disguises.words import synonyms, word_edits
 from benchmarks.quality.innocents.carried import DISCLAIMER, FOOTER, STATEMENT, below, carried, quoted
+from benchmarks.quality.innocents.facts import template_news
 from benchmarks.quality.innocents.lists import list_pages
 from benchmarks.quality.innocents.ordinary import ordinary, same_subject
-from benchmarks.quality.innocents.template_news import template_news
 from benchmarks.quality.innocents.wire import wire_stories
+from benchmarks.quality.scenarios.copies import copies, mosaics, passages
+from benchmarks.quality.scenarios.popularity import POPULARITIES, popular
 
 CHINESE: Final = (Language.CHINESE,)
 ENGLISH: Final = (Language.ENGLISH,)

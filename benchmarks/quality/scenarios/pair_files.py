@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.quality.corpus.corpus import language_of
-from benchmarks.quality.corpus.model import Expected, Probe, Stored
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.articles import language_of
+from benchmarks.corpus.model import Expected, Probe, Span, Stored
 
 PAIR_SITES: Final = 10
 """Sites that the stored sides of one file stand on."""
@@ -46,7 +45,7 @@ class PlacedPair:
     id: str
     copy: str
     source: str
-    passages: tuple[Placed, ...]
+    passages: tuple[Span, ...]
 
 
 def read_pairs(path: Path) -> PairFile:
@@ -83,8 +82,8 @@ def read_placed(pairs: Path, documents: Path) -> tuple[PlacedPair, ...]:
     return tuple(placed)
 
 
-def _placed(item: Mapping[str, int], copy: str, source: str) -> Placed:
-    found = Placed(item["copy_start"], item["copy_end"], "", item["source_start"], item["source_end"])
+def _placed(item: Mapping[str, int], copy: str, source: str) -> Span:
+    found = Span(item["copy_start"], item["copy_end"], "", item["source_start"], item["source_end"])
     if not 0 <= found.start < found.end <= len(copy) or not 0 <= found.source_start < found.source_end <= len(source):
         raise ValueError("a passage is empty or outside its text")
     return found

@@ -1,12 +1,12 @@
-"""What is stored and what is asked: the corpus, each family's scenario, real pairs."""
+"""What is stored and what is checked: the corpus, each family's scenario, real pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.quality.corpus.corpus import FEWEST, Corpus, split
-from benchmarks.quality.corpus.model import Expected, Family, Language, Material, Probe, is_ordinary
-from benchmarks.quality.corpus.request import Request
+from benchmarks.corpus.articles import FEWEST, Corpus, split
+from benchmarks.corpus.model import Expected, Family, Language, Material, Probe, is_ordinary
+from benchmarks.quality.request import Request
 from benchmarks.quality.scenarios.pair_files import PairFile, pair_probes, stored_sides
 from benchmarks.quality.scenarios.scratch_store import Shelf, on_sites
 
@@ -50,7 +50,7 @@ def set_up(corpus: Corpus, families: Sequence[Family], pairs: Sequence[PairFile]
     skipped = [family.name for family in families if family.language not in materials]
     for family in families:
         if family.language in materials:
-            chance = Random(f"{request.seed}/{family.name}")  # noqa: S311  # a benchmark, not a secret
+            chance = Random(f"{request.seed}/{family.name}")  # a benchmark, not a secret
             try:
                 scenario = family.build(materials[family.language], chance, wanted(family, request))
             except ValueError as error:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.corpus.model import Article, Stored
+from benchmarks.corpus.model import Article, Stored
 from crawler.importers.files import ImportedArticle, Limits, read_record
 from fingerprint.compute import fingerprint_text
 from storage.engine import transaction
@@ -136,6 +136,6 @@ def as_article(url: str, title: str, text: str) -> NewArticle:
         line, path="benchmark", number=1, now=datetime.now(UTC), time_zone=TIME_ZONE, limits=ANY_LENGTH
     )
     if not isinstance(outcome, ImportedArticle):
-        message = f"{url} cannot be taken in: {outcome.message}"
+        message = f"{url} would be refused by an import: {outcome.message}"
         raise ValueError(message)
     return outcome.article

@@ -1,21 +1,20 @@
-"""What a run found one by one: misses, false hits, pairs; and what it ran on."""
+"""Single misses, false hits and pairs of a run, and what it ran on."""
 
-import os
-import platform
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 from typing import Final
 
-from benchmarks.quality.corpus.corpus import Corpus
-from benchmarks.quality.corpus.model import Expected
-from benchmarks.quality.corpus.request import Request
-from benchmarks.quality.scenarios.checking import Answer, Found
+from benchmarks.common.report import this_machine
+from benchmarks.corpus.articles import Corpus
+from benchmarks.corpus.model import Expected
+from benchmarks.quality.request import Request
+from benchmarks.quality.scenarios.checking import Answer
 from benchmarks.quality.scenarios.pair_files import PairFile
 from benchmarks.quality.scenarios.scenes import Scene
 from benchmarks.quality.scoring.metrics import Asked
 from benchmarks.quality.scoring.pairs import pairs_results
-from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, RanOn
+from benchmarks.quality.scoring.result import FalseHit, Miss, PairsResult, QualityRanOn
 from benchmarks.quality.scoring.truth import Truth
+from storage.records.matches import Passage
 
 SHOWN_CHARS: Final = 200
 """Characters of a false hit's passage: enough to say what it is."""
@@ -23,13 +22,10 @@ SHOWN_SOURCES: Final = 5
 """Sources of a miss that are listed: a story may stand ten thousand times."""
 
 
-def ran_on(corpus: Corpus, request: Request, scene: Scene) -> RanOn:
+def ran_on(corpus: Corpus, request: Request, scene: Scene) -> QualityRanOn:
     stored = {language: len(material.stored) for language, material in scene.materials.items()}
-    return RanOn(
-        version=version("zhiwen"),
-        python=platform.python_version(),
-        machine=f"{platform.system()} {platform.machine()}",
-        cores=os.cpu_count() or 1,
+    return QualityRanOn(
+        **this_machine(),
         seed=request.seed,
         per_family=request.per_family,
         stored=stored,
@@ -63,9 +59,9 @@ def false_hits(asked: Iterable[Asked], scene: Scene) -> Iterator[FalseHit]:
                 )
 
 
-def _longest(passages: Sequence[Found], text: str) -> str:
-    found = max(passages, key=lambda item: (not item.is_boilerplate, item.end - item.start), default=None)
-    return "" if found is None else text[found.start : found.end]
+def _longest(passages: Sequence[Passage], text: str) -> str:
+    found = max(passages, key=lambda item: (not item.is_boilerplate, item.left_end - item.left_start), default=None)
+    return "" if found is None else text[found.left_start : found.left_end]
 
 
 def pair_results(

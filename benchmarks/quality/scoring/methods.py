@@ -1,11 +1,11 @@
-"""What each method reached on the probes: ours by its answers, the baselines by what they named."""
+"""The result of each method on the probes: ours and the baselines."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from benchmarks.common.workers import Workers
+from benchmarks.corpus.model import Expected
 from benchmarks.quality.baselines.method import Baseline, Method
-from benchmarks.quality.corpus.model import Expected
 from benchmarks.quality.scenarios.checking import Answer
 from benchmarks.quality.scenarios.scenes import Question, Scene
 from benchmarks.quality.scoring import metrics

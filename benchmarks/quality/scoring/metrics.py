@@ -1,16 +1,15 @@
-"""What the answers amount to: shares by family, precision over everything named, passages. Pure."""
+"""Metrics of the answers: shares by family, precision over all named pairs, passages. Pure."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from benchmarks.quality.corpus.model import Expected, Family, Language, Probe
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Expected, Family, Language, Probe, Span
 from benchmarks.quality.scenarios.checking import Answer, Named
-from benchmarks.quality.scoring.passages import PassageScore, score_of
+from benchmarks.quality.scoring.passages import PassageScore, score_of, span_of
 from benchmarks.quality.scoring.truth import Sides, Truth
 
 
@@ -144,26 +143,17 @@ def passages_of(asked: Iterable[Asked], truth: Truth) -> PassageScore:
     return total
 
 
-def _true(probe: Probe, truth: Truth) -> list[Placed]:
-    return [
-        Placed(
-            span.start,
-            span.end,
-            truth.same_text(truth.number_of(span.source)),
-            span.source_start,
-            span.source_end,
-        )
-        for span in probe.spans
-    ]
+def _true(probe: Probe, truth: Truth) -> list[Span]:
+    return [replace(span, source=str(truth.same_text(truth.number_of(span.source)))) for span in probe.spans]
 
 
-def _found(item: Asked, truth: Truth) -> list[Placed]:
+def _found(item: Asked, truth: Truth) -> list[Span]:
     return [
-        Placed(found.start, found.end, truth.same_text(named.number), found.source_start, found.source_end)
+        span_of(passage, str(truth.same_text(named.number)))
         for named in item.answer.named
         if named.number in item.sides.right
-        for found in named.passages
-        if not found.is_boilerplate
+        for passage in named.passages
+        if not passage.is_boilerplate
     ]
 
 

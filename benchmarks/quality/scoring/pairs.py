@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.common.workers import Workers
-from benchmarks.quality.corpus.model import Expected
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Expected, Span
 from benchmarks.quality.scenarios.pair_files import Pair, PairFile, PlacedPair, _stored_id, expected_of
-from benchmarks.quality.scoring.passages import PassageScore, score_of
+from benchmarks.quality.scoring.passages import PassageScore, score_of, span_of
 from benchmarks.quality.scoring.result import PairsResult, PassagesResult
 from matcher.explanation.explain import compare_texts
 
@@ -49,11 +48,7 @@ def placed_result(name: str, pairs: Iterable[PlacedPair], workers: Workers) -> P
     return PassagesResult(name, len(listed), tuple(sorted(missed)), total)
 
 
-def _compare(_engine: "Engine", pair: PlacedPair) -> list[Placed]:
+def _compare(_engine: "Engine", pair: PlacedPair) -> list[Span]:
     """In a process of the benchmark."""
     judgement = compare_texts(pair.copy, pair.source).judgement
-    return [
-        Placed(item.left_start, item.left_end, "", item.right_start, item.right_end)
-        for item in judgement.passages
-        if not item.is_boilerplate
-    ]
+    return [span_of(item) for item in judgement.passages if not item.is_boilerplate]

@@ -10,7 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.quality.corpus.passage import Placed
+from benchmarks.corpus.model import Span
+from storage.records.matches import Passage
+
+
+def span_of(passage: Passage, source: str = "") -> Span:
+    """Of a found passage with the copy at the left."""
+    return Span(passage.left_start, passage.left_end, source, passage.right_start, passage.right_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ class PassageScore:
 _FIELDS: Final = tuple(PassageScore.__dataclass_fields__)
 
 
-def score_of(true: Sequence[Placed], found: Sequence[Placed]) -> PassageScore:
+def score_of(true: Sequence[Span], found: Sequence[Span]) -> PassageScore:
     """The measures of one copy against all its sources. Empty stretches are not allowed."""
     touching = [[mine for mine in found if _touch(wanted, mine)] for wanted in true]
     explaining = [[wanted for wanted in true if _touch(wanted, mine)] for mine in found]
@@ -97,7 +103,7 @@ def score_of(true: Sequence[Placed], found: Sequence[Placed]) -> PassageScore:
     )
 
 
-def _touch(one: Placed, other: Placed) -> bool:
+def _touch(one: Span, other: Span) -> bool:
     """Whether they overlap in the copy and in the same source."""
     return (
         one.source == other.source
@@ -106,7 +112,7 @@ def _touch(one: Placed, other: Placed) -> bool:
     )
 
 
-def _covered(passage: Placed, others: Iterable[Placed]) -> int:
+def _covered(passage: Span, others: Iterable[Span]) -> int:
     """Characters of `passage` that lie in any of the others, in the copy and in the source."""
     listed = list(others)
     in_copy = _overlap((passage.start, passage.end), [(item.start, item.end) for item in listed])

@@ -1,14 +1,17 @@
-"""The result as a table, as JSON and as a page of Markdown."""
+"""The result as tables, as JSON, and as the precision-recall picture. Pure."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.quality.corpus.model import Expected, is_ordinary
+from benchmarks.common.report import Picture, Report, Table, json_lines
+from benchmarks.corpus.model import Expected, is_ordinary
 from benchmarks.quality.scoring.metrics import FamilyResult
 from benchmarks.quality.scoring.result import MethodResult, QualityResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Row = tuple[str, ...]
 
@@ -92,11 +95,11 @@ PASSAGE_COLUMNS: Final[Row] = (
 )
 
 
-def ran_on_lines(result: QualityResult) -> Iterator[str]:
+def _header(result: QualityResult) -> Iterator[str]:
     ran = result.ran_on
     stored = ", ".join(f"{count:,} {language}" for language, count in ran.stored.items())
     held = ", ".join(f"{count:,} {language}" for language, count in ran.held.items())
-    yield f"Zhiwen {ran.version}, Python {ran.python}, {ran.machine}, {ran.cores} cores."
+    yield ran.line
     yield f"Corpus: {stored} articles stored, {held} held; {ran.added:,} more stored by families and pairs."
     yield f"{ran.repeated} repeated articles and {ran.refused} that an import refuses were left away."
     yield f"Seed {ran.seed}, {ran.per_family} probes a family."
@@ -126,10 +129,33 @@ PASSAGE_MEASURES: Final = (
 )
 
 
-def as_json(result: QualityResult) -> dict[str, Any]:
-    """Everything but the single misses and false hits, which stand in files of their own."""
+def report_of(result: QualityResult) -> Report:
+    """The single misses and false hits are in files of their own."""
+    names = tuple(method.name for method in result.methods)
+    tables = [
+        Table(family_columns(result), list(family_rows(result)), "Families"),
+        Table(("", *names), list(total_rows(result)), "In all"),
+        Table(("Zhiwen", ""), list(figure_rows(result))),
+    ]
+    tables += [Table(PAIR_COLUMNS, list(pair_rows(result)))] if result.pairs else []
+    tables += [Table(PASSAGE_COLUMNS, list(passage_rows(result)))] if result.real_passages else []
+    return Report(
+        name="quality",
+        title="Quality",
+        header=list(_header(result)),
+        tables=tables,
+        value=_as_json(result),
+        notes=[
+            *(f"{method.name}: {method.setting}" for method in result.methods),
+            *(f"{family.name}: {family.title}" for family in result.ours.families),
+        ],
+        picture=Picture("precision-recall", (7.0, 5.0), partial(_draw, result)),
+        files={"misses.jsonl": json_lines(result.misses), "false.jsonl": json_lines(result.false_hits)},
+    )
+
+
+def _as_json(result: QualityResult) -> dict[str, Any]:
     value = asdict(result)
-    del value["misses"], value["false_hits"]
     value["methods"] = [_method_json(method) for method in result.methods]
     value["passages"] |= _passage_json(result)
     value["misses"], value["false_hits"] = len(result.misses), len(result.false_hits)
@@ -151,45 +177,17 @@ def _method_json(method: MethodResult) -> dict[str, Any]:
     return value
 
 
-def as_markdown(result: QualityResult) -> str:
-    columns = ("", *(method.name for method in result.methods))
-    parts = [
-        "# Quality",
-        "\n".join(ran_on_lines(result)),
-        _markdown_table(family_columns(result), family_rows(result)),
-        _markdown_table(columns, total_rows(result)),
-        _markdown_table(("Zhiwen", ""), figure_rows(result)),
-    ]
-    if result.pairs:
-        parts.append(_markdown_table(PAIR_COLUMNS, pair_rows(result)))
-    if result.real_passages:
-        parts.append(_markdown_table(PASSAGE_COLUMNS, passage_rows(result)))
-    parts.append("\n".join(f"* {method.name}: {method.setting}" for method in result.methods))
-    parts.append("\n".join(f"* {family.name}: {family.title}" for family in result.ours.families))
-    return "\n\n".join(parts) + "\n"
-
-
-def _markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def write(result: QualityResult, folder: Path) -> list[Path]:
-    """Writes quality.json, quality.md, misses.jsonl and false.jsonl; older ones are replaced. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    contents = {
-        "quality.json": json.dumps(as_json(result), ensure_ascii=False, indent=1, default=str) + "\n",
-        "quality.md": as_markdown(result),
-        "misses.jsonl": _lines(result.misses),
-        "false.jsonl": _lines(result.false_hits),
-    }
-    for name, content in contents.items():
-        (folder / name).write_text(content, encoding="utf-8", errors="backslashreplace")
-    return [folder / name for name in contents]
-
-
-def _lines(items: Iterable[Any]) -> str:
-    return "".join(json.dumps(asdict(item), ensure_ascii=False) + "\n" for item in items)
+def _draw(result: QualityResult, figure: "Figure") -> None:
+    """One curve a method, a dot where there is only one setting."""
+    axes = figure.add_subplot()
+    for method in result.methods:
+        recall = [point.recall for point in method.curve]
+        precision = [point.precision for point in method.curve]
+        axes.plot(recall, precision, marker="." if len(recall) < 2 else "", label=method.name)
+    axes.set(xlabel="recall: copies of which a source is named", ylabel="precision of the pairs named")
+    axes.set(xlim=(0, 1.02), ylim=(0, 1.02))
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend(loc="lower left")
 
 
 def _share(share: float | None) -> str:

@@ -3,18 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmarks.quality.corpus.model import Expected, Language
+from benchmarks.common.report import RanOn
+from benchmarks.corpus.model import Expected, Language
 from benchmarks.quality.scoring.metrics import CurvePoint, FamilyResult, Precision, Spread
 from benchmarks.quality.scoring.passages import PassageScore
 from storage.monitoring.table_sizes import FingerprintSizes
 
 
 @dataclass(frozen=True, slots=True)
-class RanOn:
-    version: str
-    python: str
-    machine: str
-    cores: int
+class QualityRanOn(RanOn):
     seed: int
     per_family: int
     stored: Mapping[Language, int]
@@ -111,7 +108,7 @@ class PassagesResult:
 
 @dataclass(frozen=True, slots=True)
 class QualityResult:
-    ran_on: RanOn
+    ran_on: QualityRanOn
     methods: tuple[MethodResult, ...]
     """Ours first."""
     passages: PassageScore

@@ -1,13 +1,12 @@
-"""Who was right: which of the stored texts that something named are sources of the probe, and which share nothing."""
+"""The truth about named texts: which are sources of the probe, and which share nothing with it."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks.quality.corpus.model import Expected, Probe
+from benchmarks.corpus.model import Expected, Probe
 from benchmarks.quality.scenarios.scratch_store import Shelf
-from benchmarks.quality.scoring.near_shared_runs import Together
-from benchmarks.quality.scoring.shared_runs import RunIndex
+from benchmarks.quality.scoring.shared_runs import RunIndex, Together
 
 
 @dataclass(frozen=True, slots=True)

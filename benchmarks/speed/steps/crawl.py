@@ -1,4 +1,4 @@
-"""A crawl of a generated site beside what bounds it: reading the same pages alone, and downloading them alone."""
+"""A crawl of a generated site, and its two bounds: extracting the same pages alone, and downloading them alone."""
 
 import logging
 import multiprocessing
@@ -6,26 +6,18 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from ipaddress import ip_network
 from pathlib import Path
 from time import perf_counter
 from typing import Final
-from urllib.parse import urlsplit
 
-from benchmarks.crawl.generated import page
-from benchmarks.crawl.served import served
+from benchmarks.common.stores import add_whole_site, opened
+from benchmarks.crawl.generated import page, served
+from crawler.network.loopback_server import LOOPBACK
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
-from storage import migrate
-from storage.embedded import server
-from storage.embedded.start import ServerOptions
-from storage.engine import make_engine, transaction
-from storage.records.sites import SiteSettings
-from storage.sites import sites
 
 CORES: Final = 2
 _SITE: Final = "generated"
-_LOOPBACK: Final = (ip_network("127.0.0.0/8"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +64,15 @@ def _download_alone(web: str, articles: int) -> float:
 
 
 def _crawl(web: str, articles: int) -> float:
-    with tempfile.TemporaryDirectory(prefix="zhiwen-bench-", dir="/tmp") as folder:
-        home = Path(folder)
-        url = server.ensure_running(home, options=ServerOptions(fsync=False))
-        try:
-            migrate.upgrade(url)
-            engine = make_engine(url)
-            settings = SiteSettings(_SITE, (f"{web}/",), (urlsplit(web).netloc,), delay_s=0.0, page_budget=10_000_000)
-            with transaction(engine) as session:
-                sites.add_site(session, settings)
-            engine.dispose()
-            began = perf_counter()
-            run = crawl_site(CrawlOrder(url, _SITE, allowed_networks=_LOOPBACK, trigger="benchmark"))
-            seconds = perf_counter() - began
-            stored = run.counters.get("articles/new", 0)
-            if stored < articles:
-                logging.getLogger(__name__).warning("the crawl stored %d of %d articles", stored, articles)
-            return stored / seconds
-        finally:
-            server.delete(home)
+    with (
+        tempfile.TemporaryDirectory(prefix="zhiwen-bench-", dir="/tmp") as folder,
+        opened(Path(folder)) as (url, engine),
+    ):
+        add_whole_site(engine, _SITE, web)
+        began = perf_counter()
+        run = crawl_site(CrawlOrder(url, _SITE, allowed_networks=LOOPBACK, trigger="benchmark"))
+        seconds = perf_counter() - began
+    stored = run.counters.get("articles/new", 0)
+    if stored < articles:
+        logging.getLogger(__name__).warning("the crawl stored %d of %d articles", stored, articles)
+    return stored / seconds

@@ -34,7 +34,7 @@ class CommandFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """`rate`: articles a second as the command tells it, without its start. `longest_stall_s`: between two batches."""
+    """`rate`: articles a second as the command prints it, without its start. `longest_stall_s`: between two batches."""
 
     pages: int
     articles: int

@@ -1,4 +1,4 @@
-"""What a question to a store of many pages costs, and whether it finds what was planted there."""
+"""The cost of a query to a store of many pages, and whether it finds the planted copies."""
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.common.subprocesses import cpu_seconds
+from benchmarks.common.processes import cpu_seconds
 from benchmarks.speed.steps.timing import Waits, waits
 from benchmarks.speed.store.material import CROWDED, Material, Probe
 from benchmarks.speed.store.rows import PLANTED_EVERY
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 WARMING: Final = 40
-"""Questions before those that count: a server that has just been started has nothing at hand."""
+"""Questions before those that count: a server that has just been started has empty caches."""
 TABLES: Final = ("text", "fingerprint", "page", "page_version", "boilerplate")
 
 

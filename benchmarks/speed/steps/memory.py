@@ -1,4 +1,4 @@
-"""How much memory a step needs, and what a second process adds: each in processes that do nothing else."""
+"""Memory of a step, and the gain of a second process, each measured in processes that do nothing else."""
 
 import multiprocessing
 import os
@@ -101,7 +101,7 @@ def _peak(answer: Connection, name: str, texts: Sequence[str]) -> None:
 
 def _most_resident() -> int:
     """Bytes that this process held at most. What the system counts with a process' times was its parent's, too, of
-    which it was a copy for a moment before it began anew: that of a store of a million pages has 1.7 GB.
+    which it was a copy for a moment before it was executed: that of a store of a million pages has 1.7 GB.
     """
     try:
         found = _PEAK.search(Path("/proc/self/status").read_text("ascii"))

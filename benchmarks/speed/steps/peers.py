@@ -1,4 +1,4 @@
-"""What others use, on the same texts. Each is given what its own documentation gives it."""
+"""Other libraries on the same texts, each used as its documentation shows."""
 
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec

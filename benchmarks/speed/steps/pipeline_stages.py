@@ -1,4 +1,4 @@
-"""Our steps from a text to its fingerprint, and the alignment of two texts, each alone and all together."""
+"""Our steps from a text to its fingerprint, each alone and all together, and the alignment of two texts."""
 
 from collections.abc import Callable, Sequence
 from itertools import count

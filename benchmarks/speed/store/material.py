@@ -1,15 +1,15 @@
-"""The texts that everything is measured on, all of one length: those of a corpus, or made-up ones. Pure."""
+"""The texts that are measured, all of one length: from a corpus, or made up. Pure."""
 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.quality.corpus.model import Article, Language
-from benchmarks.quality.disguises.blocks import Block, whole
-from benchmarks.quality.disguises.kit import Kit
-from benchmarks.quality.disguises.order import scrambled_characters
-from benchmarks.quality.disguises.words import word_edits
+from benchmarks.corpus.model import Article, Language
+from benchmarks.disguises.blocks import Block, whole
+from benchmarks.disguises.kit import Kit
+from benchmarks.disguises.order import scrambled_characters
+from benchmarks.disguises.words import word_edits
 from benchmarks.speed.store.text_generator import articles, words
 
 CHARS: Final = 1_500
@@ -69,14 +69,14 @@ def material_of(corpus: Sequence[str] | None, *, seed: int, chars: int = CHARS) 
         if len(texts) < FEWEST:
             message = f"The corpus has {len(texts)} Chinese articles of {chars:,} characters; {FEWEST} are the least."
             raise TooFewTexts(message)
-        random.Random(seed).shuffle(texts)  # noqa: S311  # a benchmark, not a secret
+        random.Random(seed).shuffle(texts)  # a benchmark, not a secret
     story, *rest = texts
     planted, held = rest[: 3 * PROBES_EACH], rest[3 * PROBES_EACH : 7 * PROBES_EACH]
     return Material(tuple(texts), tuple(planted), story, tuple(_probes(planted, held, story, seed)), corpus is None)
 
 
 def _probes(planted: Sequence[str], held: Sequence[str], story: str, seed: int) -> list[Probe]:
-    chance = random.Random(f"{seed}/probes")  # noqa: S311  # the same
+    chance = random.Random(f"{seed}/probes")  # the same
     kit = Kit(Language.CHINESE, {2: _common_words(2), 1: _common_words(1)}, ())
     edit, scramble = word_edits(_EDITED), scrambled_characters(_SCRAMBLED_WITHIN)
     probes = []

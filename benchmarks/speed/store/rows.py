@@ -1,22 +1,19 @@
 """The rows of the made-up store, by number of the page from 1. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
+from benchmarks.common.made_up_store import Row, Table, page_row, site_host, site_row, text_row, version_row
 from benchmarks.speed.store.growth import Growing
 from benchmarks.speed.store.material import DISCLAIMER, Material
 from benchmarks.speed.store.simhash_generator import CodeModel, near, sums_of
 from benchmarks.speed.store.text_generator import words
 from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, BAND_BITS, BAND_COUNT, SIMHASH_BITS, Fingerprint
-from storage.types import to_signed
-
-Row: TypeAlias = tuple[object, ...]
+from storage.types import FoundBy, to_signed
 
 SITES: Final = 400
 PLANTED_EVERY: Final = 31
@@ -37,27 +34,6 @@ _KEPT: Final = 0.9
 _MOST_BITS: Final = 3
 _SIGN_EVERY: Final = 7
 _EPOCH: Final = datetime(2024, 1, 1, tzinfo=UTC)
-
-TEXT: Final = ("id", "sha256", "body", "chars")
-PAGE: Final = ("id", "url", "host", "site_id", "found_by", "first_seen_at", "last_seen_at")
-VERSION: Final = (
-    *("id", "page_id", "text_id", "fetched_at", "is_current", "title", "author", "language"),
-    *("published_precision", "published_origin", "rights"),
-)
-FINGERPRINT: Final = (
-    *("text_id", "algorithm_version", "simhash", "band_0", "band_1", "band_2", "band_3"),
-    *("feature_count", "unit_count", "slices", "seeds"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Rows of some pages, by table."""
-
-    texts: tuple[Row, ...]
-    pages: tuple[Row, ...]
-    versions: tuple[Row, ...]
-    fingerprints: tuple[Row, ...]
 
 
 class Rows:
@@ -94,15 +70,16 @@ class Rows:
         hot |= dict.fromkeys(self._story.seeds, (texts_of // STORY_EVERY, False))
         return hot | dict.fromkeys(self._notice.seeds, (texts_of // DISCLAIMER_EVERY, True))
 
-    def next_chunk(self, count: int) -> Chunk:
+    def next_chunk(self, count: int) -> tuple[Table, ...]:
+        """The tables of the next `count` pages."""
         numbers = range(self._made + 1, self._made + count + 1)
         self._made += count
         bodies = [self._body(number) for number in numbers]
-        return Chunk(
-            texts=tuple(_text(number, body) for number, body in zip(numbers, bodies, strict=True)),
-            pages=tuple(map(_page, numbers)),
-            versions=tuple(map(_version, numbers)),
-            fingerprints=tuple(self._fingerprints(numbers)),
+        return (
+            Table("text", [text_row(number, body) for number, body in zip(numbers, bodies, strict=True)]),
+            Table("page", map(_page, numbers)),
+            Table("page_version", map(_version, numbers)),
+            Table("fingerprint", self._fingerprints(numbers)),
         )
 
     def _body(self, number: int) -> str:
@@ -158,25 +135,25 @@ def row_of(number: int, found: Fingerprint) -> Row:
 
 def code_row(number: int, code: int, slices: set[int], seeds: set[int]) -> Row:
     mask = (1 << BAND_BITS) - 1
-    bands = (code >> SIMHASH_BITS - BAND_BITS * (place + 1) & mask for place in range(BAND_COUNT))
-    counts = (300, 1_400)
-    keys = (tuple(sorted(slices)), tuple(sorted(seeds)))
-    return (number, ALGORITHM_VERSION, to_signed(code), *bands, *counts, *keys)
+    bands = {f"band_{place}": code >> SIMHASH_BITS - BAND_BITS * (place + 1) & mask for place in range(BAND_COUNT)}
+    return {
+        "text_id": number,
+        "algorithm_version": ALGORITHM_VERSION,
+        "simhash": to_signed(code),
+        **bands,
+        "feature_count": 300,
+        "unit_count": 1_400,
+        "slices": tuple(sorted(slices)),
+        "seeds": tuple(sorted(seeds)),
+    }
 
 
 def owners() -> Iterator[Row]:
-    for number in range(1, SITES + 1):
-        yield number, f"第{number}家"
+    return ({"id": number, "name": f"第{number}家"} for number in range(1, SITES + 1))
 
 
 def sites() -> Iterator[Row]:
-    for number in range(1, SITES + 1):
-        host = _host(number)
-        yield number, f"第{number}号网站", number, "watched", (host,), (f"https://{host}/",)
-
-
-def _host(site: int) -> str:
-    return f"www.site{site:03}.example"
+    return (site_row(number, owner=number) for number in range(1, SITES + 1))
 
 
 def _site(page: int) -> int:
@@ -185,22 +162,19 @@ def _site(page: int) -> int:
     return 1 + int(SITES * turn * turn)
 
 
-def _text(number: int, body: str) -> Row:
-    return number, rf"\x{sha256(body.encode()).hexdigest()}", body, len(body)
-
-
 def _page(number: int) -> Row:
-    host, seen = _host(_site(number)), _seen(number)
-    return number, f"https://{host}/{number % 12 + 1:02}/{number}.html", host, _site(number), "import", seen, seen
+    site, seen, path = _site(number), _seen(number), f"{number % 12 + 1:02}/{number}.html"
+    found_by = FoundBy.IMPORT
+    return page_row(number, host=site_host(site), path=path, site=site, found_by=found_by, seen=seen, last_seen=seen)
 
 
 def _version(number: int) -> Row:
-    title = f"第{number}篇"
-    return number, number, number, _seen(number), True, title, "", "zh", "none", "none", "unknown"
+    title, seen = f"第{number}篇", _seen(number)
+    return version_row(number, text=number, seen=seen, published=None, title=title, author="", rights="unknown")
 
 
-def _seen(number: int) -> str:
-    return (_EPOCH + timedelta(seconds=30 * number)).isoformat()
+def _seen(number: int) -> datetime:
+    return _EPOCH + timedelta(seconds=30 * number)
 
 
 def _all(keys: Sequence[tuple[int, ...]]) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":

@@ -1,4 +1,4 @@
-"""Made-up stores of several sizes side by side in one folder, each a database of its own; filled once."""
+"""Made-up stores of several sizes in one folder, each a database of its own, filled once."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -7,20 +7,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.common.report import Progress
+from benchmarks.common.stores import opened
 from benchmarks.speed.store.fill import Filling, fill_codes
 from benchmarks.speed.store.material import Material, Probe
 from benchmarks.speed.store.rows import Rows
 from benchmarks.speed.store.simhash_generator import Codes
-from storage import migrate
 from storage.embedded import server
-from storage.embedded.start import ServerOptions
-from storage.engine import make_engine
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 CODES_SCHEMA: Final = "codes"
-_GRACE_S: Final = 60.0
 
 
 class Stores:
@@ -39,7 +37,7 @@ class Stores:
         return self._folder / str(pages)
 
     @contextmanager
-    def opened(self, pages: int, *, tell: Callable[[str, int, int], None]) -> Iterator["Engine"]:
+    def opened(self, pages: int, *, tell: Progress) -> Iterator["Engine"]:
         """The store of so many pages, filled if it is not yet; its server is stopped at the end."""
 
         def fill(engine: "Engine") -> None:
@@ -49,7 +47,7 @@ class Stores:
             yield engine
 
     @contextmanager
-    def opened_codes(self, codes: Codes, *, tell: Callable[[str, int, int], None]) -> Iterator["Engine"]:
+    def opened_codes(self, codes: Codes, *, tell: Progress) -> Iterator["Engine"]:
         """A table of these simhashes alone, in the schema `CODES_SCHEMA`. Of one number of codes it is filled once."""
 
         def fill(engine: "Engine") -> None:
@@ -61,20 +59,11 @@ class Stores:
     @contextmanager
     def _opened(self, home: Path, fill: Callable[["Engine"], None]) -> Iterator["Engine"]:
         filled = home / "filled"
-        url = server.ensure_running(home, options=ServerOptions(grace_s=_GRACE_S, fsync=False))
-        try:
-            migrate.upgrade(url)
-            engine = make_engine(url)
-            try:
-                if not filled.exists():
-                    fill(engine)
-                    filled.touch()
-                yield engine
-            finally:
-                engine.dispose()
-        finally:
-            server.stop(home)
-            server.release(home)
+        with opened(home) as (_, engine):
+            if not filled.exists():
+                fill(engine)
+                filled.touch()
+            yield engine
 
 
 def delete_all(folder: Path) -> None:

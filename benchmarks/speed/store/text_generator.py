@@ -29,14 +29,14 @@ class Wording:
     """Draws articles: the same seed and number give the same text."""
 
     def __init__(self, seed: int) -> None:
-        chance = random.Random(seed)  # noqa: S311  # made-up text
+        chance = random.Random(seed)  # made-up text
         self._seed = seed
         self._phrases = tuple(self._clause(chance) for _ in range(STOCK_PHRASES))
         self._weights = tuple(accumulate(1 / (rank + 10) for rank in range(STOCK_PHRASES)))
 
     def article(self, number: int, chars: int) -> str:
         """`chars` characters to the letter."""
-        chance = random.Random(f"{self._seed}/{number}")  # noqa: S311  # made-up text
+        chance = random.Random(f"{self._seed}/{number}")  # made-up text
         parts: list[str] = []
         length = 0
         while length < chars:

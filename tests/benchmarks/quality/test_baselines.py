@@ -5,15 +5,14 @@ from random import Random
 
 import pytest
 
+from benchmarks.common.key_index import KeyIndex, Keys
 from benchmarks.common.workers import Workers, WorkFailed
-from benchmarks.quality.baselines.datagrand import datagrand
-from benchmarks.quality.baselines.keys import KeyIndex, Keys
+from benchmarks.quality.baselines.keys import datagrand, nearest, winnowed, winnowing
 from benchmarks.quality.baselines.method import MOST_NAMED, Method
 from benchmarks.quality.baselines.minhash import minhash
 from benchmarks.quality.baselines.simhashes import simhash_values, simhashes
 from benchmarks.quality.baselines.table import METHODS
 from benchmarks.quality.baselines.tfidf import tfidf
-from benchmarks.quality.baselines.winnowing import winnowed, winnowing
 from tests.support.benchmarks.tasks import double
 
 NOWHERE = "postgresql+psycopg2://nowhere.invalid/none"
@@ -54,15 +53,19 @@ def test_a_method_names_the_text_itself_first_and_nothing_for_a_stranger(method:
 
 def test_key_index_counts_each_shared_key_once_and_names_the_nearest_first() -> None:
     index = KeyIndex([_keys(1, 2, 3), _keys(3, 4), _keys(), _keys(1, 2, 3, 4)])
-    assert [(item.number, item.score) for item in index.nearest(_keys(1, 2, 3, 9), least=1)] == [(0, 3), (3, 3), (1, 1)]
-    assert [item.number for item in index.nearest(_keys(1, 2, 3, 9), least=2)] == [0, 3]
-    assert index.nearest(_keys(), least=1) == ()
-    assert KeyIndex([]).nearest(_keys(1), least=1) == ()
+    assert [(item.number, item.score) for item in nearest(index, _keys(1, 2, 3, 9), least=1)] == [
+        (0, 3),
+        (3, 3),
+        (1, 1),
+    ]
+    assert [item.number for item in nearest(index, _keys(1, 2, 3, 9), least=2)] == [0, 3]
+    assert nearest(index, _keys(), least=1) == ()
+    assert nearest(KeyIndex([]), _keys(1), least=1) == ()
 
 
 def test_key_index_names_no_more_than_a_check_lists() -> None:
     index = KeyIndex([_keys(7) for _ in range(MOST_NAMED + 10)])
-    assert len(index.nearest(_keys(7), least=1)) == MOST_NAMED
+    assert len(nearest(index, _keys(7), least=1)) == MOST_NAMED
 
 
 def _keys(*values: int) -> Keys:

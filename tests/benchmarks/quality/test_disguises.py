@@ -10,28 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from opencc import OpenCC
 
-from benchmarks.quality.corpus.model import Article, Language
-from benchmarks.quality.corpus.word_lists import alternatives, table
-from benchmarks.quality.disguises.blocks import NOWHERE, Block, edited, joined, own, spans_of, text_of, whole
-from benchmarks.quality.disguises.combined import combined, combined_hard
-from benchmarks.quality.disguises.copies import disguised
-from benchmarks.quality.disguises.frames import embedded, framed
-from benchmarks.quality.disguises.kit import Arrangement
-from benchmarks.quality.disguises.leads import new_lead
-from benchmarks.quality.disguises.order import (
+from benchmarks.corpus.model import Article, Language
+from benchmarks.corpus.word_lists import alternatives, table
+from benchmarks.disguises.blocks import NOWHERE, Block, edited, joined, own, spans_of, text_of, whole
+from benchmarks.disguises.characters import full_width, homophones, hongkong, lookalikes, readings, taiwan, traditional
+from benchmarks.disguises.combined import combined, combined_hard
+from benchmarks.disguises.excerpts import MIN_PROSE_SHARE, excerpt, passage, prose_share
+from benchmarks.disguises.frames import embedded, framed, new_lead
+from benchmarks.disguises.kit import Arrangement, disguised
+from benchmarks.disguises.order import (
     in_new_order,
     scrambled_characters,
     shuffle_paragraphs,
     shuffle_sentences,
     swapped_words,
 )
-from benchmarks.quality.disguises.parts import MIN_PROSE_SHARE, excerpt, passage, prose_share
-from benchmarks.quality.disguises.scripts import full_width, hongkong, taiwan, traditional
-from benchmarks.quality.disguises.sentences import opening, sentences, word_places
-from benchmarks.quality.disguises.signs import INVISIBLE, SPACES, punctuation, spaces, zero_width
-from benchmarks.quality.disguises.sounds import homophones, readings
-from benchmarks.quality.disguises.swaps import lookalikes, synonyms
-from benchmarks.quality.disguises.words import edited_words, word_edits
+from benchmarks.disguises.punctuation import INVISIBLE, SPACES, punctuation, spaces, zero_width
+from benchmarks.disguises.segmentation import opening, sentences, word_places
+from benchmarks.disguises.words import edited_words, synonyms, word_edits
 from tests.support.benchmarks.material import chance, kit, source
 
 ARRANGEMENTS: dict[str, Arrangement] = {

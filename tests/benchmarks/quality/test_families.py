@@ -5,11 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.quality.corpus.model import Article, Expected, Family, Language, Material
-from benchmarks.quality.corpus.shares import Bearers, bearers, hosts, sources, stories, unstored
-from benchmarks.quality.disguises.copies import drawn
-from benchmarks.quality.disguises.popularity import POPULARITIES, popular
+from benchmarks.corpus.model import Article, Expected, Family, Language, Material
+from benchmarks.corpus.shares import Bearers, bearers, drawn, hosts, sources, stories, unstored
 from benchmarks.quality.scenarios.families import FAMILIES
+from benchmarks.quality.scenarios.popularity import POPULARITIES, popular
 from tests.support.benchmarks.material import built, chance, material, named, texts_of
 
 KEEPING = (

@@ -12,15 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.quality.corpus.model import Article, Expected, Family, Language, Material, Scenario
-from benchmarks.quality.corpus.shares import hosts, unstored
-from benchmarks.quality.corpus.word_lists import sections
-from benchmarks.quality.disguises.parts import prose_share
-from benchmarks.quality.innocents.facts import DAYS, filled
+from benchmarks.corpus.model import Article, Expected, Family, Language, Material, Scenario
+from benchmarks.corpus.shares import hosts, unstored
+from benchmarks.corpus.word_lists import sections
+from benchmarks.disguises.excerpts import prose_share
+from benchmarks.quality.innocents.facts import DAYS, filled, kinds_of_news, news
 from benchmarks.quality.innocents.lists import teaser
 from benchmarks.quality.innocents.ordinary import overlaps
 from benchmarks.quality.innocents.pages import MIN_BODY_CHARS, bodies, halves, unrelated
-from benchmarks.quality.innocents.template_news import kinds_of_news, news
 from benchmarks.quality.scenarios.families import FAMILIES, INNOCENT_FLOOR
 from storage.types import Rights, SiteRole
 from tests.support.benchmarks.corpus import write_corpus

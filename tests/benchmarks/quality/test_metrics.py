@@ -2,13 +2,14 @@
 
 from random import Random
 
-from benchmarks.quality.corpus.model import Expected, Family, Language, Material, Probe, Scenario, Span, Stored
-from benchmarks.quality.scenarios.checking import Answer, Found, Named
+from benchmarks.corpus.model import Expected, Family, Language, Material, Probe, Scenario, Span, Stored
+from benchmarks.quality.scenarios.checking import Answer, Named
 from benchmarks.quality.scenarios.scratch_store import Shelf
 from benchmarks.quality.scoring import metrics
 from benchmarks.quality.scoring.metrics import Asked, CurvePoint
 from benchmarks.quality.scoring.passages import PassageScore
 from benchmarks.quality.scoring.truth import Sides, Truth
+from storage.records.matches import Passage
 
 
 def _text(seed: str, length: int = 200) -> str:
@@ -162,8 +163,8 @@ def test_a_curve_of_nothing_is_empty() -> None:
 
 def test_passages_are_measured_against_true_sources_only_and_boilerplate_is_none() -> None:
     probe = _probe(ORIGIN, sources="origin", spans=(Span(0, 100, "origin", 0, 100),))
-    found = (Found(0, 100, 0, 100), Found(150, 190, 150, 190, is_boilerplate=True))
-    named = (Named(1, 1.0, found), Named(2, 0.5, (Found(0, 50, 0, 50),)))
+    found = (Passage(0, 100, 0, 100, 1.0), Passage(150, 190, 150, 190, 1.0, is_boilerplate=True))
+    named = (Named(1, 1.0, found), Named(2, 0.5, (Passage(0, 50, 0, 50, 1.0),)))
     sides = TRUTH.sides(probe, [1, 2], planted=NO_ONE)
     score = metrics.passages_of([Asked(_family(), probe, Answer("copy", named, 2, 1.0), sides)], TRUTH)
     assert (score.true, score.found, score.precision, score.recall) == (1, 1, 1.0, 1.0)

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.common.report import write
 from benchmarks.common.workers import Workers
+from benchmarks.corpus.articles import Corpus, read_corpus, split
+from benchmarks.corpus.model import Expected, Language
 from benchmarks.quality.baselines.method import Baseline
 from benchmarks.quality.baselines.table import METHODS
-from benchmarks.quality.corpus.corpus import Corpus, read_corpus, split
-from benchmarks.quality.corpus.model import Expected, Language
-from benchmarks.quality.corpus.request import Request
+from benchmarks.quality.request import Request
 from benchmarks.quality.run import Input, run_quality
 from benchmarks.quality.scenarios.families import FAMILIES
 from benchmarks.quality.scenarios.pair_files import PairFile, PlacedPair, read_pairs, read_placed
 from benchmarks.quality.scenarios.scenes import set_up
-from benchmarks.quality.scoring import plot, report
+from benchmarks.quality.scoring import report
 from benchmarks.quality.scoring.result import QualityResult
 from storage.engine import make_engine
 from tests.conftest import database
@@ -154,8 +155,10 @@ def test_a_method_that_fails_is_named_with_its_reason_and_costs_no_other_result(
     assert (half.name, broken.name) == ("half", "broken")
     assert half.reason == "OverflowError: are too many"
     assert broken.reason.startswith("ValueError: no ")
-    assert f"The method half failed: {half.reason}" in list(report.ran_on_lines(result))
-    assert report.as_json(result)["failed"][0] == {"name": "half", "reason": half.reason}
+    shown = report.report_of(result)
+    assert f"The method half failed: {half.reason}" in shown.header
+    assert isinstance(shown.value, dict)
+    assert shown.value["failed"][0] == {"name": "half", "reason": half.reason}
 
 
 def test_real_pairs_are_told_apart(result: QualityResult) -> None:
@@ -184,14 +187,14 @@ def test_candidates_are_counted(result: QualityResult) -> None:
 
 
 def test_the_report_names_every_family_and_is_json(result: QualityResult, tmp_path: Path) -> None:
-    written = report.write(result, tmp_path / "new") + plot.draw(result.methods, tmp_path / "new")
+    written = write(report.report_of(result), tmp_path / "new")
     assert {path.name for path in written} == {
         *("quality.json", "quality.md", "misses.jsonl", "false.jsonl"),
         *("precision-recall.png", "precision-recall.svg"),
     }
     assert all(path.stat().st_size for path in written if path.suffix != ".jsonl")
     shape = json.loads((tmp_path / "new/quality.json").read_text(encoding="utf-8"))
-    assert {family["name"] for family in shape["methods"][0]["families"]} == REQUEST.only
+    assert {family["name"] for family in shape["methods"][0]["families"]} == set(REQUEST.only)
     assert shape["floors_missed"] == []
     page = (tmp_path / "new/quality.md").read_text(encoding="utf-8")
     assert all(f"| {name} |" in page for name in ASKED)

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.quality.scoring.near_shared_runs import RUN, WORD, Together
-from benchmarks.quality.scoring.shared_runs import LEAST, RunIndex, canonical
+from benchmarks.quality.scoring.shared_runs import LEAST, RUN, WORD, RunIndex, Together, canonical
 
 
 def prose(start: int, length: int) -> str:

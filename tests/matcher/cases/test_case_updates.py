@@ -19,9 +19,8 @@ from storage.records.pages import SavedPage
 from storage.records.sites import SiteRecord
 from storage.sites import sites
 from storage.types import AccountRole, CaseQueue, CaseState, Credit, LicenceTerm, Rights, SiteRole, Standing
+from tests.support.disguises import swap_homophones
 from tests.support.factories import a_site, an_article, commit, story, text_of
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 WIRE = ("来源：新华社",)
 
@@ -54,7 +53,7 @@ def our(engine: Engine, paper: SiteRecord, text: str, *, hours: float = 0, **fie
 
 
 def a_copy(engine: Engine, name: str, seed: int, site: SiteRecord | None = None, **fields: Any) -> SavedPage:
-    text = swap_homophones(story(), tables().homophones, share=0.2, seed=seed)
+    text = swap_homophones(story(), share=0.2, seed=seed)
     fields = {"hours": 5 + seed} | fields
     return commit(engine, [an_article(name, text, site_id=None if site is None else site.id, **fields)])[0]
 

@@ -13,9 +13,8 @@ from matcher.provenance.direction import direction_between
 from matcher.provenance.writing_slips import GROUPS, slip_between
 from storage.records.pages import Declared
 from storage.types import DateOrigin, Precision, Rights, SiteRole
+from tests.support.disguises import swap_homophones
 from tests.support.factories import SEEN, STORIES, facts, story
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 BROKEN = Wear(40, left_words=900, right_words=700, left_cut=True)
 """Words of the left text are broken, and it breaks off: as much as a wording can say."""
@@ -44,7 +43,7 @@ def test_slips_are_no_replaced_characters_in_either_direction(slug: str) -> None
 @pytest.mark.parametrize("slug", STORIES)
 def test_a_disguise_among_slips_is_still_seen(slug: str) -> None:
     text = story(slug)
-    disguised = swap_homophones(with_slips(text)[0], tables().homophones, share=0.2, seed=3)
+    disguised = swap_homophones(with_slips(text)[0], share=0.2, seed=3)
     found = worn(text, disguised)
 
     assert found.replaced > 10 * FEW_REPLACED

@@ -22,12 +22,13 @@ from storage.pages import backlog_entry, pages
 from storage.records.matches import HitRecord
 from storage.records.pages import NewArticle
 from storage.types import MatchKind
+from tests.support.disguises import swap_homophones
 from tests.support.factories import STORIES, a_site, an_article, commit, save, story, text_of
 from tests.support.store_reads import backlog_failures, list_boilerplate
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
-CHILDREN = fork_server.children("matcher.worker.backlog", "tests.support.factories", "zhiwen.demo.disguise", "psycopg2")
+CHILDREN = fork_server.children(
+    "matcher.worker.backlog", "tests.support.factories", "tests.support.disguises", "psycopg2"
+)
 DEADLINE_S = 60
 
 
@@ -58,7 +59,7 @@ def compare_only(engine: Engine, hosts: Sequence[str]) -> None:
 
 
 def disguised(text: str, seed: int) -> str:
-    return swap_homophones(text, tables().homophones, share=0.2, seed=seed)
+    return swap_homophones(text, share=0.2, seed=seed)
 
 
 def test_a_copy_is_found_whichever_page_is_compared_first(engine: Engine) -> None:

@@ -10,9 +10,8 @@ from storage.matches import hits
 from storage.pages import pages
 from storage.records.matches import HitRecord
 from storage.types import Rights, SiteRole
+from tests.support.disguises import swap_homophones
 from tests.support.factories import a_site, an_article, commit, story
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 OLD, NEW = story("kelp"), story("glacier")
 
@@ -22,7 +21,7 @@ def work(engine: Engine) -> None:
 
 
 def disguised(text: str) -> str:
-    return swap_homophones(text, tables().homophones, share=0.15, seed=1)
+    return swap_homophones(text, share=0.15, seed=1)
 
 
 def hits_of(engine: Engine) -> list[HitRecord]:

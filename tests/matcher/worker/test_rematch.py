@@ -21,9 +21,8 @@ from storage.pages import saving
 from storage.records.matches import HitRecord
 from storage.types import CaseState, Rights, SiteRole
 from tests.support.case_actions import a_reviewer, move
+from tests.support.disguises import swap_homophones
 from tests.support.factories import STORIES, a_site, an_article, commit, story, text_of
-from zhiwen.demo.articles import tables
-from zhiwen.demo.disguise import swap_homophones
 
 BLOCK = 3
 COPIED = STORIES[:3]
@@ -54,7 +53,7 @@ def store(engine: Engine) -> Engine:
     with transaction(engine) as session:
         ours = a_site(session, "县报", owner="县报社", role=SiteRole.ORIGINAL, rights=Rights.OWN)
     for slug in COPIED:
-        edited = swap_homophones(story(slug), tables().homophones, share=0.2, seed=1)
+        edited = swap_homophones(story(slug), share=0.2, seed=1)
         commit(engine, [an_article(f"https://县报.example/{slug}", story(slug), site_id=ours.id)])
         commit(engine, [an_article(f"https://copier.example/{slug}", edited, hours=5)])
     commit(engine, [an_article("letter", story(COPIED[0]), hours=9)])

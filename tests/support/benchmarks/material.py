@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from benchmarks.quality.corpus.model import Article, Family, Language, Material, Scenario
-from benchmarks.quality.corpus.shares import sources
-from benchmarks.quality.disguises.blocks import Block, whole
-from benchmarks.quality.disguises.kit import Kit, kit_for
-from benchmarks.quality.disguises.parts import prose_share
+from benchmarks.corpus.model import Article, Family, Language, Material, Scenario
+from benchmarks.corpus.shares import sources
+from benchmarks.disguises.blocks import Block, whole
+from benchmarks.disguises.excerpts import prose_share
+from benchmarks.disguises.kit import Kit, kit_for
 from benchmarks.quality.scenarios.families import FAMILIES
 from tests.support.benchmarks.corpus import write_corpus
 

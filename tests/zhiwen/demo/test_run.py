@@ -37,7 +37,7 @@ def hit(copy: str, source: str, credit: Credit) -> HitRecord:
 def planted_hits() -> list[HitRecord]:
     sites = {site.name: site for site in build_sites(ADDRESSES)}
     return [
-        hit(site.address + planted.copy_path, sites["original"].address + source, Credit(planted.credit.value))
+        hit(site.address + planted.copy_path, sites["original"].address + source, planted.credit)
         for site in sites.values()
         for planted in site.planted
         for source in planted.source_paths

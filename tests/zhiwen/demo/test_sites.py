@@ -12,8 +12,9 @@ import pytest
 from lxml import etree, html
 from w3lib.encoding import html_to_unicode
 
+from storage.types import Credit
 from zhiwen.demo.articles import CHINA, Article, articles, disclaimer, parse_article
-from zhiwen.demo.model import Credit, DemoSite, Disguise, Planted
+from zhiwen.demo.model import DemoSite, Disguise, Planted
 from zhiwen.demo.sites import SITE_NAMES, build_sites
 
 ADDRESSES = {
@@ -26,8 +27,8 @@ ORIGINAL, COPIER, INNOCENT = (SITES[name] for name in SITE_NAMES)
 DATE_LINE = re.compile(r"发布时间：(\d+)年(\d+)月(\d+)日 (\d+):(\d+)")
 # No sentence is shared by chance: two writers may well agree on this many characters, as in a name or a saying.
 CHANCE_RUN = 8
-# Quotations, the targets of links, and the mark where a passage goes
-NO_PROSE = re.compile(r"“[^”]{20,45}”|\]\(.*?\)|\[\[embed\]\]\n")
+# Quotations, and the targets of links
+NO_PROSE = re.compile(r"“[^”]{20,45}”|\]\(.*?\)")
 
 
 def unicode_of(site: DemoSite, path: str) -> str:

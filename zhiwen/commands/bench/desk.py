@@ -1,17 +1,16 @@
 """`bench desk`: how fast the desk answers on a made-up store of very many pages."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from zhiwen.commands.bench.common import SEED, scratch
+from zhiwen.commands.bench.common import Output, output_options, publish, scratch, seed_option
 from zhiwen.output.progress import steps
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say
+from zhiwen.output.terminal import fail
 from zhiwen.wiring import opened_store
 
 if TYPE_CHECKING:
-    from benchmarks.desk.report import DeskResult
+    from benchmarks.desk.run import DeskResult
 
 PAGES: Final = 100_000
 MATCHES: Final = 10_000
@@ -22,31 +21,17 @@ _TIMES: Final = 7
 @click.option("--pages", type=click.IntRange(1), default=PAGES, show_default=True, help="Pages in the store.")
 @click.option("--matches", type=click.IntRange(1), default=MATCHES, show_default=True, help="Copies among them.")
 @click.option("--times", type=click.IntRange(1), default=_TIMES, show_default=True, help="Requests a page.")
-@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same store.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the table and the JSON.")
-@json_option
-@reporting_errors
-def desk(*, pages: int, matches: int, times: int, seed: int, out: Path | None, as_json: bool) -> None:
-    """How long the desk takes for each of its pages, with many pages stored.
+@seed_option("store")
+@output_options("the table and the JSON")
+def desk(*, pages: int, matches: int, times: int, seed: int, output: Output) -> None:
+    """Measure how long the desk takes for each of its pages, with many pages stored.
 
-    Fills a store of its own with made-up articles, copies and cases, logs in, and asks for every page several times.
-    Yours is not touched.
+    Fills a store of its own with made-up articles, copies and cases, logs in, and requests every page several times.
+    Your store is not touched.
     """
-    from benchmarks.desk import report  # noqa: PLC0415  # they load the desk
+    from benchmarks.desk.run import report_of  # noqa: PLC0415  # it loads the desk
 
-    result = _measured(pages, matches, times, seed)
-    if out is not None:
-        try:
-            for path in report.write(result, out):
-                say(f"Wrote {path}")
-        except OSError as error:
-            fail(f"{out} cannot be written: {error.strerror}")
-    if as_json:
-        print_json(report.as_json(result))
-        return
-    for line in report.ran_on_lines(result):
-        click.echo(line)
-    print_table(report.COLUMNS, report.rows(result))
+    publish(report_of(_measured(pages, matches, times, seed)), output)
 
 
 def _measured(pages: int, matches: int, times: int, seed: int) -> "DeskResult":

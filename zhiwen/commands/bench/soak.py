@@ -1,13 +1,13 @@
-"""`bench soak`: how Zhiwen holds out while a web changes under it."""
+"""`bench soak`: endurance while a web changes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from zhiwen.commands.bench.common import SEED, require_extra, scratch
+from zhiwen.commands.bench.common import Output, output_options, publish, require_extra, scratch, seed_option
 from zhiwen.output.progress import steps
-from zhiwen.output.terminal import FAILED, fail, json_option, print_json, print_table, reporting_errors, say
+from zhiwen.output.terminal import FAILED, fail, say
 from zhiwen.wiring import opened_store
 
 if TYPE_CHECKING:
@@ -20,36 +20,22 @@ RATE: Final = 60.0
 @click.command()
 @click.option("--minutes", type=click.FloatRange(0.1, 10_000), default=MINUTES, show_default=True, help="How long.")
 @click.option("--rate", type=click.FloatRange(1, 10_000), default=RATE, show_default=True, help="Acts a minute.")
-@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same acts.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for tables, JSON, picture, log.")
-@json_option
+@seed_option("acts")
+@output_options("tables, JSON, picture, log")
 @click.pass_context
-@reporting_errors
-def soak(context: click.Context, *, minutes: float, rate: float, seed: int, out: Path | None, as_json: bool) -> None:
+def soak(context: click.Context, *, minutes: float, rate: float, seed: int, output: Output) -> None:
     """Run everything against sites that publish, copy, change and remove pages, and draw the balance.
 
-    Five sites on loopback, a store of its own, `zhiwen up`. The exit code is 1 where the balance does not hold. Yours
-    is not touched.
+    Five sites on loopback, a store of its own, `zhiwen up`. The exit code is 1 where the balance does not hold. Your
+    store is not touched.
     """
     require_extra()
-    from benchmarks.soak import report  # noqa: PLC0415  # loaded only by those who measure
+    from benchmarks.soak.report import report_of  # noqa: PLC0415  # loaded only by those who measure
 
-    result = _measured(minutes, rate, seed, out)
-    if out is not None:
-        try:
-            for path in report.write(result, out):
-                say(f"Wrote {path}")
-        except OSError as error:
-            fail(f"{out} cannot be written: {error.strerror}")
-    if as_json:
-        print_json(report.as_json(result))
-    else:
-        for line in report.ran_on_lines(result):
-            click.echo(line)
-        print_table(("balance", ""), list(report.balance_rows(result)))
-        print_table(report.LOAD_COLUMNS, list(report.load_rows(result)))
-        for line in (*result.balance.lost, *result.balance.missed):
-            say(line)
+    result = _measured(minutes, rate, seed, output.out)
+    publish(report_of(result), output)
+    for line in () if output.as_json else (*result.balance.lost, *result.balance.missed):
+        say(line)
     if not result.balance.holds:
         context.exit(FAILED)
 

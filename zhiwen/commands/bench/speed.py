@@ -1,4 +1,4 @@
-"""`bench speed`: how fast each step is beside what else people use, and how that grows with the store."""
+"""`bench speed`: how fast each step is compared with other libraries, and how that grows with the store."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,57 +7,47 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from zhiwen.commands.bench.common import SEED, require_extra, scratch
+from zhiwen.commands.bench.common import (
+    FILE,
+    FOLDER,
+    Output,
+    output_options,
+    publish,
+    require_extra,
+    scratch,
+    seed_option,
+)
 from zhiwen.output.progress import steps
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say
+from zhiwen.output.terminal import fail
 
 if TYPE_CHECKING:
-    from benchmarks.speed.result import SpeedResult
+    from benchmarks.speed.run import SpeedResult
 
 SCALE: Final = 100_000
 LEAST: Final = 5_000
 """Pages: below, what is planted finds no room."""
 
-_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-
 
 @click.command()
-@click.option(
-    "--corpus", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Articles: an import file."
-)
+@click.option("--corpus", type=FILE, help="Articles: an import file.")
 @click.option(
     "--scale", type=click.IntRange(LEAST), default=SCALE, show_default=True, help="Pages, in the largest store."
 )
-@click.option("--stores", type=_FOLDER, help="Folder to keep the made-up stores in, or in which they are kept.")
-@click.option("--out", type=_FOLDER, help="Folder for tables, JSON and picture.")
-@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same stores.")
-@json_option
-@reporting_errors
-def speed(*, corpus: Path | None, scale: int, stores: Path | None, out: Path | None, seed: int, as_json: bool) -> None:
-    """Every step, and what others use, in turns; then searches, checks and imports with ever more pages stored.
+@click.option("--stores", type=FOLDER, help="Folder to keep the made-up stores in, or in which they are kept.")
+@seed_option("stores")
+@output_options("tables, JSON and picture")
+def speed(*, corpus: Path | None, scale: int, stores: Path | None, seed: int, output: Output) -> None:
+    """Measure every step, and what others use, in turns; then searches, checks and imports with ever more pages stored.
 
     Fills stores of its own with made-up pages, from 10,000 to --scale. Without --corpus the texts are made up too.
-    Yours is not touched.
+    Your store is not touched.
     """
     require_extra()
-    from benchmarks.speed import picture, report  # noqa: PLC0415  # they load dictionaries, and matplotlib
-    from benchmarks.speed.result import as_json as shape  # noqa: PLC0415
+    from benchmarks.speed.report import report_of  # noqa: PLC0415  # it loads dictionaries
 
     with _folder(stores) as folder:
         result = _measured(corpus, scale, folder, seed)
-    if out is not None:
-        try:
-            for path in (*report.write(result, out), *picture.draw(result, out)):
-                say(f"Wrote {path}")
-        except OSError as error:
-            fail(f"{out} cannot be written: {error.strerror}")
-    if as_json:
-        print_json(shape(result))
-        return
-    for line in report.ran_on_lines(result):
-        click.echo(line)
-    for title, columns, rows in report.sections(result):
-        print_table(columns, rows, title=title)
+    publish(report_of(result), output)
 
 
 @contextmanager
@@ -87,8 +77,8 @@ def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "Spee
 
 
 def _texts(corpus: Path | None) -> Sequence[str] | None:
-    from benchmarks.quality.corpus.corpus import read_corpus  # noqa: PLC0415
-    from benchmarks.quality.corpus.model import Language  # noqa: PLC0415
+    from benchmarks.corpus.articles import read_corpus  # noqa: PLC0415
+    from benchmarks.corpus.model import Language  # noqa: PLC0415
 
     if corpus is None:
         return None

@@ -1,4 +1,4 @@
-"""`bench young`: how many innocents are left alone on stores that are too young to know any boilerplate."""
+"""`bench young`: false hits and found copies on stores that are too young to know any boilerplate."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from zhiwen.commands.bench.common import SEED, require_extra, scratch
+from zhiwen.commands.bench.common import require_extra, scratch, seed_option, show
 from zhiwen.output.progress import steps
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors
+from zhiwen.output.terminal import fail, json_option, reporting_errors
 from zhiwen.wiring import opened_store
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ PARTS: Final = {"all": None, "tune": False, "validate": True}
 @click.option(
     "--part", type=click.Choice(tuple(PARTS)), default="all", show_default=True, help="Use half of the sites only."
 )
-@click.option("--seed", type=int, default=SEED, show_default=True, help="The same seed makes the same stores.")
+@seed_option("stores")
 @json_option
 @reporting_errors
 def young(*, sites: Path, cache: Path | None, sizes: Sequence[int], part: str, seed: int, as_json: bool) -> None:
@@ -42,18 +42,11 @@ def young(*, sites: Path, cache: Path | None, sizes: Sequence[int], part: str, s
     compares them as the worker does. Your store is not touched.
     """
     require_extra()
-    from benchmarks.young import report  # noqa: PLC0415  # dictionaries are loaded only by those who measure
+    from benchmarks.young.report import report_of  # noqa: PLC0415  # dictionaries are loaded only by those who measure
     from benchmarks.young.run import Request  # noqa: PLC0415
 
     lines = _measured(sites, cache, Request(tuple(sizes) or SIZES, seed, PARTS[part]))
-    if as_json:
-        print_json({"sites": str(sites), "part": part, "seed": seed, "lines": report.as_json(lines)})
-        return
-    click.echo(f"Pages of {sites}, part {part}, seed {seed}")
-    print_table(report.COLUMNS, report.rows(lines))
-    missed = report.missed(lines)
-    if missed:
-        print_table(("pages", "copies missed", "found", "planted"), missed)
+    show(report_of(lines, sites=str(sites), part=part, seed=seed), as_json=as_json)
 
 
 def _measured(folder: Path, cache: Path | None, request: "Request") -> "list[Line]":

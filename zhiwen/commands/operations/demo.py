@@ -23,8 +23,9 @@ def demo(context: click.Context, *, no_serve: bool, port: int) -> None:
 
     It uses a store of its own, which it creates each time; yours is not touched.
     """
+    from crawler.network.loopback_server import ServerNotStarted  # noqa: PLC0415
     from zhiwen.demo.run import run_demo, show  # noqa: PLC0415  # loads Scrapy and the dictionaries
-    from zhiwen.demo.server import ServerNotStarted, serving  # noqa: PLC0415
+    from zhiwen.demo.server import serving  # noqa: PLC0415
     from zhiwen.serving import serve_admin  # noqa: PLC0415
 
     yours = settings_of_this_process()

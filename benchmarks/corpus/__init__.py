@@ -1,0 +1,1 @@
+"""The articles that benchmarks work on: reading, splitting, word lists."""

@@ -1,1 +1,0 @@
-"""The corpus of the quality benchmark."""

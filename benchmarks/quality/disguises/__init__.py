@@ -1,1 +1,0 @@
-"""How a copier hides a copy: each disguise keeps track of where its characters are from."""

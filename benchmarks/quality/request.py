@@ -1,0 +1,14 @@
+"""What is asked of the quality benchmark."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How much is asked. `innocents`: ordinary articles. `only`: names of families; empty means all."""
+
+    seed: int
+    per_family: int
+    innocents: int
+    only: Collection[str] = ()
