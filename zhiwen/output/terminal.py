@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Final, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from storage.engine import transaction
-from storage.errors import StorageError
-from zhiwen.config.settings import Settings, SettingsError
+from zhiwen.config.settings import Settings
 from zhiwen.output.control_characters import escaped, harmless
 from zhiwen.wiring import opened_store, settings_of_this_process
 
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-P = ParamSpec("P")
 R = TypeVar("R")
 E = TypeVar("E", bound=StrEnum)
 
@@ -58,19 +55,6 @@ def say(message: str) -> None:
 def fail(message: str) -> NoReturn:
     """Ends the command with this message and exit code 1."""
     raise click.ClickException(message)
-
-
-def reporting_errors(command: Callable[P, R]) -> Callable[P, R]:
-    """Turns our own errors into their message and exit code 1; anything else is a bug and shows as one."""
-
-    @wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return command(*args, **kwargs)
-        except (StorageError, SettingsError) as error:
-            raise click.ClickException(str(error)) from error
-
-    return wrapped
 
 
 @contextmanager

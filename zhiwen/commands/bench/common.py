@@ -15,7 +15,7 @@ import click
 
 from storage.embedded import server
 from zhiwen.config.settings import Settings
-from zhiwen.output.terminal import fail, json_option, print_json, print_table, reporting_errors, say
+from zhiwen.output.terminal import fail, json_option, print_json, print_table, say
 from zhiwen.wiring import settings_of_this_process
 
 if TYPE_CHECKING:

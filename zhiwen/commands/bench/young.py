@@ -8,7 +8,7 @@ import click
 
 from zhiwen.commands.bench.common import require_extra, scratch, seed_option, show
 from zhiwen.output.progress import steps
-from zhiwen.output.terminal import fail, json_option, reporting_errors
+from zhiwen.output.terminal import fail, json_option
 from zhiwen.wiring import opened_store
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ PARTS: Final = {"all": None, "tune": False, "validate": True}
 )
 @seed_option("stores")
 @json_option
-@reporting_errors
 def young(*, sites: Path, cache: Path | None, sizes: Sequence[int], part: str, seed: int, as_json: bool) -> None:
     """Count false hits and found copies on young stores.
 
