@@ -26,7 +26,6 @@ from fingerprint.dna_stability import stay_weights, steadiest
 from fingerprint.errors import ParameterError
 from fingerprint.hashing import mix
 from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
-from fingerprint.windows import windows
 
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
@@ -115,6 +114,21 @@ class Slices:
 
 
 DEFAULT_SLICES: Final = SliceParameters()
+
+
+def windows(length: int, size: int, stride: int) -> Offsets:
+    """First units of the windows of `size` units at every `stride`, and of one more that reaches the end if none does.
+
+    A stream of 2n units at an overlap of one half has three: [1, n], [n/2, 3n/2] and [n, 2n] in the notes' counting.
+
+    >>> windows(100, 50, 25).tolist()
+    [0, 25, 50]
+    """
+    last = length - size
+    if last < 0:
+        return np.empty(0, dtype=np.int32)
+    starts = np.arange(0, last + 1, stride, dtype=np.int32)
+    return starts if starts[-1] == last else np.append(starts, np.int32(last))
 
 
 def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Offsets:

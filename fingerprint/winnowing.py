@@ -20,7 +20,7 @@ import numpy.typing as npt
 from fingerprint.characters.tables import LAST_UNIT, WORD_LETTER
 from fingerprint.errors import ParameterError
 from fingerprint.hashing import mix
-from fingerprint.model import Initials, Offsets, Seed, UnitCodes
+from fingerprint.model import Initials, Offsets, UnitCodes
 
 BASE: Final = LAST_UNIT + 1
 LARGEST_K: Final = 64
@@ -75,11 +75,6 @@ class SeedArrays:
 
     hashes: npt.NDArray[np.int32]
     positions: Offsets
-
-
-def winnow(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[Seed, ...]:
-    seeds = winnow_arrays(initials, parameters)
-    return tuple(map(Seed, seeds.hashes.tolist(), seeds.positions.tolist()))
 
 
 def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
