@@ -8,10 +8,8 @@ from matcher.alignment.align import Mask
 from matcher.cases.case_rule import CaseDecision, CaseRule, would_open_case
 from matcher.cases.permissions import permission_for
 from matcher.cases.rights import is_wire_story, rights_of_page
-from matcher.comparison.compare_pair import Compared, credit_between
+from matcher.comparison.compare_pair import Compared
 from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
-from matcher.provenance.copy_damage import wear_of
-from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.cases import findings as case_findings
 from storage.cases import licences, page_pairs
@@ -61,24 +59,21 @@ def decide(
     for number, item in enumerate(found):
         if item.stored.id not in pages_of:
             continue
-        wear = wear_of(item.judgement, facts.text, item.stored.body)
         covering = (other for other, mask in zip(found, shared, strict=True) if _covers(mask, shared[number]))
-        near = [facts_of_page(page, other.stored.body) for other in covering for page in other.pages]
+        near = [other.pairs.of(page).right for other in covering for page in other.pages]
         near += [facts, *kin.get(item.stored.id, ()), *kin.get(NO_TEXT, ())]
         for page in pages_of[item.stored.id]:
-            theirs = facts_of_page(page, item.stored.body)
-            direction = direction_between(facts, theirs, wear)
-            credit = credit_between(facts, theirs, direction).credit
-            source, copy = (facts, theirs) if direction.left_is_source else (theirs, facts)
-            ours = source if source.role is SiteRole.ORIGINAL else copy
-            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is facts)
+            pair = item.pairs.of(page)
+            credit = pair.credit.credit
+            ours = pair.source if pair.source.role is SiteRole.ORIGINAL else pair.copy
+            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is pair.left)
             decision = would_open_case(
-                facts,
-                theirs,
-                direction,
+                pair.left,
+                pair.right,
+                pair.direction,
                 overlap,
-                permission=permission_for(copy, source, credit, granted),
-                is_wire=is_wire_story(ours, [*near, theirs]),
+                permission=permission_for(pair.copy, pair.source, credit, granted),
+                is_wire=is_wire_story(ours, [*near, pair.right]),
                 rule=rule,
             )
             if decision.ours is not None:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, analyse
 from matcher.comparison.compare_pair import Beside, Compared
-from matcher.comparison.compare_with_store import COPY_SHARE, PAGES_PER_TEXT, compare_with_store
-from matcher.judgement.judge import DEFAULT_THRESHOLDS, union_share
+from matcher.comparison.compare_with_store import COPY_SHARE, compare_with_store
+from matcher.comparison.query import Query
+from matcher.comparison.store_search import PAGES_PER_TEXT
+from matcher.judgement.gates import DEFAULT_THRESHOLDS
+from matcher.judgement.judge import union_share
 from matcher.provenance.page_facts import facts_of_article
 from storage.analytics import row_counts
 from storage.pages import text_pages
@@ -81,9 +84,7 @@ def check(
     started = time.perf_counter()
     asked = analyse(article.text)
     more = () if beside is None else beside(asked)
-    comparison = compare_with_store(
-        session, asked, facts_of_article(article), article.text, beside=more, learning=False
-    )
+    comparison = compare_with_store(session, Query(asked, facts_of_article(article), beside=more))
     compared = comparison.found
     shown = _with_all_pages(session, compared[:bound])
     return CheckResult(
@@ -92,7 +93,7 @@ def check(
         verdict=_verdict(asked, compared, len(article.text), is_all_read=not against.waiting),
         compared_with=against,
         matches=shown,
-        candidates=len(comparison.aligned),
+        candidates=len(comparison.search.asking.judged),
         cut=comparison.cut + len(compared) - len(shown),
     )
 

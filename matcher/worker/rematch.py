@@ -25,7 +25,7 @@ from matcher.batch.progress import Blocks, Interrupted, sweep
 from matcher.boilerplate.classifier import DEFAULT_LEARNING
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import CaseRule
-from matcher.judgement.judge import DEFAULT_THRESHOLDS
+from matcher.judgement.gates import DEFAULT_THRESHOLDS
 from matcher.retrieval.candidates import Found, LookUp, find_candidates, rank
 from matcher.worker.backlog import work_on
 from matcher.worker.match_version import Progress

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,9 @@ from tests.support.desk_client import make_app
 
 TABLES = {name: table for tables in WORDS for name, table in tables.items()}
 ROOT = Path(admin.__file__).parent
-KEYWORDS = {"_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
+EXPLANATION = ROOT.parent / "matcher/explanation"
+"""Sentences of the desk beside the English ones of the same step."""
+KEYWORDS = {"_": None, "_l": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +36,8 @@ def used() -> set[object]:
     """Every text that the code and the templates hand to gettext."""
     with (ROOT / "translations/babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # not annotated there
-    found = extract_from_dir(str(ROOT), methods, options, keywords=KEYWORDS)
-    return {message for _file, _line, message, _comments, _context in found}
+    found = [extract_from_dir(str(path), methods, options, keywords=KEYWORDS) for path in (ROOT, EXPLANATION)]
+    return {message for _file, _line, message, _comments, _context in chain(*found)}
 
 
 def source_of(language: str) -> Catalog:
