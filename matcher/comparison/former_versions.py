@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from matcher.judgement.judge import Judgement
+from matcher.comparison.compare_pair import Compared
 from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.pages import text_pages
-from storage.records.candidates import StoredText
 from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
@@ -24,17 +23,6 @@ class Holdings:
 
     pages: dict[int, list[PageRecord]]
     former: frozenset[tuple[int, int]]
-
-
-class FoundText(Protocol):
-    """What is needed of a text that was compared."""
-
-    @property
-    def stored(self) -> StoredText: ...
-    @property
-    def pages(self) -> tuple[PageRecord, ...]: ...
-    @property
-    def judgement(self) -> Judgement: ...
 
 
 def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
@@ -53,7 +41,7 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
     return Holdings(found, frozenset(former))
 
 
-def is_outdated(item: FoundText, found: Sequence[FoundText], former: frozenset[tuple[int, int]]) -> bool:
+def is_outdated(item: Compared, found: Sequence[Compared], former: frozenset[tuple[int, int]]) -> bool:
     """Whether no page of `item` holds its text any more, and their present texts explain as much of the one asked."""
     present: dict[int, float] = {}
     for other in found:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matcher.explanation.explain import Explanation, TextsCompared
     from matcher.explanation.text_steps import Step
     from matcher.judgement.gates import Gate
-    from matcher.measures.semantic.table import SemanticResult, SemanticResults
-    from matcher.measures.table import Result
+    from matcher.measures.model import Result
+    from matcher.measures.semantic.table import SemanticResults
 
 CSV_COLUMNS: Final = (
     *("copy_url", "copy_title", "copy_site", "copy_owner", "source_url", "source_title", "source_site"),
@@ -57,7 +57,7 @@ def compare_json(result: "TextsCompared") -> dict[str, Any]:
     }
 
 
-def measures_json(results: "Iterable[Result | SemanticResult]") -> list[dict[str, Any]]:
+def measures_json(results: "Iterable[Result]") -> list[dict[str, Any]]:
     """The measures of a pair, each with its range; `value` is null where there is none, and `note` says why."""
     return [
         {
