@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from fingerprint.normalize import canonicalize
-from matcher.provenance.page_facts import PageFacts
+from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.sites.agencies import HEAD_CHARS, agency_of, rights_of
 from storage.sites.credit_lines import LINE_CHARS
 from storage.types import FoundBy, Precision, Rights
@@ -13,12 +13,8 @@ from storage.types import FoundBy, Precision, Rights
 WITNESSES: Final = 3
 """Unrelated owners who credit an agency make a wire story of it where no date tells who was first: one might lie."""
 
-_SPREAD: Final = {
-    Precision.SECOND: timedelta(0),
-    Precision.MINUTE: timedelta(minutes=1),
-    Precision.DAY: timedelta(days=1),
-    Precision.MONTH: timedelta(days=31),
-}
+_SPREAD: Final = SPREAD | {Precision.SECOND: timedelta(0)}
+"""A second is a moment here: of two pages of consecutive seconds the first is before the other."""
 
 
 def rights_of_page(page: PageFacts) -> Rights:

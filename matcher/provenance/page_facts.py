@@ -1,12 +1,21 @@
 """What is known of a page besides the wording it shares: what direction, credit and licences are judged by."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import Final
 from urllib.parse import urlsplit
 
 from storage.records.pages import Declared, NewArticle, PageRecord
-from storage.types import FoundBy, Rights, SiteRole
+from storage.types import FoundBy, Precision, Rights, SiteRole
+
+SPREAD: Final = {
+    Precision.SECOND: timedelta(seconds=1),
+    Precision.MINUTE: timedelta(minutes=1),
+    Precision.DAY: timedelta(days=1),
+    Precision.MONTH: timedelta(days=31),
+}
+"""How long after its first moment a declared date may still mean, by its precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,11 @@ class PageFacts:
     """As published; empty where it is not at hand."""
     is_stored: bool = True
     """Whether it stands on a page that was read; a text that is only asked about was seen nowhere, at no time."""
+
+    @property
+    def authors(self) -> list[str]:
+        """Several authors are separated by the signs that the crawler and most pages put between them."""
+        return self.author.replace("，", "、").replace(",", "、").split("、")
 
     @property
     def is_registered_original(self) -> bool:
