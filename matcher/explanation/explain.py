@@ -11,26 +11,8 @@ from matcher.cases.permissions import permission_for
 from matcher.comparison.compare_with_store import Comparison, compare_with_store
 from matcher.comparison.page_pairs import PagePair
 from matcher.comparison.query import query_of_page
-from matcher.explanation.page_steps import (
-    Retrieval,
-    credit_step,
-    direction_step,
-    kept_step,
-    licence_step,
-    look_up_step,
-    pages_step,
-    rights_step,
-)
-from matcher.explanation.text_steps import (
-    SharedKeys,
-    Step,
-    alignment_step,
-    boilerplate_step,
-    gates_step,
-    keys_step,
-    reasons_of,
-    shared_keys,
-)
+from matcher.explanation import page_steps, text_steps
+from matcher.explanation.text_steps import SharedKeys, Step, shared_keys
 from matcher.judgement.judge import Judgement, judge
 from matcher.judgement.reordering import reconsider
 from matcher.provenance.copy_damage import wear_of
@@ -85,14 +67,14 @@ def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
     judgement = judge(left.initials, right.initials, boilerplate=nothing)
     judgement = reconsider(judgement, left, right.initials, boilerplate=nothing)
     compared = _compared(judgement, left, right)
-    return replace(compared, steps=(keys_step(compared.keys), *compared.steps))
+    return replace(compared, steps=(text_steps.keys_step(compared.keys), *compared.steps))
 
 
 def _compared(judgement: Judgement, left: Analysis, right: Analysis, *, at_edges: bool = False) -> TextsCompared:
     steps = (
-        boilerplate_step(judgement, at_edges=at_edges),
-        alignment_step(judgement, left, right),
-        gates_step(judgement),
+        text_steps.boilerplate_step(judgement, at_edges=at_edges),
+        text_steps.alignment_step(judgement, left, right),
+        text_steps.gates_step(judgement),
     )
     return TextsCompared(judgement, shared_keys(left, right), steps)
 
@@ -108,12 +90,12 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     is_same_text = left.text_id == right.text_id
     retrieval = _retrieval(forth, left, right)
     steps = [
-        pages_step(left, right),
-        look_up_step(retrieval, other=right.url, is_same_text=is_same_text),
-        look_up_step(_retrieval(back, right, left), other=left.url, is_same_text=is_same_text),
+        page_steps.pages_step(left, right),
+        page_steps.look_up_step(retrieval, other=right.url, is_same_text=is_same_text),
+        page_steps.look_up_step(_retrieval(back, right, left), other=left.url, is_same_text=is_same_text),
         *texts.steps,
     ]
-    reasons = reasons_of(steps)
+    reasons = text_steps.reasons_of(steps)
     steps.append(_kept_step(session, left, right, is_match=not reasons))
     texts_of = one.canonical.source, other.canonical.source
     pair = PagePair(
@@ -147,11 +129,11 @@ def _judgement(
     return min(judged, key=lambda one: (one[0].is_match, not one[1]))
 
 
-def _retrieval(comparison: Comparison, page: "PageRecord", other: "PageRecord") -> Retrieval:
+def _retrieval(comparison: Comparison, page: "PageRecord", other: "PageRecord") -> page_steps.Retrieval:
     search = comparison.search
     ranked = [candidate.text_id for candidate in search.retrieved.candidates]
     search.others.look_up(ranked)
-    return Retrieval(
+    return page_steps.Retrieval(
         asked=page.url,
         candidate=next((found for found in search.retrieved.candidates if found.text_id == other.text_id), None),
         rank=_number(ranked, other.text_id),
@@ -177,13 +159,15 @@ def _page(session: "Session", url: str) -> "PageRecord":
 def _kept_step(session: "Session", left: "PageRecord", right: "PageRecord", *, is_match: bool) -> Step:
     stored = saving.matched_texts(session, left.text_id, algorithm_version=ALGORITHM_VERSION)
     waiting = backlog.waiting(session)
-    return kept_step(is_stored=right.text_id in stored, is_match=is_match, waiting=waiting, nearest=NEAREST)
+    return page_steps.kept_step(is_stored=right.text_id in stored, is_match=is_match, waiting=waiting, nearest=NEAREST)
 
 
 def _meaning(session: "Session", pair: PagePair, *, is_match: bool) -> Iterator[Step]:
     """What a match of the two pages means."""
     if is_match:
-        yield direction_step(pair)
-        yield credit_step(pair.credit)
-        yield licence_step(permission_for(pair.copy, pair.source, pair.credit.credit, licences.list_licences(session)))
-    yield rights_step(pair.left, pair.right)
+        yield page_steps.direction_step(pair)
+        yield page_steps.credit_step(pair.credit)
+        yield page_steps.licence_step(
+            permission_for(pair.copy, pair.source, pair.credit.credit, licences.list_licences(session))
+        )
+    yield page_steps.rights_step(pair.left, pair.right)

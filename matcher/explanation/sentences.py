@@ -45,10 +45,7 @@ class Sentence(Words, Enum):
     )
     OTHER_OWNER = ("{a_named} and {b_named}: different owners", N_("Different owners."))
 
-    KEYS = (
-        "{shared_seeds} shared seeds, {shared_slices} shared slices, {near}; one of the three is needed",
-        "",
-    )
+    KEYS = ("{shared_seeds} shared seeds, {shared_slices} shared slices, {near}; one of the three is needed", "")
     SAME_TEXT = (
         "asked for {asked}: the same text stands on both pages, and is always compared",
         N_("the same text stands on both, and is always compared."),
@@ -89,19 +86,13 @@ class Sentence(Words, Enum):
     )
     NOTHING_MATCHED = (UNITS_MATCHED[0], N_("No stretch stands in both."))
 
-    GATES_PASSED = (
-        "passed: {names}",
-        N_("%(passed)s of %(gates)s gates passed; one is enough."),
-    )
+    GATES_PASSED = ("passed: {names}", N_("%(passed)s of %(gates)s gates passed; one is enough."))
     NO_GATE_PASSED = (
         "they share too little: none of the {gates} gates is passed, and one is needed",
         N_("They share too little: none of the %(gates)s gates is passed."),
     )
 
-    MATCH_STORED = (
-        "a match of the two texts is stored",
-        N_("A match of the two texts is stored."),
-    )
+    MATCH_STORED = ("a match of the two texts is stored", N_("A match of the two texts is stored."))
     MAY_BE_WAITING = (
         "no match is stored; {waiting} pages wait to be compared, these two may be among them: zhiwen match",
         N_("No match is stored; %(waiting)s pages wait to be compared, these two perhaps among them."),
@@ -116,41 +107,22 @@ class Sentence(Words, Enum):
         "{source} had it first, {confidence:.0%} sure: {reasons}",
         N_("The first was earlier, %(sure)s sure."),
     )
-    SECOND_IS_SOURCE = (
-        FIRST_IS_SOURCE[0],
-        N_("The second was earlier, %(sure)s sure."),
-    )
+    SECOND_IS_SOURCE = (FIRST_IS_SOURCE[0], N_("The second was earlier, %(sure)s sure."))
 
-    NO_CREDIT = (
-        "the copy does not say where it is from",
-        N_("The copy does not say where it is from."),
-    )
+    NO_CREDIT = ("the copy does not say where it is from", N_("The copy does not say where it is from."))
     CREDIT = ("{credit}: {evidence}", "%(credit)s: %(evidence)s")
 
-    UNLICENSED = (
-        "no licence is about this copy",
-        N_("No licence is about this copy."),
-    )
-    LICENSED = (
-        "licence {licence} lets the copy stand",
-        N_("Licence %(licence)s lets the copy stand."),
-    )
-    LICENCE_BROKEN = (
-        "licence {licence} is broken: {broken}",
-        N_("Licence %(licence)s is broken: %(broken)s."),
-    )
+    UNLICENSED = ("no licence is about this copy", N_("No licence is about this copy."))
+    LICENSED = ("licence {licence} lets the copy stand", N_("Licence %(licence)s lets the copy stand."))
+    LICENCE_BROKEN = ("licence {licence} is broken: {broken}", N_("Licence %(licence)s is broken: %(broken)s."))
 
-    RIGHTS = (
-        "the first: {a_rights}; the second: {b_rights}",
-        N_("The first: %(a_rights)s; the second: %(b_rights)s."),
-    )
+    RIGHTS = ("the first: {a_rights}; the second: {b_rights}", N_("The first: %(a_rights)s; the second: %(b_rights)s."))
 
 
 GATES: Final[Mapping[GateKind, Words]] = {
     GateKind.DENSE: Words("one dense passage, in units of proof", N_("one dense passage, in units of proof")),
     GateKind.VERBATIM: Words(
-        "one unchanged passage, in units of proof",
-        N_("one passage with no character changed, in units of proof"),
+        "one unchanged passage, in units of proof", N_("one passage with no character changed, in units of proof")
     ),
     GateKind.SEVERAL: Words(
         "several dense passages, in units of proof (from {least} each)",
@@ -162,12 +134,10 @@ GATES: Final[Mapping[GateKind, Words]] = {
         N_("many passages together, share of the shorter text"),
     ),
     GateKind.WHOLE: Words(
-        "share of the shorter text (from {least} units of proof)",
-        N_("all together, share of the shorter text"),
+        "share of the shorter text (from {least} units of proof)", N_("all together, share of the shorter text")
     ),
     GateKind.REORDERED: Words(
-        "the same characters in another order, in units",
-        N_("the same characters in another order, in units"),
+        "the same characters in another order, in units", N_("the same characters in another order, in units")
     ),
 }
 

@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
@@ -28,13 +29,8 @@ SURVEY_FROM: Final = 500
 """Pages waiting from which a survey of the whole store costs less than comparing them twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """How pages are compared: by which rule, which of those that wait (None: all), and who names candidates."""
-
-    rule: CaseRule
-    among: Collection[int] | None
-    look_up: LookUp
+Match: TypeAlias = Callable[["Session", BacklogItem], Progress]
+"""Compares one version that waits."""
 
 
 def work_off(
@@ -72,10 +68,10 @@ def work_on(
     """The same without looking first whether anything has to be read or judged anew. `among`: only these versions;
     `look_up` names the candidates of each.
     """
-    terms = _Terms(rule, among, look_up)
+    match = partial(match_version, rule=rule, look_up=look_up)
     total = Progress()
     while not should_stop():
-        step = _batch(engine, terms)
+        step = _batch(engine, match, among)
         if step is None:
             return total
         total = total.plus(step)
@@ -86,48 +82,41 @@ def work_on(
 
 
 def _note(engine: "Engine", step: Progress) -> None:
-    """What was compared and left out is counted by the day; apart from the batch, so that nobody waits for its end."""
+    """Counts by the day what was compared and left out; apart from the batch, so that nobody waits for its end."""
     with transaction(engine) as session:
-        fingerprint_health.note_comparisons(
-            session,
-            datetime.now(UTC).date(),
-            compared=step.compared,
-            matched=step.matched,
-            failed=step.failed,
-            cut=step.cut,
-        )
+        fingerprint_health.note_comparisons(session, datetime.now(UTC).date(), **asdict(step))
 
 
-def _batch(engine: "Engine", terms: _Terms) -> Progress | None:
-    """One batch in one transaction; if a page of it fails, the batch is done again page by page."""
+def _batch(engine: "Engine", match: Match, among: Collection[int] | None) -> Progress | None:
+    """One batch in one transaction; if a page of it fails, the batch is repeated page by page."""
     try:
         with transaction(engine) as session:
-            items = backlog.claim(session, limit=BATCH, among=terms.among)
+            items = backlog.claim(session, limit=BATCH, among=among)
             if not items:
                 return None
-            done = [match_version(session, item, terms.rule, look_up=terms.look_up) for item in items]
+            done = [match(session, item) for item in items]
             backlog.done(session, [item.version_id for item in items])
     except Exception:
         LOG.exception("a batch failed; its pages are compared one by one")
-        return _one_by_one(engine, terms)
+        return _one_by_one(engine, match, among)
     return _sum(done)
 
 
-def _one_by_one(engine: "Engine", terms: _Terms) -> Progress:
+def _one_by_one(engine: "Engine", match: Match, among: Collection[int] | None) -> Progress:
     done = []
     for _ in range(BATCH):
         with transaction(engine) as session:
-            items = backlog.claim(session, limit=1, among=terms.among)
+            items = backlog.claim(session, limit=1, among=among)
             if items:
-                done.append(_single(session, items[0], terms))
+                done.append(_single(session, items[0], match))
     return _sum(done)
 
 
-def _single(session: "Session", item: BacklogItem, terms: _Terms) -> Progress:
-    """A page that cannot be compared is set aside with its error; whatever it had written is undone."""
+def _single(session: "Session", item: BacklogItem, match: Match) -> Progress:
+    """A page that cannot be compared is set aside with its error; what it had written is undone."""
     try:
         with session.begin_nested():
-            step = match_version(session, item, terms.rule, look_up=terms.look_up)
+            step = match(session, item)
             backlog.done(session, [item.version_id])
     except Exception as error:  # any failure of one page must not stop the others, and is kept with it
         LOG.exception("version %d could not be compared", item.version_id, extra={"page": item.page_id})
@@ -137,7 +126,4 @@ def _single(session: "Session", item: BacklogItem, terms: _Terms) -> Progress:
 
 
 def _sum(steps: Iterable[Progress]) -> Progress:
-    total = Progress()
-    for step in steps:
-        total = total.plus(step)
-    return total
+    return reduce(Progress.plus, steps, Progress())

@@ -1,7 +1,8 @@
 """Comparing one version of a page that waits on the backlog."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from operator import add
 from typing import TYPE_CHECKING
 
 from fingerprint.compute import analyse
@@ -34,50 +35,46 @@ class Progress:
     cut: int = 0
 
     def plus(self, other: "Progress") -> "Progress":
-        return Progress(
-            self.compared + other.compared,
-            self.matched + other.matched,
-            self.failed + other.failed,
-            self.cut + other.cut,
-        )
+        return Progress(*map(add, astuple(self), astuple(other)))
 
 
 def match_version(
     session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE, *, look_up: LookUp = find_candidates
 ) -> Progress:
-    """Compares one version with the store and keeps what was found. Doing it again changes nothing."""
+    """Compares one version with the store and stores what was found. Repeating it changes nothing."""
     with about(page=item.page_id, version=item.version_id):
-        return _match_version(session, item, rule, look_up)
+        page = pages.page_by_id(session, item.page_id)
+        if page is None:
+            return Progress(compared=1)
+        if page.text_id == item.text_id:
+            return _match_current(session, page, rule, look_up)
+        former = pages.page_at_version(session, item.version_id)
+        return Progress(compared=1) if former is None else _match_former(session, former, item.text_id, rule, look_up)
 
 
-def _match_version(session: "Session", item: BacklogItem, rule: CaseRule, look_up: LookUp) -> Progress:
-    page = pages.page_by_id(session, item.page_id)
-    if page is None:
-        return Progress(compared=1)
-    if page.text_id != item.text_id:
-        return _match_former(session, item, rule, look_up)
-    body = pages.text_body(session, item.text_id)
+def _match_current(session: "Session", page: PageRecord, rule: CaseRule, look_up: LookUp) -> Progress:
+    body = pages.text_body(session, page.text_id)
     if body is None:
-        raise StorageError(f"text {item.text_id} of page {page.url} is missing")
-    known = saving.matched_texts(session, item.text_id, algorithm_version=ALGORITHM_VERSION)
+        raise StorageError(f"text {page.text_id} of page {page.url} is missing")
+    known = saving.matched_texts(session, page.text_id, algorithm_version=ALGORITHM_VERSION)
     comparison = _compare(session, page, body, look_up, also=known)
     of_cases = pages_for_cases(session, page, comparison.found)
     matched = keep_matches(session, page, comparison.found, of_cases)
     # An origin is one of the matches of each of its copies, though they are not all among its own nearest.
     left_out = comparison.search.left_out
     standing = {found.stored.id for found in comparison.found} | left_out
-    saving.drop_page_matches(session, page.id, text_id=item.text_id, keep=standing)
-    join_families(session, item.text_id, comparison.found)
+    saving.drop_page_matches(session, page.id, text_id=page.text_id, keep=standing)
+    join_families(session, page.text_id, comparison.found)
     keep_cases(session, page, body, comparison.found, of_cases, left_out=left_out, rule=rule)
     # What this page tells of an edge was not known when older pages of its host were compared.
-    boilerplate.requeue_older(session, item.text_id, comparison.search.siblings.told_by)
+    boilerplate.requeue_older(session, page.text_id, comparison.search.siblings.told_by)
     return Progress(compared=1, matched=matched, cut=comparison.cut)
 
 
-def _match_former(session: "Session", item: BacklogItem, rule: CaseRule, look_up: LookUp) -> Progress:
-    """A version that was replaced before anybody compared it: who copied it meanwhile is found, and nothing dropped."""
-    page, body = pages.page_at_version(session, item.version_id), pages.text_body(session, item.text_id)
-    if page is None or body is None:
+def _match_former(session: "Session", page: PageRecord, text_id: int, rule: CaseRule, look_up: LookUp) -> Progress:
+    """A version that was replaced before it was compared: copies made meanwhile are found, and nothing is dropped."""
+    body = pages.text_body(session, text_id)
+    if body is None:
         return Progress(compared=1)
     comparison = _compare(session, page, body, look_up)
     copies = [found for found in comparison.found if found.direction.left_is_source]
