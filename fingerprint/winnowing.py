@@ -3,7 +3,7 @@
 Of every w consecutive k-grams the least is a seed, so two texts that share a run of w + k - 1 units share a seed,
 whatever stands around it. The least of a window is also the least of every smaller window that holds it: a smaller w
 chooses all that a larger one does, and texts winnowed with different w keep the promise of the larger. So a text is
-stored with few seeds and asked about with many: a stored seed inside a shared run is met although the run is shorter
+stored with few seeds and queried with many: a stored seed inside a shared run is met although the run is shorter
 than w, unless it stands within the asked window of the run's edge. Of passages of 60 characters that finds half as
 many again, for no byte more in the store (docs/adr/0015).
 
@@ -37,7 +37,7 @@ _START = np.zeros(1, dtype=np.intp)
 class SeedParameters:
     """`k` units a seed, the least of every `window`; a short text is winnowed so finely that it has `least` windows.
 
-    A text that is asked about gives the least of every `asked_window`. A gram that touches more than `most_words` words
+    A query text gives the least of every `asked_window`. A gram that touches more than `most_words` words
     of letters comes after all others. The defaults are ADR 15's.
     """
 

@@ -24,11 +24,11 @@ _DONE: Final = b"\1"
 
 
 class Busy(Exception):
-    """Another process works on something else in the same place."""
+    """Another process works on another sweep in the same folder."""
 
 
 class Interrupted(Exception):
-    """Whoever waits for it has told it to stop."""
+    """The caller has asked it to stop."""
 
 
 class Blocks:

@@ -72,7 +72,7 @@ def _opened(index: str) -> Index:
 
 @contextmanager
 def _session(master: str) -> Iterator[SparkSession]:
-    # Workers are to run the Python that this is, unless they are told otherwise; a setting of the session is ignored.
+    # Workers are to run the Python that this is, unless configured otherwise; a setting of the session is ignored.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("zhiwen rematch")
     settings: dict[str, str | int] = {

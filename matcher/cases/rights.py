@@ -18,7 +18,7 @@ _SPREAD: Final = SPREAD | {Precision.SECOND: timedelta(0)}
 
 
 def rights_of_page(page: PageFacts) -> Rights:
-    """By what is stored of the page, its site's rule, its credits, and the dateline of its text where it is at hand."""
+    """By what is stored of the page, its site's rule, its credits, and the dateline of its text where it is known."""
     lines = [canonicalize(line[:LINE_CHARS]).text for line in page.credit_lines]
     return rights_of(
         page.rights,

@@ -35,7 +35,7 @@ class Compared:
     pairs: PagePairs
     """Of the query page with each page that holds the text, or may stand in a case with it."""
     edges_set_aside: bool = False
-    """Whether something that both have at an edge counted nothing, told by a few pages and learned by none."""
+    """Whether something at an edge of both counted nothing because a few other pages have it, though not learned."""
     own_share: float = 0.0
     """Of the query text, what is from this one and none that explains more: shares add up to at most 1."""
 
@@ -55,7 +55,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A text that is compared too although it stands on no page: `page` says whose it is, as if it stood on one."""
+    """A text outside the store that is compared too; `page` says whose it is, as if it were on one."""
 
     candidate: Candidate
     stored: StoredText

@@ -1,4 +1,4 @@
-"""Former versions: a copy of what a page once said is a copy, though the page says something else today."""
+"""Former versions of pages: a copy of an earlier version is a copy, even if the page has changed since."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Holdings:
 
 
 def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
-    """The pages that hold these texts, and those that once did and may be the source of the page asked about.
+    """The pages that hold these texts, and those that once did and may be the source of the query page.
 
     A page that once held a copy and took it down accuses nobody and is accused of nothing new.
     """
@@ -42,7 +42,7 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
 
 
 def is_outdated(item: Compared, found: Sequence[Compared], former: frozenset[tuple[int, int]]) -> bool:
-    """Whether no page of `item` holds its text any more, and their present texts explain as much of the one asked."""
+    """Whether no page of `item` holds its text any more, and their present texts explain as much of the query text."""
     present: dict[int, float] = {}
     for other in found:
         for page in other.pages:

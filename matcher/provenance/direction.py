@@ -1,4 +1,4 @@
-"""Who had the text first? Several clocks are asked, each says why and how strongly, and none is believed alone."""
+"""Direction: which of two pages is the source. Several clues vote, each with a weight and a reason."""
 
 import math
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ NO_WEAR: Final = Wear()
 
 
 def direction_between(left: PageFacts, right: PageFacts, wear: Wear = NO_WEAR) -> Direction:
-    """Weighs all clocks. Symmetrical: exchanging the pages exchanges the answer."""
+    """Weighs all clues. Symmetrical: exchanging the pages exchanges the answer."""
     votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
     votes.sort(key=lambda vote: vote.weight * total < 0)
@@ -116,7 +116,7 @@ def _by_text(
     """Clues of the wording alone."""
     yield from _by_wear(left, right, wear)
     yield from _by_cut(left, right, wear)
-    # A credit is told once: what else the page says of its origin adds nothing to it.
+    # A credit counts once: what else the page says of its origin adds nothing to it.
     if by_left.credit is Credit.NONE and by_right.credit is Credit.NONE:
         yield from _by_left_over(left, right)
         yield from _by_voice(left, right)

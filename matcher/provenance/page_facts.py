@@ -1,4 +1,4 @@
-"""What is known of a page besides the wording it shares: what direction, credit and licences are judged by."""
+"""Facts about a page besides its wording, by which direction, credit and licences are judged."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -41,9 +41,9 @@ class PageFacts:
     """As stored with the page; `matcher.cases.rights` judges by it and by the rest."""
     site_rights: Rights = Rights.UNKNOWN
     text: str = ""
-    """As published; empty where it is not at hand."""
+    """As published; empty where it is not known."""
     is_stored: bool = True
-    """Whether it stands on a page that was read; a text that is only asked about was seen nowhere, at no time."""
+    """Whether it is on a stored page; a query text outside the store was seen nowhere, at no time."""
 
     @property
     def authors(self) -> list[str]:
@@ -58,7 +58,7 @@ class PageFacts:
 
 
 def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
-    """`text`: what the page holds, where its credits and its traces are to be read too."""
+    """The facts of a stored page. `text`: what the page holds, which credits and leftover phrases are read from."""
     return PageFacts(
         url=page.url,
         host=page.host,
@@ -83,7 +83,7 @@ def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
 
 
 def facts_of_article(article: NewArticle) -> PageFacts:
-    """Of an article that is asked about and not stored."""
+    """The facts of an article that is not stored."""
     host = urlsplit(article.url).netloc
     return PageFacts(
         url=article.url,

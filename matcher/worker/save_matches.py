@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 NEAREST: Final = 10
-"""Matches kept per family beside the one with its origin: a text matches 50,000 copies of itself, and says it once."""
+"""Matches stored per family beside the one with its origin: a text with 50,000 copies has eleven matches."""
 
 
 PAGES_SHOWN: Final = 3
@@ -78,7 +78,7 @@ def _keep(session: "Session", page: PageRecord, found: Compared, of_cases: Seque
     for other in {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases)}.values():
         saving.store_page_match(session, match_id, _new_page_match(page, other, found))
     if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
-        # Only from the copying side can one see whether it is a mosaic: let the copy look again.
+        # Only the comparison of the copy shows whether it is a mosaic: queue it again.
         boilerplate.requeue_matched(session, [found.stored.id])
 
 

@@ -47,7 +47,9 @@ def of(compares: Callable[[Side, Side], Measured], left: str, right: str) -> flo
 @example(left="", right="一")
 @example(left="\ud800\x00", right="\u200b\u200b")
 @example(left="a", right="b" * 5_000)
-def test_whatever_is_compared_has_a_value_in_range_or_a_reason(measure: Measure[Compares], left: str, right: str) -> None:
+def test_whatever_is_compared_has_a_value_in_range_or_a_reason(
+    measure: Measure[Compares], left: str, right: str
+) -> None:
     measured = measure.compares(side(left), side(right))
 
     if measured.value is None:
@@ -70,7 +72,9 @@ def test_a_text_with_itself_is_as_near_as_can_be_if_it_has_a_value(measure: Meas
 
 @all_measures
 @pytest.mark.parametrize("slug", STORIES[:3])
-def test_a_real_article_has_a_value_and_it_is_the_highest_with_itself_alone(measure: Measure[Compares], slug: str) -> None:
+def test_a_real_article_has_a_value_and_it_is_the_highest_with_itself_alone(
+    measure: Measure[Compares], slug: str
+) -> None:
     own, other = story(slug), story(STORIES[4])
 
     assert of(measure.compares, own, own) == measure.highest
