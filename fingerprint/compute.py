@@ -1,4 +1,4 @@
-"""The one entry: a text in, its fingerprint out."""
+"""Fingerprints a text: the entry point of this package."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

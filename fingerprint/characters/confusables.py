@@ -1,4 +1,4 @@
-"""Which characters look alike: how text is disguised by whoever types it by eye, and how scanners misread it.
+"""Confusables: characters that look alike, used to disguise text and mixed up by scanners.
 
 The groups are our own. A character may stand in several; looking alike does not carry over from group to group.
 Pairs with the same commonest reading (味 and 未) are left to `homophones`: they are typed by ear.

@@ -1,4 +1,4 @@
-"""What changed inside a passage, character by character, each change named by its type."""
+"""Differences inside a passage, character by character, each with its type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace

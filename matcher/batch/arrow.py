@@ -1,4 +1,4 @@
-"""Questions and answers as Arrow batches: what engines hand each other, and what Parquet files hold."""
+"""Queries and results of a sweep as Arrow batches and Parquet files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

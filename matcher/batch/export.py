@@ -1,4 +1,4 @@
-"""Reads the store as it is at one moment, by COPY, into the sorted files of `matcher.batch.index`."""
+"""Exports a snapshot of the store by COPY into the sorted files of `matcher.batch.index`."""
 
 from collections.abc import Callable
 from pathlib import Path

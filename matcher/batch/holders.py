@@ -1,4 +1,4 @@
-"""Texts and the keys of one asked list that each of them holds, and which of them come first."""
+"""Texts that share keys with one query, and their ranking."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Keys that very many texts hold: what the database does about them, for one text among many.
+"""Frequent keys: bounds on keys that very many texts hold, the same as in the database.
 
 Who shares a rarer key too is ranked by both. For these keys alone the rarest of them are asked for, and so many texts
 are read, oldest first.

@@ -1,4 +1,4 @@
-"""What the sweeps ask and answer."""
+"""Queries and results of a sweep, and its bounds."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias

@@ -1,4 +1,4 @@
-"""Who shares keys with each of some texts: one expansion and one sort for all of them.
+"""Texts that share keys with each of many queries, by one expansion and one sort.
 
 An entry is one number: which of the texts asks, who holds the key, which key. Sorted, the entries of each pair stand
 together. Keys that very many texts hold are left to `matcher.batch.hot_keys`, as the database does.

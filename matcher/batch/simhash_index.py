@@ -1,4 +1,4 @@
-"""Simhashes within a few bits of very many others, by bands, as the database finds them one at a time.
+"""Simhash index: finds the near simhashes of many queries at once, by bands.
 
 Texts of one simhash count as one code: what is near it is found once for all of them.
 """

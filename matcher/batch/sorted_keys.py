@@ -1,4 +1,4 @@
-"""Which texts hold a key, for very many keys: sorted files, made and read a part at a time.
+"""Postings by key in sorted files, written and read in parts.
 
 A key and the place of its text are one number of 64 bits, so one sort puts both in order. Keys are hashes, so their
 highest bits divide them evenly into parts that fit into memory.

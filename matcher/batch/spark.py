@@ -1,4 +1,4 @@
-"""The same sweep on the machines of a Spark cluster: questions out as Parquet, answers back as Parquet.
+"""The sweep on a Spark cluster: queries out and results back as Parquet files.
 
 Every worker opens the sorted files, which stand at the same path for all of them, and answers batches of texts by the
 same code as one machine does by itself.

@@ -1,4 +1,4 @@
-"""Which runs of text prove nothing, judged by the families they stand in, never by how many pages hold them.
+"""Boilerplate classifier: judges repeated runs by the unrelated families that hold them, not by page count.
 
 A legal notice stands in articles that have nothing else to do with each other; a popular story's passages stand in
 copies of that story. A plain document-frequency rule cannot tell the two apart: with seven more verbatim copies of

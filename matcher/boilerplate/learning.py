@@ -1,4 +1,4 @@
-"""Keeps the boilerplate counts current: whoever matches a page judges the repeated runs that the page holds."""
+"""Boilerplate learning: each comparison of a page judges the repeated runs that the page holds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass

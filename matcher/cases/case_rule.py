@@ -1,4 +1,4 @@
-"""Does a match make a case of ours? Pure: the worker stores what this decides, the benchmark only asks."""
+"""The case rule: whether a match makes a case. Pure: the worker stores the decision, the benchmark only reads it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A person says of a case: this partner may. That makes a licence, and the cases are judged by it at once."""
+"""Licences granted from a case, and the cases that they settle at once."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What the licences say of a copy: nothing, that it may stand, or which terms it breaks. Pure."""
+"""Permission of a copy by the licences: unlicensed, licensed, or the terms that it breaks. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whose text is it? A wire story on many sites is not ours to claim, though our page left the credit out. Pure."""
+"""Rights in a text. A wire story on many sites is not ours, even if our page omits the credit. Pure."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

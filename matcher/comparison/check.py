@@ -1,4 +1,4 @@
-"""The three questions: is this text original (check), who shares text with this page (match), and why (explain)."""
+"""The check: compares one text with the store, without storing anything."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Long names in letters: who works at one institute has its address in common, who writes on a thing its term."""
+"""Long names in letters: pages of one institute share its address, pages on one subject its terms."""
 
 import re
 from typing import Final

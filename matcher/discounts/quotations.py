@@ -1,4 +1,4 @@
-"""Which parts of a text stand between quotation marks."""
+"""Quotations: units between quotation marks."""
 
 import re
 from typing import Final

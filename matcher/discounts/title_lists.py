@@ -1,4 +1,4 @@
-"""Lists of titles: the parts of a series, further reading, the issues of a year. They name works and tell nothing.
+"""Lists of titles: parts of a series, further reading, the issues of a year. They name works and prove nothing.
 
 Two articles of one series list its parts, two pages on one subject what else to read on it. A title ends no sentence;
 three lines in a row that end none are a list. Code is seen elsewhere, and verse that is copied is most of its page.

@@ -1,4 +1,4 @@
-"""From stretches of a text as published to the units that stand in them."""
+"""Maps spans of the source text to a mask of its units."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""A page made of several sources: each stretch belongs to the source that explains it best."""
+"""Mosaics: pages made of several sources. Each stretch belongs to the source that explains it best."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias

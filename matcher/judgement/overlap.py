@@ -1,4 +1,4 @@
-"""How much of an article of ours another text has: the one definition behind every figure, list, letter and rule."""
+"""Overlap: how much of our article another text has, as every figure, list, letter and rule uses it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

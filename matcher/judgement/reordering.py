@@ -1,4 +1,4 @@
-"""A second look at a pair that shares slices but few runs: are its characters the same, shuffled within some places?"""
+"""Reordering: judges pairs that share slices but few runs by their characters, whatever their order."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Blocks cut where boilerplate begins and ends, so that a copied paragraph is not lost beside a legal notice."""
+"""Segments: blocks cut where boilerplate begins and ends, so that a paragraph beside a legal notice counts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

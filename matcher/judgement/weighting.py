@@ -1,4 +1,4 @@
-"""What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
+"""Weighting: how much a shared stretch proves, in units, after all discounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

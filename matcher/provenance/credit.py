@@ -1,4 +1,4 @@
-"""Does a copy say where it is from? The crawler stores raw lines and links; here they are read."""
+"""Credit: whether a copy links to or names its source, by the lines and links that the crawler stored."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Compares what is new with everything stored: claims, judges, keeps the results, all in one transaction a batch."""
+"""The backlog: claims, compares and stores new page versions, one transaction a batch."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable

@@ -1,4 +1,4 @@
-"""Comparing one version of a page that waits on the backlog."""
+"""Compares one page version of the backlog with the store."""
 
 from collections.abc import Collection
 from dataclasses import astuple, dataclass, replace

@@ -1,4 +1,4 @@
-"""Gives texts of an older algorithm version their new fingerprint. Any number of processes may do so at once."""
+"""Recomputes fingerprints of an older algorithm version. Any number of processes may do so at once."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which matches of a page version are stored, and how."""
+"""Stores the matches of a page version: the nearest of each family."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
