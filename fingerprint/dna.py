@@ -141,7 +141,7 @@ def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICE
 
 
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """What is stored. Any run of n + 2 * stride - 2 sliced units that two texts share holds a whole stored slice."""
+    """The slices that are stored. Any shared run of n + 2 * stride - 2 sliced units holds a whole stored slice."""
     units = sliced_units(initials, parameters)
     starts = parameters.stored_at(len(units))
     if parameters.choices == 1:
@@ -153,7 +153,7 @@ def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_S
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """What is asked for."""
+    """The slices that a look-up uses."""
     units = sliced_units(initials, parameters)
     return _slices(initials.codes, units, windows(len(units), parameters.n, 1), parameters)
 

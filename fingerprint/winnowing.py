@@ -84,12 +84,12 @@ def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS
 
 
 def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
-    """What is looked up. Holds every seed that `winnow_arrays` would store."""
+    """The seeds that a look-up uses: all that `winnow_arrays` would store, and more."""
     return stored_and_asked(initials, parameters)[1]
 
 
 def stored_and_asked(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[SeedArrays, SeedArrays]:
-    """`winnow_arrays` and `asked_seeds` for less than both."""
+    """`winnow_arrays` and `asked_seeds` together, which costs less than both."""
     order = gram_order(initials.codes, parameters.k)
     ranks = _ranks(initials, order, parameters)
     windows = parameters.window_for(len(order)), parameters.asked_window_for(len(order))
@@ -103,7 +103,7 @@ def _seeds(order: npt.NDArray[np.uint64], ranks: npt.NDArray[np.uint64], window:
 
 
 def _ranks(initials: Initials, order: npt.NDArray[np.uint64], parameters: SeedParameters) -> npt.NDArray[np.uint64]:
-    """What is compared: the grams' numbers, those of many words behind all others."""
+    """Ranks of the grams: their numbers, those of many words after all others."""
     ranks = order >> _ONE
     in_word = initials.classes > WORD_LETTER
     if len(order) and in_word.any():

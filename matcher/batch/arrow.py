@@ -33,11 +33,11 @@ FOUND: Final = pa.schema(
         *((f"{part}_{name}", kind) for part, columns in _PARTS.items() for name, kind in columns.items()),
     ]
 )
-"""A text and what the sources name for it: the fields of `LookedUp`, one column each."""
+"""A text id and its results: the fields of `LookedUp`, one column each."""
 
 
 def answered(index: Index, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """For every batch of `ASKED` one of `FOUND`; texts that the index does not hold are left out."""
+    """Yields a batch of `FOUND` for each batch of `ASKED`, without texts that the index does not hold."""
     for batch in batches:
         rows = zip(batch["text"].to_pylist(), batch["body"].to_pylist(), strict=True)
         asked = [(text_id, one) for text_id, body in rows if (one := index.asked_by(text_id, body))]
@@ -53,7 +53,7 @@ def to_batch(text_ids: Sequence[int], found: Sequence[LookedUp]) -> pa.RecordBat
 
 
 def from_table(table: pa.Table) -> dict[int, LookedUp]:
-    """What `to_batch` was made of, by text."""
+    """The results in a table made by `to_batch`, by text id."""
     columns = {name: table[name].combine_chunks() for name in table.column_names}
 
     def numbers(name: str, row: int, kind: type[S]) -> npt.NDArray[S]:
@@ -85,12 +85,12 @@ def from_table(table: pa.Table) -> dict[int, LookedUp]:
 
 
 def write_asked(path: Path, bodies: Iterable[dict[int, str]]) -> None:
-    """One file of questions; each of `bodies` is a row group of it."""
+    """Writes a file of queries; each of `bodies` is a row group."""
     with pq.ParquetWriter(path, ASKED, compression="zstd") as writer:
         for some in bodies:
             writer.write_table(pa.table({"text": list(some), "body": list(some.values())}, schema=ASKED))
 
 
 def read_found(folder: Path, first: int, last: int) -> dict[int, LookedUp]:
-    """The answers to the texts from `first` to `last`."""
+    """The results for the text ids from `first` to `last`."""
     return from_table(pq.read_table(folder, filters=[("text", ">=", first), ("text", "<=", last)], schema=FOUND))

@@ -31,7 +31,7 @@ UNLICENSED: Final = Permission(Standing.UNLICENSED)
 
 
 def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences: Iterable[LicenceRecord]) -> Permission:
-    """By the licence that suits the copy best; of several that it breaks, the one of which it breaks least.
+    """Judges by the licence that suits the copy best; of several that it breaks, the one with fewest broken terms.
 
     Where a date is not known, or may mean both, it breaks no term: only what is certain is held against anybody. A
     licence to anyone binds only who makes use of it: outside its columns and its time there is just no licence.
@@ -48,7 +48,7 @@ def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences:
 
 
 def _is_between(licence: LicenceRecord, copy: PageFacts, source: PageFacts) -> bool:
-    """Whether the licence is about this source, and given to whoever is behind the copy."""
+    """Whether the licence covers this source, and is granted to the owner of the copy."""
     terms = licence.terms
     if licence.copier_id is not None and licence.copier_id != copy.owner_id:
         return False

@@ -18,7 +18,7 @@ _SPREAD: Final = SPREAD | {Precision.SECOND: timedelta(0)}
 
 
 def rights_of_page(page: PageFacts) -> Rights:
-    """By what is stored of the page, its site's rule, its credits, and the dateline of its text where it is known."""
+    """Judges by what is stored of the page, its site's rule, its credits, and the dateline of its text if known."""
     lines = [canonicalize(line[:LINE_CHARS]).text for line in page.credit_lines]
     return rights_of(
         page.rights,
@@ -44,7 +44,7 @@ def is_wire_story(ours: PageFacts, others: Iterable[PageFacts]) -> bool:
 
 
 def _is_before(page: PageFacts, other: PageFacts) -> bool:
-    """Surely before: by declared dates where both have one, else by when they were first seen."""
+    """True if certainly earlier: by declared dates where both have one, else by when they were first seen."""
     spans = _span(page), _span(other)
     if spans[0] is not None and spans[1] is not None:
         return spans[0][1] < spans[1][0]
@@ -54,7 +54,7 @@ def _is_before(page: PageFacts, other: PageFacts) -> bool:
 
 
 def _span(page: PageFacts) -> tuple[datetime, datetime] | None:
-    """All that a page's date may mean, first and last moment."""
+    """First and last moment that the declared date may mean."""
     declared = page.declared
     if declared.at is None or declared.precision is Precision.NONE:
         return None

@@ -1,4 +1,4 @@
-"""What a comparison asks of the store."""
+"""The query of a comparison with the store."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from storage.records.matches import Passage
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What two texts share, counted in ours: `chars` never exceeds its length."""
+    """What two texts share, counted in our text: `chars` never exceeds its length."""
 
     chars: int
     """Characters of our text inside passages that are no boilerplate, each counted once."""

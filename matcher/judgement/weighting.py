@@ -97,7 +97,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """One of the two texts, unit by unit."""
+    """Properties of one of the two texts, unit by unit."""
 
     is_figure: Mask
     quoted: Mask
@@ -143,7 +143,7 @@ class Scales:
         self._of_all, self._weights = of_all, weights
 
     def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
-        """What each part proves, those before it known."""
+        """What each part proves, given those before it."""
         left, right = self._texts
         blocks = [part.block for part in parts if not part.is_boilerplate]
         before = said_before(left.codes, [(block.left, block.left_end) for block in blocks])
@@ -152,7 +152,7 @@ class Scales:
         return [Weighed(part, 0.0) if part.is_boilerplate else self._weigh(part, *next(said)) for part in parts]
 
     def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
-        """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
+        """A part that proves next to nothing by itself (the line numbers of a listing) is shown as boilerplate."""
         block = part.block
         units = RunUnits.of(block.runs)
         is_figure = self._left.is_figure.take(units.left)
@@ -182,12 +182,12 @@ class Scales:
         )
 
     def _is_bounded_code(self, units: RunUnits) -> Mask:
-        """Where code stands, if it counts less than prose and so no more than the prose around it."""
+        """Units of code, if code counts less than prose, and so no more than the prose around it."""
         is_code: Mask = self._left.code.take(units.left) | self._right.code.take(units.right)
         return is_code if self._weights.code < 1.0 else np.zeros_like(is_code)
 
     def _alone(self, units: RunUnits, each: Counts) -> Counts:
-        """What units count for their passage less what they lose by where they stand."""
+        """What units count for their passage after the discounts of their place."""
         at_edge = at_same_edge(units.left, units.right, *self._lengths)
         each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
         listed = self._left.titles.take(units.left) & self._right.titles.take(units.right)
@@ -199,18 +199,18 @@ class Scales:
         return inside
 
     def _known(self, block: Block, *, both_quoted: int) -> float:
-        """What a passage counts for its form."""
+        """The factor by which a passage counts, given its form."""
         if is_teaser(block, *self._texts):
             return self._weights.teaser
         return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
 
     def _alone_proof(self, prose: Tally, code: Tally, stretches: Sequence[Stretch]) -> float:
-        """What some stretches of a passage prove by themselves: code no more than the prose around it."""
+        """What some stretches of a passage prove by themselves; code counts no more than the prose around it."""
         in_words = self._proof(prose, stretches)
         return in_words + min(in_words, self._proof(code, stretches))
 
     def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
-        """What some stretches count in which figures count no more than the words around them.
+        """What some stretches count; figures count no more than the words around them.
 
         The line numbers beside a listing run from 1 to 500 in any two listings.
         """

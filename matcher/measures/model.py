@@ -1,4 +1,4 @@
-"""What a measure reads, and what it answers."""
+"""Input and result of a measure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -26,7 +26,7 @@ LOG = logging.getLogger(__name__)
 
 BATCH: Final = 16
 SURVEY_FROM: Final = 500
-"""Pages waiting from which a survey of the whole store costs less than comparing them twice."""
+"""Number of waiting pages from which a survey of the whole store costs less than comparing them twice."""
 
 
 Match: TypeAlias = Callable[["Session", BacklogItem], Progress]
@@ -40,10 +40,10 @@ def work_off(
     on_progress: Callable[[Progress], None] | None = None,
     rule: CaseRule = DEFAULT_RULE,
 ) -> Progress:
-    """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once.
+    """Compares all waiting versions, until none waits or `should_stop()`. Any number of processes may do so at once.
 
-    Texts that wait for the fingerprint of this version get it first; where much is new, what repeats itself in the
-    store is judged before anything is compared.
+    Texts without a fingerprint of this version get it first; if many pages are new, repeated runs are judged before
+    anything is compared.
     """
     bring_up_to_date(engine, should_stop=should_stop)
     with transaction(engine) as session:
@@ -65,8 +65,8 @@ def work_on(
     among: Collection[int] | None = None,
     look_up: LookUp = find_candidates,
 ) -> Progress:
-    """The same without looking first whether anything has to be read or judged anew. `among`: only these versions;
-    `look_up` names the candidates of each.
+    """The same without checking first whether fingerprints or boilerplate verdicts are due. `among`: only these
+    versions; `look_up` retrieves the candidates of each.
     """
     match = partial(match_version, rule=rule, look_up=look_up)
     total = Progress()
