@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from matcher.batch.array_files import S
 from matcher.batch.index import Index
 from matcher.batch.model import LookedUp, Near, Sharing
+
+PartT = TypeVar("PartT", Near, Sharing)
 
 ASKED: Final = pa.schema([("text", pa.int64()), ("body", pa.string())])
 
@@ -56,29 +55,14 @@ def from_table(table: pa.Table) -> dict[int, LookedUp]:
     """The results in a table made by `to_batch`, by text id."""
     columns = {name: table[name].combine_chunks() for name in table.column_names}
 
-    def numbers(name: str, row: int, kind: type[S]) -> npt.NDArray[S]:
-        return np.asarray(columns[name][row].values.to_numpy(zero_copy_only=False), dtype=kind)
-
-    def sharing(part: str, row: int) -> Sharing:
-        return Sharing(
-            texts=numbers(f"{part}_texts", row, np.int64),
-            rarity=numbers(f"{part}_rarity", row, np.float64),
-            ends=numbers(f"{part}_ends", row, np.int64),
-            keys=numbers(f"{part}_keys", row, np.int32),
-            cut=columns[f"{part}_cut"][row].as_py(),
-            known=numbers(f"{part}_known", row, np.int32),
-            often=numbers(f"{part}_often", row, np.int64),
-        )
+    def part(kind: type[PartT], name: str, row: int) -> PartT:
+        cells = {column: columns[f"{name}_{column}"][row] for column in _PARTS[name]}
+        cut = cells.pop("cut").as_py()
+        return kind(cut=cut, **{column: cell.values.to_numpy(zero_copy_only=False) for column, cell in cells.items()})
 
     return {
         columns["text"][row].as_py(): LookedUp(
-            Near(
-                numbers("near_texts", row, np.int64),
-                numbers("near_distances", row, np.uint8),
-                columns["near_cut"][row].as_py(),
-            ),
-            sharing("seeds", row),
-            sharing("slices", row),
+            part(Near, "near", row), part(Sharing, "seeds", row), part(Sharing, "slices", row)
         )
         for row in range(len(table))
     }

@@ -49,7 +49,7 @@ class Near:
     """Texts within a few bits, nearest first; `cut`: how many a bound left out."""
 
     texts: Texts
-    distances: npt.NDArray[np.uint8]
+    distances: npt.NDArray[np.integer]
     cut: int
 
     def pairs(self) -> list[tuple[int, int]]:
