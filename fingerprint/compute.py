@@ -1,4 +1,4 @@
-"""The one entry: a text in, its fingerprint out."""
+"""Fingerprints a text: the entry point of this package."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from fingerprint.tokens import WeightedWords, weighted_words
 from fingerprint.winnowing import SeedArrays, stored_and_asked, winnow_arrays
 
 TOGETHER: Final = 64
-"""Texts that are worked on side by side, fewer if they are long."""
+"""Texts that are processed together, fewer if they are long."""
 TOGETHER_CHARS: Final = 300_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """A text with all that was found on the way to its fingerprint, and what it asks the store for.
+    """A text with all intermediate results of its fingerprint, and the keys that a look-up uses.
 
     `asked_slices` holds a slice for every offset, `slice_keys` the key of each of them, in the same order.
     """
@@ -43,7 +43,7 @@ def fingerprint_text(text: str) -> Fingerprint:
 
 
 def fingerprint_texts(texts: Iterable[str]) -> Iterator[Fingerprint]:
-    """The same of many, in order and for a third less; reads ahead by `TOGETHER` texts at most."""
+    """Fingerprints many texts, in order and a third faster; reads ahead by at most `TOGETHER` texts."""
     group: list[str] = []
     chars = 0
     for text in texts:
@@ -56,7 +56,7 @@ def fingerprint_texts(texts: Iterable[str]) -> Iterator[Fingerprint]:
 
 
 def analyse(text: str) -> Analysis:
-    """What a comparison needs of a text, each part computed once."""
+    """Analyses a text for comparisons, each part computed once."""
     canonical = canonicalize(text)
     initials = to_initials(canonical)
     seeds, asked_for = stored_and_asked(initials)

@@ -26,7 +26,6 @@ from fingerprint.dna_stability import stay_weights, steadiest
 from fingerprint.errors import ParameterError
 from fingerprint.hashing import mix
 from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
-from fingerprint.windows import windows
 
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
@@ -117,6 +116,21 @@ class Slices:
 DEFAULT_SLICES: Final = SliceParameters()
 
 
+def windows(length: int, size: int, stride: int) -> Offsets:
+    """First units of the windows of `size` units at every `stride`, and of one more that reaches the end if none does.
+
+    A stream of 2n units at an overlap of one half has three: [1, n], [n/2, 3n/2] and [n, 2n] in the notes' counting.
+
+    >>> windows(100, 50, 25).tolist()
+    [0, 25, 50]
+    """
+    last = length - size
+    if last < 0:
+        return np.empty(0, dtype=np.int32)
+    starts = np.arange(0, last + 1, stride, dtype=np.int32)
+    return starts if starts[-1] == last else np.append(starts, np.int32(last))
+
+
 def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Offsets:
     """The units of the text that slices are made of, in order."""
     if not parameters.spelled:
@@ -127,7 +141,7 @@ def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICE
 
 
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """What is stored. Any run of n + 2 * stride - 2 sliced units that two texts share holds a whole stored slice."""
+    """The slices that are stored. Any shared run of n + 2 * stride - 2 sliced units holds a whole stored slice."""
     units = sliced_units(initials, parameters)
     starts = parameters.stored_at(len(units))
     if parameters.choices == 1:
@@ -139,7 +153,7 @@ def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_S
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """What is asked for."""
+    """The slices that a look-up uses."""
     units = sliced_units(initials, parameters)
     return _slices(initials.codes, units, windows(len(units), parameters.n, 1), parameters)
 

@@ -1,4 +1,4 @@
-"""How often each of twenty letters stands in every window of a text, several counts in one number of 64 bits.
+"""Counts of twenty letters in every window of a text, several counts in one number of 64 bits.
 
 A number is four lanes of 16 bits. A letter adds a constant to one lane, running sums are taken over the text, and the
 difference of two of them holds the counts of the units between: a lane overflows in the sums, and the difference takes

@@ -1,4 +1,4 @@
-"""How likely a window of units keeps its digits when a few of its units are exchanged for others.
+"""Stability of DNA slices: how likely a window keeps its digits when a few of its units are exchanged.
 
 A digit is lost when its count passes the border to the next one. Whoever may choose between windows keeps the one
 whose counts stand furthest from borders: scrambling and small edits leave its number as it was (docs/adr/0015).

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from fingerprint.characters.homoglyphs import FIRST_SHAPE, latin_shapes
+from fingerprint.characters.confusables import FIRST_SHAPE, latin_shapes
 from fingerprint.characters.tables import APOSTROPHE, LAST_UNIT, LETTER_COUNT, WORD_LETTER, code_points, tables
 from fingerprint.hashing import mix
 from fingerprint.model import CanonicalText, Initials, Offsets, UnitCodes

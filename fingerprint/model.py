@@ -57,22 +57,6 @@ class Initials:
 
 
 @dataclass(frozen=True, slots=True)
-class Seed:
-    """A winnowed k-gram: its 32-bit hash as a signed integer, and the unit it starts at."""
-
-    hash: int
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """The DNA of a window of n units, and the unit it starts at."""
-
-    dna: int
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
 class Fingerprint:
     """What is stored and looked up of a text.
 

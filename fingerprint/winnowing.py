@@ -3,7 +3,7 @@
 Of every w consecutive k-grams the least is a seed, so two texts that share a run of w + k - 1 units share a seed,
 whatever stands around it. The least of a window is also the least of every smaller window that holds it: a smaller w
 chooses all that a larger one does, and texts winnowed with different w keep the promise of the larger. So a text is
-stored with few seeds and asked about with many: a stored seed inside a shared run is met although the run is shorter
+stored with few seeds and queried with many: a stored seed inside a shared run is met although the run is shorter
 than w, unless it stands within the asked window of the run's edge. Of passages of 60 characters that finds half as
 many again, for no byte more in the store (docs/adr/0015).
 
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from fingerprint.characters.tables import LAST_UNIT, WORD_LETTER
 from fingerprint.errors import ParameterError
 from fingerprint.hashing import mix
-from fingerprint.model import Initials, Offsets, Seed, UnitCodes
+from fingerprint.model import Initials, Offsets, UnitCodes
 
 BASE: Final = LAST_UNIT + 1
 LARGEST_K: Final = 64
@@ -37,7 +37,7 @@ _START = np.zeros(1, dtype=np.intp)
 class SeedParameters:
     """`k` units a seed, the least of every `window`; a short text is winnowed so finely that it has `least` windows.
 
-    A text that is asked about gives the least of every `asked_window`. A gram that touches more than `most_words` words
+    A query text gives the least of every `asked_window`. A gram that touches more than `most_words` words
     of letters comes after all others. The defaults are ADR 15's.
     """
 
@@ -77,11 +77,6 @@ class SeedArrays:
     positions: Offsets
 
 
-def winnow(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[Seed, ...]:
-    seeds = winnow_arrays(initials, parameters)
-    return tuple(map(Seed, seeds.hashes.tolist(), seeds.positions.tolist()))
-
-
 def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
     order = gram_order(initials.codes, parameters.k)
     ranks = _ranks(initials, order, parameters)
@@ -89,12 +84,12 @@ def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS
 
 
 def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
-    """What is looked up. Holds every seed that `winnow_arrays` would store."""
+    """The seeds that a look-up uses: all that `winnow_arrays` would store, and more."""
     return stored_and_asked(initials, parameters)[1]
 
 
 def stored_and_asked(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[SeedArrays, SeedArrays]:
-    """`winnow_arrays` and `asked_seeds` for less than both."""
+    """`winnow_arrays` and `asked_seeds` together, which costs less than both."""
     order = gram_order(initials.codes, parameters.k)
     ranks = _ranks(initials, order, parameters)
     windows = parameters.window_for(len(order)), parameters.asked_window_for(len(order))
@@ -108,7 +103,7 @@ def _seeds(order: npt.NDArray[np.uint64], ranks: npt.NDArray[np.uint64], window:
 
 
 def _ranks(initials: Initials, order: npt.NDArray[np.uint64], parameters: SeedParameters) -> npt.NDArray[np.uint64]:
-    """What is compared: the grams' numbers, those of many words behind all others."""
+    """Ranks of the grams: their numbers, those of many words after all others."""
     ranks = order >> _ONE
     in_word = initials.classes > WORD_LETTER
     if len(order) and in_word.any():

@@ -11,7 +11,6 @@ from admin.hits.explanation_text import (
     direction_reasons,
     figure_in_words,
     gate_in_words,
-    is_share,
     step_in_words,
 )
 from admin.web.db_session import database
@@ -49,7 +48,6 @@ def index() -> str:
         figure_names=FIGURES,
         step_names=STEPS,
         gate_words=gate_in_words,
-        is_share=is_share,
     )
 
 

@@ -1,4 +1,4 @@
-"""Which characters look alike: how text is disguised by whoever types it by eye, and how scanners misread it.
+"""Confusables: characters that look alike, used to disguise text and mixed up by scanners.
 
 The groups are our own. A character may stand in several; looking alike does not carry over from group to group.
 Pairs with the same commonest reading (味 and 未) are left to `homophones`: they are typed by ear.
@@ -32,6 +32,15 @@ ACROSS_SCRIPTS: Final = (
     "口囗0o 一—-ー丨 丨|1l 二ニ 工エ 力カ 口ロ 卜ト 八ハ 夕タ 千チ"
 )
 
+"""Beside the Latin letter, or the digit or Han character, what looks like it in other scripts."""
+_ALSO_LATIN: Final = "aАΑ jЈϳ lӏӀ nո oօ uս wԝԜ yҮү"
+"""After a Latin letter, what stands in none of its groups and is read as it."""
+_NEVER_LATIN: Final = frozenset("бьєёηгцωγᴢ〇")
+"""What stands beside a Latin letter in a group, and no reader takes for it."""
+
+FIRST_SHAPE: Final = 0x80
+"""ASCII passes for nothing else."""
+
 
 @cache
 def _groups_of() -> dict[str, frozenset[int]]:
@@ -56,3 +65,19 @@ def are_lookalikes(first: str, second: str) -> bool:
 def look_alike(first: str, second: str) -> npt.NDArray[np.bool_]:
     """`are_lookalikes` for two texts of the same length, character by character."""
     return np.fromiter(map(are_lookalikes, first, second), np.bool_, len(first))
+
+
+@cache
+def latin_shapes() -> npt.NDArray[np.uint32]:
+    """By code point of the text as supplied: the lower-case Latin letter that it passes for, 0 for most.
+
+    Whoever hides a copy from a machine and not from a reader types such letters. Upper case and lower case pass by
+    themselves, since Η is an H and η none.
+    """
+    groups = [group for group in f"{ACROSS_SCRIPTS} {_ALSO_LATIN}".split() if group[0].isascii() and group[0].isalpha()]
+    shapes = {char: group[0].lower() for group in groups for char in group if ord(char) >= FIRST_SHAPE}
+    passing = {ord(char): ord(letter) for char, letter in shapes.items() if char not in _NEVER_LATIN}
+    table = np.zeros(max(passing) + 1, dtype=np.uint32)
+    table[list(passing)] = list(passing.values())
+    table.setflags(write=False)
+    return table

@@ -1,4 +1,4 @@
-"""Which characters sound alike, tones aside: how text is disguised by whoever types it by ear."""
+"""Homophones: characters with the same reading, tones aside, used to disguise text."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Where two texts say the same: common runs of units, chained across small edits into blocks.
+"""Alignment of two texts: common runs of units, chained across small edits into blocks.
 
 Seed, chain, extend, join. Seeds are the k-grams of units that both texts hold; neighbouring seeds on one diagonal are
 an exact run; runs that follow each other closely in both texts are one block. What was moved is a block of its own.

@@ -1,4 +1,4 @@
-"""What an alignment is made of: runs of equal units, blocks of runs, and the numbers that decide about both."""
+"""The parts of an alignment: runs of equal units, blocks of runs, and the parameters of both."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Runs that follow each other closely in both texts, chained."""
+"""Chaining: joins runs that follow each other closely in both texts."""
 
 import math
 from dataclasses import dataclass

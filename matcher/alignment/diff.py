@@ -1,4 +1,4 @@
-"""What changed inside a passage, character by character, each change named by its type."""
+"""Differences inside a passage, character by character, each with its type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -25,7 +25,7 @@ REWRITTEN: Final = 0.5
 
 
 class DifferenceType(StrEnum):
-    """Left is the text asked about: `inserted` stands in it alone, `deleted` only in the right one."""
+    """Left is the query text: `inserted` is only in it, `deleted` only in the right one."""
 
     SAME = "same"
     HOMOPHONE = "homophone"

@@ -1,4 +1,4 @@
-"""Two texts laid side by side, character by character: which stands against which, and which stands alone.
+"""Two texts in columns, character by character: which corresponds to which, and which is in one text only.
 
 The shortest edit script decides. Its table is quadratic, so long texts are cut where `align` has found them equal.
 """

@@ -1,6 +1,6 @@
-"""Where a block goes on past its ends, and what lies between two blocks: the runs too short to be found by grams.
+"""Extension of blocks past their ends and between them, by runs too short to share a gram.
 
-A small window of both texts is laid out as a table of equal units. Its diagonals hold the short runs; the best way
+A small window of both texts is arranged as a table of equal units. Its diagonals hold the short runs; the best way
 through them, equal units against differing ones, is the continuation.
 """
 

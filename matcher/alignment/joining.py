@@ -1,6 +1,4 @@
-"""Where one block ends and the next begins: blocks taken apart around what was moved into them, and put together
-across what was edited.
-"""
+"""Joining of blocks: splits them around moved text, and joins them across edits."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which of many numbers are surely not among others: a table of bits, one of which tells it of nearly every stranger.
+"""Prefilter: a bit table that rules out most numbers that are not in a set.
 
 Pure. It errs to one side only: whatever is among the others passes.
 """

@@ -1,4 +1,4 @@
-"""Arrays as plain files of numbers, read from disk where they are looked at."""
+"""Arrays as plain files of numbers, memory-mapped."""
 
 from pathlib import Path
 from typing import TypeVar

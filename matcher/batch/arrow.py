@@ -1,17 +1,16 @@
-"""Questions and answers as Arrow batches: what engines hand each other, and what Parquet files hold."""
+"""Queries and results of a sweep as Arrow batches and Parquet files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from matcher.batch.array_files import S
 from matcher.batch.index import Index
 from matcher.batch.model import LookedUp, Near, Sharing
+
+PartT = TypeVar("PartT", Near, Sharing)
 
 ASKED: Final = pa.schema([("text", pa.int64()), ("body", pa.string())])
 
@@ -33,11 +32,11 @@ FOUND: Final = pa.schema(
         *((f"{part}_{name}", kind) for part, columns in _PARTS.items() for name, kind in columns.items()),
     ]
 )
-"""A text and what the sources name for it: the fields of `LookedUp`, one column each."""
+"""A text id and its results: the fields of `LookedUp`, one column each."""
 
 
 def answered(index: Index, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """For every batch of `ASKED` one of `FOUND`; texts that the index does not hold are left out."""
+    """Yields a batch of `FOUND` for each batch of `ASKED`, without texts that the index does not hold."""
     for batch in batches:
         rows = zip(batch["text"].to_pylist(), batch["body"].to_pylist(), strict=True)
         asked = [(text_id, one) for text_id, body in rows if (one := index.asked_by(text_id, body))]
@@ -53,44 +52,29 @@ def to_batch(text_ids: Sequence[int], found: Sequence[LookedUp]) -> pa.RecordBat
 
 
 def from_table(table: pa.Table) -> dict[int, LookedUp]:
-    """What `to_batch` was made of, by text."""
+    """The results in a table made by `to_batch`, by text id."""
     columns = {name: table[name].combine_chunks() for name in table.column_names}
 
-    def numbers(name: str, row: int, kind: type[S]) -> npt.NDArray[S]:
-        return np.asarray(columns[name][row].values.to_numpy(zero_copy_only=False), dtype=kind)
-
-    def sharing(part: str, row: int) -> Sharing:
-        return Sharing(
-            texts=numbers(f"{part}_texts", row, np.int64),
-            rarity=numbers(f"{part}_rarity", row, np.float64),
-            ends=numbers(f"{part}_ends", row, np.int64),
-            keys=numbers(f"{part}_keys", row, np.int32),
-            cut=columns[f"{part}_cut"][row].as_py(),
-            known=numbers(f"{part}_known", row, np.int32),
-            often=numbers(f"{part}_often", row, np.int64),
-        )
+    def part(kind: type[PartT], name: str, row: int) -> PartT:
+        cells = {column: columns[f"{name}_{column}"][row] for column in _PARTS[name]}
+        cut = cells.pop("cut").as_py()
+        return kind(cut=cut, **{column: cell.values.to_numpy(zero_copy_only=False) for column, cell in cells.items()})
 
     return {
         columns["text"][row].as_py(): LookedUp(
-            Near(
-                numbers("near_texts", row, np.int64),
-                numbers("near_distances", row, np.uint8),
-                columns["near_cut"][row].as_py(),
-            ),
-            sharing("seeds", row),
-            sharing("slices", row),
+            part(Near, "near", row), part(Sharing, "seeds", row), part(Sharing, "slices", row)
         )
         for row in range(len(table))
     }
 
 
 def write_asked(path: Path, bodies: Iterable[dict[int, str]]) -> None:
-    """One file of questions; each of `bodies` is a row group of it."""
+    """Writes a file of queries; each of `bodies` is a row group."""
     with pq.ParquetWriter(path, ASKED, compression="zstd") as writer:
         for some in bodies:
             writer.write_table(pa.table({"text": list(some), "body": list(some.values())}, schema=ASKED))
 
 
 def read_found(folder: Path, first: int, last: int) -> dict[int, LookedUp]:
-    """The answers to the texts from `first` to `last`."""
+    """The results for the text ids from `first` to `last`."""
     return from_table(pq.read_table(folder, filters=[("text", ">=", first), ("text", "<=", last)], schema=FOUND))

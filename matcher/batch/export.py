@@ -1,4 +1,4 @@
-"""Reads the store as it is at one moment, by COPY, into the sorted files of `matcher.batch.index`."""
+"""Exports a snapshot of the store by COPY into the sorted files of `matcher.batch.index`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matcher.batch.model import Texts
 
 Tell: TypeAlias = Callable[[str, int, int], None]
-"""Takes what is read, how much of it is read, and how much there is, about."""
+"""Reports progress: what is read, how much is done, and about how much there is."""
 
 SOURCES: Final = {"seeds": stored.copy_seeds, "slices": stored.copy_slices}
 

@@ -1,4 +1,4 @@
-"""Texts and the keys of one asked list that each of them holds, and which of them come first."""
+"""Texts that share keys with one query, and their ranking."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from matcher.batch.model import Numbers
 
 DIGITS: Final = 12
-"""Sums of the same fractions in another order differ beyond. What is alike to there is ranked by what comes next."""
+"""Digits of a rarity that count: sums of the same fractions in another order differ beyond them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class Held:
 
 
 def best(rarity: npt.NDArray[np.float64], shared: Numbers, bound: int) -> npt.NDArray[np.intp]:
-    """Which of the holders come first, in that order: rarest, then most, then oldest; at most `bound`."""
+    """Indices of the best holders, in order: rarest, then most shared keys, then oldest; at most `bound`."""
     return in_order(at_least(rarity, bound), rarity, shared)[:bound]
 
 
@@ -51,7 +51,7 @@ def in_order(some: npt.NDArray[np.intp], rarity: npt.NDArray[np.float64], shared
 
 
 def at_least(rarity: npt.NDArray[np.float64], bound: int, *, less: float = 0.0) -> npt.NDArray[np.intp]:
-    """Which have at least what the one with place `bound` has, `less` so much."""
+    """Indices of those with at least the rarity of the one at rank `bound`, minus `less`."""
     if len(rarity) <= bound:
         return np.arange(len(rarity))
     return np.flatnonzero(rarity >= np.partition(rarity, -bound)[-bound] - less)

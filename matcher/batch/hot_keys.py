@@ -1,4 +1,4 @@
-"""Keys that very many texts hold: what the database does about them, for one text among many.
+"""Frequent keys: bounds on keys that very many texts hold, the same as in the database.
 
 Who shares a rarer key too is ranked by both. For these keys alone the rarest of them are asked for, and so many texts
 are read, oldest first.
@@ -20,12 +20,12 @@ _LOW: Final = np.uint64((1 << 32) - 1)
 _DENSE: Final = 100
 """Numbers so close together are looked up in a table of all between the first and the last: a fraction of a search."""
 _SLACK: Final = 1e-9
-"""Beyond what rounding takes from a sum."""
+"""More than what rounding takes from a sum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Common:
-    """The common keys of one text, in order of the keys: their numbers among those asked for, their places in the
+    """The frequent keys of one query, in order of the keys: their numbers among its keys, their places in the
     table, how many texts hold each, and whether it proves nothing anywhere.
     """
 

@@ -1,6 +1,4 @@
-"""The store as sorted files, and what it answers to many texts at once: the same as `matcher.retrieval.candidates` to
-each.
-"""
+"""The index of a sweep: the store as sorted files, with the same results as `matcher.retrieval.candidates`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ from matcher.batch.sorted_keys import SortedKeys, biased
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """`ids` of the texts in order: a place in it is what a text is called in the rest. `quiet`: seeds that prove
+    """`ids` of the texts in order; all else refers to a text by its place in them. `quiet`: seeds that prove
     nothing anywhere.
     """
 
@@ -36,7 +34,7 @@ class Index:
 
     @classmethod
     def opened(cls, folder: Path) -> "Index":
-        """What `matcher.batch.export` has written; read from disk as it is needed."""
+        """Opens what `matcher.batch.export` has written; read from disk as needed."""
         return cls(
             ids=mapped(folder / "ids", np.int64),
             has_code=mapped(folder / "has_code", np.bool_),
@@ -48,7 +46,7 @@ class Index:
         )
 
     def asked_by(self, text_id: int, body: str) -> Asked | None:
-        """What a stored text asks for, words left out: its simhash is stored. None of a text that is not here."""
+        """The query of a stored text, with the stored simhash. None if the index does not hold the text."""
         place = int(np.searchsorted(self.ids, text_id))
         if place == len(self.ids) or self.ids[place] != text_id:
             return None
@@ -61,7 +59,7 @@ class Index:
         )
 
     def look_up(self, asked: Sequence[Asked], bounds: Bounds = DEFAULT_BOUNDS) -> Iterator[LookedUp]:
-        """What each of the texts has in common with others: one after the other, found for many at once."""
+        """Yields the results of each query in turn, computed for many at once."""
         places = [one.place for one in asked]
         nothing = np.empty(0, dtype=np.int32)
         yield from map(

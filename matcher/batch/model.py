@@ -1,4 +1,4 @@
-"""What the sweeps ask and answer."""
+"""Queries and results of a sweep, and its bounds."""
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -36,7 +36,7 @@ DEFAULT_BOUNDS: Final = Bounds()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A text and the keys it asks for, each once and in order. `place`: where it stands among the stored ones."""
+    """A query: the keys of a text, each once and in order. `place`: its index among the stored texts."""
 
     place: int
     simhash: int | None
@@ -46,10 +46,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:
-    """Texts within a few bits, nearest first; how many a bound left out."""
+    """Texts within a few bits, nearest first; `cut`: how many a bound left out."""
 
     texts: Texts
-    distances: npt.NDArray[np.uint8]
+    distances: npt.NDArray[np.integer]
     cut: int
 
     def pairs(self) -> list[tuple[int, int]]:
@@ -66,11 +66,11 @@ class Sharing:
     keys: npt.NDArray[np.int32]
     cut: int
     known: npt.NDArray[np.int32]
-    """Of the keys asked for those that stand in other texts; `often`: in how many."""
+    """The keys of the query that other texts hold; `often`: how many texts."""
     often: Numbers
 
     def hits(self) -> Hits:
-        """As the database would have answered."""
+        """The same in the form of a database look-up."""
         ends = self.ends.tolist()
         keys = self.keys.tolist()
         held = (tuple(keys[first:last]) for first, last in zip([0, *ends], ends, strict=False))
@@ -82,7 +82,7 @@ class Sharing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookedUp:
-    """What the sources name for one text."""
+    """The results of one query."""
 
     near: Near
     seeds: Sharing
@@ -90,5 +90,5 @@ class LookedUp:
 
     @property
     def is_any(self) -> bool:
-        """Whether any text is named, or any was left out."""
+        """Whether there is any result, or any was left out."""
         return any(len(some.texts) or some.cut for some in (self.near, self.seeds, self.slices))

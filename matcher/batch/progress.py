@@ -1,4 +1,4 @@
-"""How far a sweep is: files beside the sorted ones, shared by any number of processes on one machine.
+"""Progress of a sweep: files shared by any number of processes on one machine.
 
 A lock on the folder says who works there; a lock on a byte of the list of blocks who works on that block. The system
 lets go of both when a process ends, however it ends, so that a killed one leaves nothing to be cleared up.
@@ -24,11 +24,11 @@ _DONE: Final = b"\1"
 
 
 class Busy(Exception):
-    """Another process works on something else in the same place."""
+    """Another process works on another sweep in the same folder."""
 
 
 class Interrupted(Exception):
-    """Whoever waits for it has told it to stop."""
+    """The caller has asked it to stop."""
 
 
 class Blocks:

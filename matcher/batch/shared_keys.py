@@ -1,4 +1,4 @@
-"""Who shares keys with each of some texts: one expansion and one sort for all of them.
+"""Texts that share keys with each of many queries, by one expansion and one sort.
 
 An entry is one number: which of the texts asks, who holds the key, which key. Sorted, the entries of each pair stand
 together. Keys that very many texts hold are left to `matcher.batch.hot_keys`, as the database does.
@@ -21,7 +21,7 @@ ENTRIES: Final = 4_000_000
 """Entries that are expanded at once: some 200 MB. A single text may have more."""
 MOST_ASKING: Final = 1 << 9
 MOST_KEYS: Final = 1 << 23
-"""Texts, and keys of all of them together, that ask at once: 32 bits are left for who holds a key."""
+"""Most queries at once, and most keys of theirs together: 32 bits are left for the text that holds a key."""
 _BITS: Final = 64
 
 
@@ -73,7 +73,7 @@ def _all_asking(table: SortedKeys, wanted: Sequence[Biased], places: Sequence[in
 
 
 def _stops(asking: Sequence[_Asking], hot: int) -> Iterator[int]:
-    """Where to stop, so that what is done at once stays within bounds, a single text excepted."""
+    """Where to cut the queries so that each group stays within bounds, except a single query."""
     entries = keys = since = 0
     for number, one in enumerate(asking):
         more = int(one.counts[one.counts < hot].sum())
@@ -113,7 +113,7 @@ class _Together:
     def _entries(
         self, numbers: npt.NDArray[np.intp], stands: npt.NDArray[np.intp], texts: int
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """Who asks, who holds, and which key, in order; nobody finds itself."""
+        """Query, holder and key of every entry, in order, without the text of the query itself."""
         starts = self._table.starts[stands]
         counts = self._table.starts[stands + 1] - starts
         holders = self._table.holders[ranges(starts, counts)].astype(np.uint64)
@@ -134,7 +134,7 @@ class _Together:
         )
 
     def answer(self, number: int, ids: npt.NDArray[np.int64], quiet: npt.NDArray[np.int32]) -> Sharing:
-        """What the text with this number among those that ask shares with others."""
+        """The results of the query with this number in the group."""
         mine = slice(*self._borders[number : number + 2].tolist())
         held = Held.of_entries(self._holders[mine], self._keys[mine])
         total = len(held.holders)

@@ -1,4 +1,4 @@
-"""Simhashes within a few bits of very many others, by bands, as the database finds them one at a time.
+"""Simhash index: finds the near simhashes of many queries at once, by bands.
 
 Texts of one simhash count as one code: what is near it is found once for all of them.
 """
@@ -41,7 +41,7 @@ class CodeTable:
 
     @classmethod
     def opened(cls, folder: Path) -> "CodeTable":
-        """Reads from disk what is asked for, nothing else."""
+        """Opens the files; read from disk as needed."""
         bands = range(BAND_COUNT)
         return cls(
             mapped(folder / "codes", np.uint64),
@@ -104,7 +104,7 @@ def _band(codes: Codes, band: int) -> Codes:
 
 
 def _shares(counts: npt.NDArray[np.int64]) -> list[slice]:
-    """Cuts a list into stretches that come to AT_ONCE, or to what a single item has."""
+    """Cuts a list into slices whose counts add up to at most AT_ONCE, except a single item."""
     ends = np.cumsum(counts)
     borders = [0]
     while borders[-1] < len(counts):

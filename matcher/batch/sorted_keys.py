@@ -1,4 +1,4 @@
-"""Which texts hold a key, for very many keys: sorted files, made and read a part at a time.
+"""Postings by key in sorted files, written and read in parts.
 
 A key and the place of its text are one number of 64 bits, so one sort puts both in order. Keys are hashes, so their
 highest bits divide them evenly into parts that fit into memory.
@@ -50,12 +50,12 @@ class SortedKeys:
 
     @classmethod
     def opened(cls, folder: Path) -> "SortedKeys":
-        """Reads from disk what is asked for, nothing else."""
+        """Opens the files; read from disk as needed."""
         keys, holders = (mapped(folder / name, np.uint32) for name in ("keys", "holders"))
         return cls(keys, mapped(folder / "starts", np.int64), holders)
 
     def found(self, wanted: Biased) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Which of the keys asked for stand here, in their order, and where."""
+        """Indices of the wanted keys that are present, in order of the keys, and their places."""
         if not len(self.keys):
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
         # In order of the keys the next one is near the last: from one end of a large file to the other, once.

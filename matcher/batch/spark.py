@@ -1,4 +1,4 @@
-"""The same sweep on the machines of a Spark cluster: questions out as Parquet, answers back as Parquet.
+"""The sweep on a Spark cluster: queries out and results back as Parquet files.
 
 Every worker opens the sorted files, which stand at the same path for all of them, and answers batches of texts by the
 same code as one machine does by itself.
@@ -72,7 +72,7 @@ def _opened(index: str) -> Index:
 
 @contextmanager
 def _session(master: str) -> Iterator[SparkSession]:
-    # Workers are to run the Python that this is, unless they are told otherwise; a setting of the session is ignored.
+    # Workers are to run the Python that this is, unless configured otherwise; a setting of the session is ignored.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("zhiwen rematch")
     settings: dict[str, str | int] = {

@@ -1,4 +1,4 @@
-"""Which runs of text prove nothing, judged by the families they stand in, never by how many pages hold them.
+"""Boilerplate classifier: judges repeated runs by the unrelated families that hold them, not by page count.
 
 A legal notice stands in articles that have nothing else to do with each other; a popular story's passages stand in
 copies of that story. A plain document-frequency rule cannot tell the two apart: with seven more verbatim copies of
@@ -52,7 +52,7 @@ class LearningThresholds:
 
 @dataclass(frozen=True, eq=False)
 class Holder:
-    """A text that holds the seed: its units, where the seed starts, all its seeds by place, and who publishes it."""
+    """A text that holds the seed: its units, the place of the seed, all its seeds, and its owners."""
 
     codes: UnitCodes
     position: int
@@ -72,7 +72,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Of a repeated run: its units, and in how many unrelated families of how many owners it stands."""
+    """Spread of a repeated run: its units, and the number of unrelated families and of owners that hold it."""
 
     units: bytes
     families: int
@@ -84,7 +84,7 @@ DEFAULT_LEARNING: Final = LearningThresholds()
 
 
 def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> Spread:
-    """What kind of thing the run around a shared seed is, judged from a sample of the texts that hold it."""
+    """Measures the spread of the run around a shared seed in a sample of the texts that hold it."""
     left, right = _sides(holders, thresholds)
     units = np.concatenate([left, right])
     common = _common_seeds(holders, thresholds)
@@ -138,7 +138,7 @@ def _common_seeds(holders: Sequence[Holder], thresholds: LearningThresholds) -> 
 
 
 def _families(remains: Sequence[frozenset[int]], thresholds: LearningThresholds) -> list[int]:
-    """A family number for each page: pages whose remaining seeds overlap are of one family."""
+    """A family number for each page: pages whose remaining seeds overlap are one family."""
     family = list(range(len(remains)))
     for one in range(len(remains)):
         for other in range(one):

@@ -1,4 +1,4 @@
-"""Keeps the boilerplate counts current: whoever matches a page judges the repeated runs that the page holds."""
+"""Boilerplate learning: each comparison of a page judges the repeated runs that the page holds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ def _judge_on_sites(
 
 
 def keep_verdicts(session: "Session", runs: Iterable[BoilerplateRun]) -> None:
-    """Stores verdicts. Texts whose evidence has just lost its worth go back on the backlog, so that matches made on a
+    """Stores verdicts. Texts whose evidence has just become boilerplate are queued again, so that matches made on a
     young store are judged again.
     """
     for run in runs:
@@ -156,6 +156,6 @@ def runs_around(
 
 
 def boilerplate_grams(runs: Iterable[KnownRun | BoilerplateRun], site_ids: Collection[int]) -> Grams:
-    """Of the runs around the seeds of a text, what proves nothing in a comparison with pages of these sites."""
+    """Grams of the runs that prove nothing in a comparison with pages of these sites."""
     here = (run.units for run in runs if run.proves_nothing and (run.site_id is None or run.site_id in site_ids))
     return gram_index(dict.fromkeys(here))

@@ -1,4 +1,4 @@
-"""Does a match make a case of ours? Pure: the worker stores what this decides, the benchmark only asks."""
+"""The case rule: whether a match makes a case. Pure: the worker stores the decision, the benchmark only reads it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ UNDECIDED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class CaseRule:
-    """From where on a copy of ours makes a case: one of the two is enough. Settings of the installation."""
+    """When a copy of ours makes a case: one of the two bounds is enough. Settings of the installation."""
 
     min_chars: int = 150
     """Characters of ours that stand in the other page."""
@@ -36,7 +36,7 @@ class Because(StrEnum):
     """Neither page stands on a site of originals."""
     SAME_OWNER = "same-owner"
     NO_RIGHTS = "no-rights"
-    """Whose text it is was never said, or it is licensed in."""
+    """The rights are unknown, or the text is licensed in."""
     WIRE_STORY = "wire-story"
     TOO_LITTLE = "too-little"
     LICENSED = "licensed"
@@ -67,7 +67,7 @@ def would_open_case(
     is_wire: bool = False,
     rule: CaseRule = DEFAULT_RULE,
 ) -> CaseDecision:
-    """Whether the pair makes a case, in which list, and why or why not. Neither page needs to be stored.
+    """Decides whether the pair makes a case, in which queue, and why or why not. Neither page needs to be stored.
 
     `overlap`: counted in ours. `permission`: what the licences say of the copy. `is_wire`: other pages of the story
     say that an agency wrote it (see `matcher.cases.rights.is_wire_story`); what the other page says of itself is not
@@ -107,7 +107,7 @@ def _refusals(
     is_wire: bool,
     rule: CaseRule,
 ) -> Iterator[Because]:
-    """Why the pair makes no case, the plainest reason first."""
+    """Reasons why the pair makes no case, the simplest first."""
     rights = rights_of_page(ours)
     if ours.owner_key and ours.owner_key == theirs.owner_key:
         yield Because.SAME_OWNER

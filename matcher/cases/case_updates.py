@@ -1,4 +1,4 @@
-"""What a comparison means for cases: decided here, pair by pair, and kept in the transaction that keeps the matches."""
+"""Decides what a comparison means for cases, pair by pair, and stores it in the transaction that stores the matches."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,8 @@ from matcher.alignment.align import Mask
 from matcher.cases.case_rule import CaseDecision, CaseRule, would_open_case
 from matcher.cases.permissions import permission_for
 from matcher.cases.rights import is_wire_story, rights_of_page
-from matcher.comparison.compare_pair import Compared, credit_between
+from matcher.comparison.compare_pair import Compared
 from matcher.judgement.overlap import Overlap, overlap_of, passage_mask
-from matcher.provenance.copy_damage import wear_of
-from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.cases import findings as case_findings
 from storage.cases import licences, page_pairs
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 CASE_PAGES: Final = 200
-"""Pages of one text that are looked at for cases: each copying owner has one."""
+"""Pages of one text that are read for cases: each copying owner has one."""
 WIRE_COVER: Final = 0.8
 """From this share on, what two pages share stands in an agency's page too, and it is the agency's story they share."""
 NOT_FOUND: Final = "not found again"
@@ -34,7 +32,7 @@ NOT_FOUND: Final = "not found again"
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    """A page asked about (left) and one that was found, with what it means for cases."""
+    """The query page (left) and a page that was found, with what the pair means for cases."""
 
     found: Compared
     page: PageRecord
@@ -52,33 +50,30 @@ def decide(
     granted: Sequence[LicenceRecord] = (),
     witnesses: Mapping[int, Sequence[PageFacts]] | None = None,
 ) -> Iterator[JudgedPair]:
-    """Every pair of the page asked about with a page found, where one of the two is ours. Pure.
+    """Judges each pair of the query page and a page found, where one of the two is ours. Pure.
 
     `pages_of`: the pages of each text found. `witnesses`: by text, pages of the same story that name an agency.
     """
-    kin = witnesses or {}
+    witnessed = witnesses or {}
     shared = [passage_mask(item.judgement.passages, len(facts.text)) for item in found]
     for number, item in enumerate(found):
         if item.stored.id not in pages_of:
             continue
-        wear = wear_of(item.judgement, facts.text, item.stored.body)
         covering = (other for other, mask in zip(found, shared, strict=True) if _covers(mask, shared[number]))
-        near = [facts_of_page(page, other.stored.body) for other in covering for page in other.pages]
-        near += [facts, *kin.get(item.stored.id, ()), *kin.get(NO_TEXT, ())]
+        near = [other.pairs.of(page).right for other in covering for page in other.pages]
+        near += [facts, *witnessed.get(item.stored.id, ()), *witnessed.get(NO_TEXT, ())]
         for page in pages_of[item.stored.id]:
-            theirs = facts_of_page(page, item.stored.body)
-            direction = direction_between(facts, theirs, wear)
-            credit = credit_between(facts, theirs, direction).credit
-            source, copy = (facts, theirs) if direction.left_is_source else (theirs, facts)
-            ours = source if source.role is SiteRole.ORIGINAL else copy
-            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is facts)
+            pair = item.pairs.of(page)
+            credit = pair.credit.credit
+            ours = pair.source if pair.source.role is SiteRole.ORIGINAL else pair.copy
+            overlap = _overlap(item, len(ours.text), is_asked_ours=ours is pair.left)
             decision = would_open_case(
-                facts,
-                theirs,
-                direction,
+                pair.left,
+                pair.right,
+                pair.direction,
                 overlap,
-                permission=permission_for(copy, source, credit, granted),
-                is_wire=is_wire_story(ours, [*near, theirs]),
+                permission=permission_for(pair.copy, pair.source, credit, granted),
+                is_wire=is_wire_story(ours, [*near, pair.right]),
                 rule=rule,
             )
             if decision.ours is not None:
@@ -86,7 +81,7 @@ def decide(
 
 
 def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:
-    """`length`: characters of ours, which is the text asked about or the one found."""
+    """`length`: characters of ours, which is the query text or the one found."""
     judgement = found.judgement
     if is_asked_ours:
         return overlap_of(judgement.passages, length, their_share=judgement.right_share)
@@ -103,9 +98,9 @@ def keep_cases(
     left_out: Iterable[int],
     rule: CaseRule,
 ) -> None:
-    """Opens, joins and takes back cases by what was found of `page`. Doing it again changes nothing.
+    """Opens, extends and withdraws cases by what was found for `page`. Repeating it changes nothing.
 
-    `pages_of`: see `pages_for_cases`. `left_out`: texts of which nothing is known, for or against.
+    `pages_of`: see `pages_for_cases`. `left_out`: texts that were not judged, for or against.
     """
     known = page_pairs.live_pairs(session, page.id, text_id=page.text_id)
     if not known and not pages_of:
@@ -133,7 +128,7 @@ def keep_cases(
         if (ours, theirs) not in findings and other_text not in unknown:
             case_findings.take_back(session, ours, theirs, why=reasons.get((ours, theirs), NOT_FOUND))
     case_findings.keep_findings(session, findings.values())
-    _look_again(session, facts, pages_of)
+    _requeue_cases(session, facts, pages_of)
 
 
 def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compared]) -> dict[int, Sequence[PageRecord]]:
@@ -165,7 +160,7 @@ def _others(held: Sequence[PageRecord], page: PageRecord) -> list[PageRecord]:
 def _witnesses(
     session: "Session", page: PageRecord, pages_of: Mapping[int, Sequence[PageRecord]]
 ) -> dict[int, list[PageFacts]]:
-    """Pages of the stories of ours that name an agency; under NO_TEXT where ours is the page asked about."""
+    """Pages of the stories of ours that name an agency; under NO_TEXT where ours is the query page."""
     if page.role is SiteRole.ORIGINAL:
         return {NO_TEXT: [facts_of_page(other) for other in story_pages.agency_pages_of_story(session, page.text_id)]}
     return {
@@ -174,7 +169,7 @@ def _witnesses(
 
 
 def _covers(given: Mask, wanted: Mask) -> bool:
-    """Whether what one text shares with the text asked about is shared by another too, with few exceptions."""
+    """True if `given` covers nearly all of `wanted`: passages that two texts share with the query text."""
     return bool(wanted.any()) and float((wanted & given).sum()) >= WIRE_COVER * float(wanted.sum())
 
 
@@ -203,7 +198,7 @@ def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
     )
 
 
-def _look_again(session: "Session", facts: PageFacts, pages_of: Mapping[int, Sequence[PageRecord]]) -> None:
+def _requeue_cases(session: "Session", facts: PageFacts, pages_of: Mapping[int, Sequence[PageRecord]]) -> None:
     """An agency's page that comes late may show that a story of ours, already in a case, is none."""
     if facts.role is SiteRole.ORIGINAL or rights_of_page(facts) is not Rights.AGENCY:
         return

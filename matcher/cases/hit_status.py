@@ -1,4 +1,4 @@
-"""What the licences and the cases of today say of the hits that a list shows."""
+"""Licence and case of each listed hit, as of now."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

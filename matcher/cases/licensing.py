@@ -1,4 +1,4 @@
-"""A person says of a case: this partner may. That makes a licence, and the cases are judged by it at once."""
+"""Licences granted from a case, and the cases that they settle at once."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 JUDGED_AT_ONCE: Final = 2_000
-"""Copies; about a second. What a licence is about beyond that is put on the backlog, as `zhiwen licence add` does."""
+"""Copies, about a second of work. The articles of further ones are queued, as by `zhiwen licence add`."""
 
 _SETTLED_TOO: Final = frozenset({CaseState.NEW, CaseState.REVIEWING, CaseState.REAPPEARED})
-"""Cases that somebody has acted upon stay with whoever did: a letter may be on its way."""
+"""Cases that somebody has acted upon stay as they are: a letter may be on its way."""
 
 
 class Scope(StrEnum):
-    """Which of our articles the copier may have."""
+    """Which of our articles the licence covers."""
 
     ARTICLE = "article"
     EVERYTHING = "everything"
@@ -33,7 +33,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a licence, made or taken back, meant for the cases. `waiting`: articles left to the next comparison."""
+    """Effect of a granted or revoked licence on cases. `waiting`: articles left to the next comparison."""
 
     licence: LicenceRecord
     settled: int = 0
@@ -44,7 +44,7 @@ class Judged:
 def grant(
     session: "Session", case_id: int, scope: Scope, *, requires: Credit, expected: CaseState, actor: Actor
 ) -> Judged:
-    """Makes the licence, or takes the one that is there, and moves every case that it settles to licensed.
+    """Grants the licence, or uses an identical one, and moves every case that it settles to licensed.
 
     Raises NotKnown, NobodyKnown where the copier (or we, for everything) is a host without an owner, and
     MoveNotAllowed where the case is not in the state in which the person saw it.
@@ -67,7 +67,7 @@ def grant(
 
 
 def revoke(session: "Session", licence_id: int, *, actor: Actor) -> Judged:
-    """Takes a licence back: cases that it had settled are where they were before. Raises NotKnown."""
+    """Revokes a licence: cases that it had settled return to their state before. Raises NotKnown."""
     licence = licences.remove_licence(session, licence_id)
     judged, is_all = _judge_again(session, licence)
     reopened = [number for number in judged if _reopen(session, number, licence_id, actor)]
@@ -115,7 +115,7 @@ def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, 
 
 
 def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, asked: CaseRecord | None) -> bool:
-    """Whether the case is moved: one that nobody has acted upon, or the very one that was `asked` about, as it was."""
+    """Returns whether the case is moved: only one without actions, or the one that was `asked` about, unchanged."""
     state = actions.get_case(session, case_id).state
     if state not in _SETTLED_TOO and (asked is None or asked.state is not state):
         return False
@@ -137,5 +137,5 @@ def _reopen(session: "Session", case_id: int, licence_id: int, actor: Actor) -> 
 
 
 def _leave_the_rest(session: "Session", licence: LicenceRecord, is_all: bool) -> int:
-    """Where not all could be judged here, the matcher does it."""
+    """Queues the articles of the licence if not all copies were judged; returns how many."""
     return 0 if is_all else licences.requeue_licensed(session, licence)

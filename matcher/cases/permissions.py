@@ -1,4 +1,4 @@
-"""What the licences say of a copy: nothing, that it may stand, or which terms it breaks. Pure."""
+"""Permission of a copy by the licences: unlicensed, licensed, or the terms that it breaks. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,17 +6,11 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from fingerprint.normalize import canonicalize
-from matcher.provenance.page_facts import PageFacts
+from matcher.provenance.credit import folded
+from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.records.cases import LicenceRecord
 from storage.types import Credit, FoundBy, LicenceTerm, Precision, Standing
 
-SPREAD: Final = {
-    Precision.SECOND: timedelta(seconds=1),
-    Precision.MINUTE: timedelta(minutes=1),
-    Precision.DAY: timedelta(days=1),
-    Precision.MONTH: timedelta(days=31),
-}
 _ENOUGH: Final = {
     Credit.NONE: frozenset(Credit),
     Credit.NAMED: frozenset({Credit.NAMED, Credit.LINKED}),
@@ -37,7 +31,7 @@ UNLICENSED: Final = Permission(Standing.UNLICENSED)
 
 
 def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences: Iterable[LicenceRecord]) -> Permission:
-    """By the licence that suits the copy best; of several that it breaks, the one of which it breaks least.
+    """Judges by the licence that suits the copy best; of several that it breaks, the one with fewest broken terms.
 
     Where a date is not known, or may mean both, it breaks no term: only what is certain is held against anybody. A
     licence to anyone binds only who makes use of it: outside its columns and its time there is just no licence.
@@ -54,7 +48,7 @@ def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences:
 
 
 def _is_between(licence: LicenceRecord, copy: PageFacts, source: PageFacts) -> bool:
-    """Whether the licence is about this source, and given to whoever is behind the copy."""
+    """Whether the licence covers this source, and is granted to the owner of the copy."""
     terms = licence.terms
     if licence.copier_id is not None and licence.copier_id != copy.owner_id:
         return False
@@ -62,7 +56,7 @@ def _is_between(licence: LicenceRecord, copy: PageFacts, source: PageFacts) -> b
         return licence.owner_id == source.owner_id
     if terms.article_url is not None:
         return terms.article_url == source.url
-    return terms.author is not None and _folded(terms.author) in _authors(source)
+    return terms.author is not None and folded(terms.author) in map(folded, source.authors)
 
 
 def _is_beside(licence: LicenceRecord, broken: list[LicenceTerm]) -> bool:
@@ -112,11 +106,3 @@ def _is_in_column(url: str, column: str) -> bool:
         prefix = wanted.rstrip("/").split("/")
         return path[: len(prefix)] == prefix
     return wanted in path[:-1] or wanted in parts.netloc.casefold().split(".")
-
-
-def _authors(source: PageFacts) -> set[str]:
-    return {_folded(name) for name in source.author.replace("，", "、").replace(",", "、").split("、")}
-
-
-def _folded(text: str) -> str:
-    return " ".join(canonicalize(text).text.split())

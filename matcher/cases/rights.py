@@ -1,11 +1,11 @@
-"""Whose text is it? A wire story on many sites is not ours to claim, though our page left the credit out. Pure."""
+"""Rights in a text. A wire story on many sites is not ours, even if our page omits the credit. Pure."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
 from fingerprint.normalize import canonicalize
-from matcher.provenance.page_facts import PageFacts
+from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.sites.agencies import HEAD_CHARS, agency_of, rights_of
 from storage.sites.credit_lines import LINE_CHARS
 from storage.types import FoundBy, Precision, Rights
@@ -13,16 +13,12 @@ from storage.types import FoundBy, Precision, Rights
 WITNESSES: Final = 3
 """Unrelated owners who credit an agency make a wire story of it where no date tells who was first: one might lie."""
 
-_SPREAD: Final = {
-    Precision.SECOND: timedelta(0),
-    Precision.MINUTE: timedelta(minutes=1),
-    Precision.DAY: timedelta(days=1),
-    Precision.MONTH: timedelta(days=31),
-}
+_SPREAD: Final = SPREAD | {Precision.SECOND: timedelta(0)}
+"""A second is a moment here: of two pages of consecutive seconds the first is before the other."""
 
 
 def rights_of_page(page: PageFacts) -> Rights:
-    """By what is stored of the page, its site's rule, its credits, and the dateline of its text where it is at hand."""
+    """Judges by what is stored of the page, its site's rule, its credits, and the dateline of its text if known."""
     lines = [canonicalize(line[:LINE_CHARS]).text for line in page.credit_lines]
     return rights_of(
         page.rights,
@@ -48,7 +44,7 @@ def is_wire_story(ours: PageFacts, others: Iterable[PageFacts]) -> bool:
 
 
 def _is_before(page: PageFacts, other: PageFacts) -> bool:
-    """Surely before: by declared dates where both have one, else by when they were first seen."""
+    """True if certainly earlier: by declared dates where both have one, else by when they were first seen."""
     spans = _span(page), _span(other)
     if spans[0] is not None and spans[1] is not None:
         return spans[0][1] < spans[1][0]
@@ -58,7 +54,7 @@ def _is_before(page: PageFacts, other: PageFacts) -> bool:
 
 
 def _span(page: PageFacts) -> tuple[datetime, datetime] | None:
-    """All that a page's date may mean, first and last moment."""
+    """First and last moment that the declared date may mean."""
     declared = page.declared
     if declared.at is None or declared.precision is Precision.NONE:
         return None

@@ -1,4 +1,4 @@
-"""The three questions: is this text original (check), who shares text with this page (match), and why (explain)."""
+"""The check: compares one text with the store, without storing anything."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from fingerprint.compute import Analysis, analyse
 from matcher.comparison.compare_pair import Beside, Compared
-from matcher.comparison.compare_with_store import COPY_SHARE, PAGES_PER_TEXT, compare_with_store
-from matcher.judgement.judge import DEFAULT_THRESHOLDS, union_share
+from matcher.comparison.compare_with_store import COPY_SHARE, compare_with_store
+from matcher.comparison.query import Query
+from matcher.comparison.store_search import PAGES_PER_TEXT
+from matcher.judgement.gates import DEFAULT_THRESHOLDS
+from matcher.judgement.judge import union_share
 from matcher.provenance.page_facts import facts_of_article
 from storage.analytics import row_counts
 from storage.pages import text_pages
@@ -19,17 +22,17 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 PAGES_NAMED: Final = 50
-"""Pages of one text that an answer names."""
+"""Pages of one text that a result lists."""
 
 
 class NothingToCompareWith(Exception):  # reads as what it says
-    """The store is empty, or its texts wait for their fingerprints."""
+    """The store is empty, or none of its texts has a fingerprint of this version."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedWith:
-    """`waiting`: further texts that a new version of the program has yet to read, in which nothing can be found.
-    `is_estimate`: there are too many texts to count them for each check.
+    """What a check was made against. `waiting`: further texts that have no fingerprint of this version yet and cannot
+    be found. `is_estimate`: the numbers are estimates, since counting takes too long for a check.
     """
 
     texts: int
@@ -54,8 +57,8 @@ class CheckResult:
 
 
 def compared_with(session: "Session") -> ComparedWith:
-    """What a check is made against. Raises NothingToCompareWith on an empty store, and on one of which a new version
-    of the program has not yet read a single text.
+    """What a check is made against. Raises NothingToCompareWith if the store is empty, or none of its texts has a
+    fingerprint of this version.
     """
     known = row_counts.check_basis(session)
     if not known.texts.number:
@@ -77,13 +80,11 @@ def check(
     bound: int = 50,
     beside: Callable[[Analysis], Sequence[Beside]] | None = None,
 ) -> CheckResult:
-    """Compares a text with everything stored and stores nothing. `beside` names further texts, once it is analysed."""
+    """Compares a text with everything stored, and stores nothing. `beside` returns further texts to compare."""
     started = time.perf_counter()
     asked = analyse(article.text)
     more = () if beside is None else beside(asked)
-    comparison = compare_with_store(
-        session, asked, facts_of_article(article), article.text, beside=more, learning=False
-    )
+    comparison = compare_with_store(session, Query(asked, facts_of_article(article), beside=more))
     compared = comparison.found
     shown = _with_all_pages(session, compared[:bound])
     return CheckResult(
@@ -92,13 +93,13 @@ def check(
         verdict=_verdict(asked, compared, len(article.text), is_all_read=not against.waiting),
         compared_with=against,
         matches=shown,
-        candidates=len(comparison.aligned),
+        candidates=len(comparison.search.asking.judged),
         cut=comparison.cut + len(compared) - len(shown),
     )
 
 
 def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[Compared, ...]:
-    """Each with the pages on which its text stands, up to PAGES_NAMED, and how many there are in all."""
+    """Adds the pages that hold each text, up to PAGES_NAMED, and how many there are in all."""
     many = [found.stored.id for found in compared if len(found.pages) >= PAGES_PER_TEXT]
     held = text_pages.pages_of_texts(session, many, per_text=PAGES_NAMED) if many else {}
     return tuple(
@@ -107,7 +108,7 @@ def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[C
 
 
 def _with_pages(session: "Session", found: Compared, held: Sequence[PageRecord]) -> Compared:
-    """The first page stays the first: direction and credit are those of it."""
+    """The first page stays the first: direction and credit refer to it."""
     named = tuple({page.id: page for page in (*found.pages, *held)}.values())[:PAGES_NAMED]
     others = max(len(named), text_pages.count_pages_of_text(session, found.stored.id)) - 1
     return replace(found, pages=named, other_pages=others)

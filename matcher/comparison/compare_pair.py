@@ -1,46 +1,61 @@
-"""One stored text against the one asked about: what it comes to, who was first, and whether the copy says so."""
+"""One stored text against the query text: what they share, which page is the source, and whether the copy says so."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from fingerprint.compute import Analysis
 from fingerprint.initials import to_initials
+from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
+from matcher.comparison.page_pairs import PagePair, PagePairs
 from matcher.judgement.judge import Judgement, Look, judge, kind_of
 from matcher.judgement.reordering import reconsider
 from matcher.provenance.copy_damage import wear_of
-from matcher.provenance.credit import CreditFound, credit_given
-from matcher.provenance.direction import Direction, direction_between
-from matcher.provenance.page_facts import PageFacts, facts_of_page
+from matcher.provenance.credit import CreditFound
+from matcher.provenance.direction import Direction
+from matcher.provenance.page_facts import PageFacts
 from matcher.retrieval.candidates import Candidate
 from storage.records.candidates import StoredText
 from storage.records.pages import PageRecord
 from storage.types import MatchKind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """One stored text against the one asked about (left), with a page that holds it."""
+    """A stored text that matches the query text (left), with pages that hold it."""
 
     candidate: Candidate
     stored: StoredText
     pages: tuple[PageRecord, ...]
-    """Pages that hold it, first seen first; direction and credit are those of the first."""
+    """Pages that hold it, first seen first."""
     other_pages: int
     judgement: Judgement
     kind: MatchKind
-    direction: Direction
-    credit: CreditFound
+    pairs: PagePairs
+    """Of the query page with each page that holds the text, or may stand in a case with it."""
     edges_set_aside: bool = False
-    """Whether something that both have at an edge counted nothing, told by a few pages and learned by none."""
+    """Whether something at an edge of both counted nothing because a few other pages have it, though not learned."""
     own_share: float = 0.0
-    """Of the text asked about, what is from this one and none that explains more: shares add up to at most 1."""
+    """Of the query text, what is from this one and none that explains more: shares add up to at most 1."""
+
+    @property
+    def first(self) -> PagePair:
+        """The query page and the first of `pages`."""
+        return self.pairs.of(self.pages[0])
+
+    @property
+    def direction(self) -> Direction:
+        return self.first.direction
+
+    @property
+    def credit(self) -> CreditFound:
+        return self.first.credit
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A text that is compared too although it stands on no page: `page` says whose it is, as if it stood on one."""
+    """A text outside the store that is compared too; `page` says whose it is, as if it were on one."""
 
     candidate: Candidate
     stored: StoredText
@@ -49,48 +64,39 @@ class Beside:
 
 @dataclass(frozen=True, eq=False)
 class Asking:
-    """The text asked about, made ready for many comparisons, and what proves nothing in it."""
+    """The query text, prepared for many comparisons, what proves nothing in it, and how they went."""
 
     text: Analysis
     facts: PageFacts
     boilerplate: Grams
     look: Look = judge
+    judged: dict[int, Judgement] = field(default_factory=dict)
+    """The trace: by text id the last judgement of each text that was aligned with the query text."""
 
     @cached_property
     def prepared(self) -> Prepared:
         return prepare(self.text.initials.codes)
 
+    def judge(self, other: Initials, *, may_be_reordered: bool = True) -> Judgement:
+        """The judgement on any other text. `may_be_reordered`: whether to look for its characters in another order."""
+        judgement = self.look(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
+        return reconsider(judgement, self.text, other, boilerplate=self.boilerplate) if may_be_reordered else judgement
+
 
 def compare(asking: Asking, candidate: Candidate, stored: StoredText, held: list[PageRecord]) -> Compared | None:
     """None where the two share too little. `held`: the pages on which the stored text stands, first seen first."""
-    asked, facts = asking.text, asking.facts
     other = to_initials(canonicalize(stored.body))
-    judgement = asking.look(asked.initials, other, boilerplate=asking.boilerplate, prepared=asking.prepared)
-    if candidate.shared_slices:
-        judgement = reconsider(judgement, asked, other, boilerplate=asking.boilerplate)
+    judgement = asking.judge(other, may_be_reordered=candidate.shared_slices > 0)
+    asking.judged[stored.id] = judgement
     if not judgement.is_match:
         return None
-    page = held[0]
-    known = facts_of_page(page, stored.body)
-    direction = direction_between(facts, known, wear_of(judgement, asked.canonical.source, stored.body))
-    return Compared(
-        candidate=candidate,
-        stored=stored,
-        pages=tuple(held),
-        other_pages=len(held) - 1,
-        judgement=judgement,
-        kind=MatchKind.SCRAMBLED
-        if judgement.is_scrambled
-        else kind_of(*_copy_first(judgement, direction), judgement.passages),
-        direction=direction,
-        credit=credit_between(facts, known, direction),
-    )
+    wear = wear_of(judgement, asking.text.canonical.source, stored.body)
+    pairs = PagePairs(asking.facts, stored.body, wear)
+    kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
+    return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
 
 
-def _copy_first(judgement: Judgement, direction: Direction) -> tuple[float, float]:
-    shares = (judgement.left_share, judgement.right_share)
-    return (shares[1], shares[0]) if direction.left_is_source else shares
-
-
-def credit_between(left: PageFacts, right: PageFacts, direction: Direction) -> CreditFound:
-    return credit_given(right, left) if direction.left_is_source else credit_given(left, right)
+def _kind(judgement: Judgement, direction: Direction) -> MatchKind:
+    left, right = judgement.left_share, judgement.right_share
+    copy, source = (right, left) if direction.left_is_source else (left, right)
+    return kind_of(copy, source, judgement.passages)

@@ -1,14 +1,13 @@
-"""Former versions: a copy of what a page once said is a copy, though the page says something else today."""
+"""Former versions of pages: a copy of an earlier version is a copy, even if the page has changed since."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from matcher.judgement.judge import Judgement
+from matcher.comparison.compare_pair import Compared
 from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
 from storage.pages import text_pages
-from storage.records.candidates import StoredText
 from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
@@ -26,19 +25,8 @@ class Holdings:
     former: frozenset[tuple[int, int]]
 
 
-class FoundText(Protocol):
-    """What is needed of a text that was compared."""
-
-    @property
-    def stored(self) -> StoredText: ...
-    @property
-    def pages(self) -> tuple[PageRecord, ...]: ...
-    @property
-    def judgement(self) -> Judgement: ...
-
-
 def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
-    """The pages that hold these texts, and those that once did and may be the source of the page asked about.
+    """The pages that hold these texts, and those that once did and may be the source of the query page.
 
     A page that once held a copy and took it down accuses nobody and is accused of nothing new.
     """
@@ -53,8 +41,8 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
     return Holdings(found, frozenset(former))
 
 
-def is_outdated(item: FoundText, found: Sequence[FoundText], former: frozenset[tuple[int, int]]) -> bool:
-    """Whether no page of `item` holds its text any more, and their present texts explain as much of the one asked."""
+def is_outdated(item: Compared, found: Sequence[Compared], former: frozenset[tuple[int, int]]) -> bool:
+    """Whether no page of `item` holds its text any more, and their present texts explain as much of the query text."""
     present: dict[int, float] = {}
     for other in found:
         for page in other.pages:

@@ -1,7 +1,7 @@
-"""Whose the candidates are: the pages of other owners that hold them, looked up when their turn comes.
+"""Publishers of candidates: the pages of other owners that hold them, read when their turn comes.
 
-Most of the hundred texts that share a key with a page by chance are never looked at, and to find a text's pages costs
-the database as much as to read it.
+Most of the hundred texts that share a key with a page by chance are never aligned, and finding a text's pages costs the
+database as much as reading it.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OtherOwners:
-    """Pages of texts, less the page asked about and those of its owner."""
+    """Pages of texts, without the query page and those of its owner."""
 
     def __init__(self, session: "Session", facts: "PageFacts", *, not_owner: str | None, per_text: int) -> None:
         self._session = session
@@ -49,7 +49,7 @@ class OtherOwners:
         return self._pages.get(text_id, [])
 
     def every_page_of(self, text_id: int) -> "list[PageRecord]":
-        """The same with the pages of the owner of the page asked about."""
+        """The same with the pages of the query page's owner."""
         return self._every.get(text_id, [])
 
     def sites(self) -> set[int]:

@@ -1,4 +1,4 @@
-"""Texts that were handed in, made ready for the check to compare them like those of the store."""
+"""Submitted texts, prepared for the check to compare them like stored ones."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ REFRESHED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class SubmissionsBeside:
-    """Names the submissions of one collection that share something with a text, but for the author's own.
+    """Retrieves the submissions of one collection that share something with a text, except the author's own.
 
-    `on_cut` is told how many a bound left out.
+    `on_cut` receives how many a bound left out.
     """
 
     session: "Session"
@@ -40,7 +40,7 @@ class SubmissionsBeside:
 
     def __call__(self, asked: Analysis) -> Sequence[Beside]:
         self._refresh()
-        kin, cut = submissions.kin_of(
+        found, cut = submissions.kin_of(
             self.session,
             collection=self.collection,
             not_author=self.author,
@@ -52,7 +52,7 @@ class SubmissionsBeside:
             bound=COMPARED,
         )
         self.on_cut(cut)
-        return [beside(found) for found in kin]
+        return [beside(item) for item in found]
 
     def _refresh(self) -> None:
         outdated = submissions.outdated(self.session, collection=self.collection, limit=REFRESHED)

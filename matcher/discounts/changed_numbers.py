@@ -1,4 +1,4 @@
-"""Are the numbers the same, where the wording is? Template news repeats its wording and changes its facts."""
+"""Changed numbers: template news repeats its wording and changes its facts."""
 
 from collections.abc import Sequence
 from math import comb

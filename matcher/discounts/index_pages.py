@@ -1,4 +1,4 @@
-"""A page that holds the first lines of many articles is an index of them, and copies none. Pure."""
+"""Index pages: a page with the first lines of many articles lists them and copies none. Pure."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,12 +1,11 @@
-"""Long names in letters: who works at one institute has its address in common, who writes on a thing its term."""
+"""Long names in letters: pages of one institute share its address, pages on one subject its terms."""
 
 import re
 from typing import Final
 
-import numpy as np
-
 from fingerprint.model import Initials
 from matcher.alignment.align import Mask
+from matcher.discounts.units_within import units_within
 
 # Both are bounded, so that they are linear: three capital words in a row or more, with such small words between them as
 # names have; and a term before its abbreviation in brackets, "Software as a Service (SaaS)".
@@ -18,8 +17,4 @@ _LONG_NAME: Final = re.compile(
 
 def name_units(text: Initials) -> Mask:
     """Units of names of three capital words or more, and of terms that their abbreviation follows."""
-    source = text.canonical.source
-    inside = np.zeros(len(source) + 1, dtype=np.bool_)
-    for found in _LONG_NAME.finditer(source):
-        inside[found.start() : found.end()] = True
-    return inside[text.canonical.starts[text.chars_from]]
+    return units_within(text, (found.span() for found in _LONG_NAME.finditer(text.canonical.source)))

@@ -1,4 +1,4 @@
-"""Which units stand at the edge of both texts, where mastheads, credits and notices stand.
+"""Page edges: units at the same edge of both texts, the place of mastheads, credits and notices.
 
 Two issues of one journal share their masthead, two posts of one author the lines about him, two translations of one
 group the names of those who worked on them. All of that stands above or below what the text says, at the same edge

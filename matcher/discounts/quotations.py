@@ -1,12 +1,11 @@
-"""Which parts of a text stand between quotation marks."""
+"""Quotations: units between quotation marks."""
 
 import re
 from typing import Final
 
-import numpy as np
-
 from fingerprint.model import Initials
 from matcher.alignment.align import Mask
+from matcher.discounts.units_within import units_within
 
 LONGEST_QUOTATION: Final = 400
 """Characters: a mark that opens and does not close within this was a slip, or the whole page is a quotation."""
@@ -27,8 +26,4 @@ def quoted_spans(text: str) -> list[tuple[int, int]]:
 
 def quoted_units(text: Initials) -> Mask:
     """Which units stand inside a marked quotation no longer than `LONGEST_QUOTATION` characters of the source."""
-    source = text.canonical.source
-    inside = np.zeros(len(source) + 1, dtype=np.bool_)
-    for start, end in quoted_spans(source):
-        inside[start:end] = True
-    return inside[text.canonical.starts[text.chars_from]] if len(text) else np.zeros(0, dtype=np.bool_)
+    return units_within(text, quoted_spans(text.canonical.source))

@@ -1,4 +1,4 @@
-"""What passages say that was said before: a form that is filled in line by line is proved once, not five times.
+"""Repetitions inside and between passages: a form that is filled in line by line counts once.
 
 "On Fedora, install it with DNF. On Debian, install it with APT": whoever lists five systems repeats five times the
 same words, and shares all five with everybody who ever listed them. Prose hardly repeats five units within a passage.

@@ -1,4 +1,4 @@
-"""Where a text is program code. Idioms, headers, commands, paths and getters are the same in anybody's program."""
+"""Program code: idioms, headers, commands, paths and getters are the same in any program."""
 
 import re
 from typing import Final

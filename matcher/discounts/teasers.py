@@ -1,4 +1,4 @@
-"""Is a passage a first line on a list page: the beginning of one text, broken off in the other with an ellipsis?"""
+"""Teasers: the beginning of one text, broken off in the other with an ellipsis, as on a list page."""
 
 import re
 from typing import Final

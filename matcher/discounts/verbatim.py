@@ -1,4 +1,4 @@
-"""What units stand for, to the character: what is shared to the character cannot be explained by sounding alike.
+"""Verbatim text: units compared by their characters, which rules out mere likeness of sound.
 
 Set phrases are, too: those of politics and of trade have fifty characters. But they are parts of a sentence, and who
 copies so little takes the end of one sentence and the beginning of the next along, three times of four.

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from storage.records.matches import HitRecord, HitSide, Passage
+from storage.records.pages import PageRecord
 
 if TYPE_CHECKING:
     from matcher.cases.hit_status import HitStanding
@@ -48,25 +49,19 @@ def pages_json(found: "Compared") -> list[dict[str, Any]]:
     `matcher.comparison.check.PAGES_NAMED`.
     """
     return [
-        {
-            "url": page.url,
-            "page_id": page.id,
-            "title": page.title,
-            "site": page.site_name,
-            "published_at": page.declared.at,
-            "first_seen_at": page.first_seen_at,
-        }
+        {**_page_json(page), "published_at": page.declared.at, "first_seen_at": page.first_seen_at}
         for page in found.pages
     ]
 
 
+def _page_json(page: PageRecord) -> dict[str, Any]:
+    return {"url": page.url, "page_id": page.id, "title": page.title, "site": page.site_name}
+
+
 def _compared_json(found: "Compared") -> dict[str, Any]:
-    judgement, page = found.judgement, found.pages[0]
+    judgement = found.judgement
     return {
-        "url": page.url,
-        "page_id": page.id,
-        "title": page.title,
-        "site": page.site_name,
+        **_page_json(found.pages[0]),
         "pages": pages_json(found),
         "other_pages": found.other_pages,
         "kind": found.kind,

@@ -1,12 +1,13 @@
-"""The way of two texts to a match, step by step, each with its numbers. What concerns their pages: `page_steps`."""
+"""The steps by which two texts come to match, each with its numbers. Steps of their pages: `page_steps`. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fingerprint.compute import Analysis
 from fingerprint.model import BAND_COUNT
 from fingerprint.simhash import MIN_FEATURES, distance
+from matcher.explanation.sentences import Sentence, StepKind, gate_name
 from matcher.retrieval.candidates import SIMHASH_DISTANCE
 
 if TYPE_CHECKING:
@@ -20,12 +21,26 @@ SHOWN_DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`passed` None: it decides nothing, it is told because it explains the rest."""
+    """One step of a comparison. `passed` None: it decides nothing and explains the rest."""
 
-    name: str
+    kind: StepKind
     passed: bool | None
+    sentence: Sentence
     said: str
-    figures: Mapping[str, Figure] = field(default_factory=dict)
+    """The sentence in English, with its numbers."""
+    figures: Mapping[str, Figure]
+
+    @classmethod
+    def of(
+        cls,
+        kind: StepKind,
+        passed: bool | None,  # three answers, and always given
+        sentence: Sentence,
+        figures: Mapping[str, Figure],
+        **more: Figure,
+    ) -> "Step":
+        """`more`: what the English sentence names beside the figures, or more exactly."""
+        return cls(kind, passed, sentence, sentence.english.format(**{**figures, **more}), figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +71,19 @@ def shared_keys(left: Analysis, right: Analysis) -> SharedKeys:
 
 
 def keys_step(keys: SharedKeys) -> Step:
-    """Of two texts of which nothing else is known: would a look-up of the first find the second?"""
-    said = f"{keys.seeds} shared seeds, {keys.slices} shared slices, {_simhash_said(keys.simhash_distance, keys.bands)}"
-    figures: dict[str, Figure] = {
+    """Whether a look-up of the first text would find the second, of two texts outside the store."""
+    bits = keys.simhash_distance
+    near = f"simhash {bits} bits apart (up to {SIMHASH_DISTANCE} are found), {keys.bands} of {BAND_COUNT} bands equal"
+    if bits is None:
+        near = f"no simhash of one or both (fewer than {MIN_FEATURES} different words)"
+    figures = {
         "shared_seeds": keys.seeds,
         "shared_slices": keys.slices,
         "shared_bands": keys.bands,
-        "simhash_distance": keys.simhash_distance,
+        "simhash_distance": bits,
         "farthest_simhash": SIMHASH_DISTANCE,
     }
-    return Step("look-up", keys.is_enough, f"{said}; one of the three is needed", figures)
-
-
-def _simhash_said(bits: int | None, bands: int | None) -> str:
-    if bits is None:
-        return f"no simhash of one or both (fewer than {MIN_FEATURES} different words)"
-    return f"simhash {bits} bits apart (up to {SIMHASH_DISTANCE} are found), {bands} of {BAND_COUNT} bands equal"
+    return Step.of(StepKind.LOOK_UP, keys.is_enough, Sentence.KEYS, figures, near=near)
 
 
 def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False) -> Step:
@@ -79,19 +91,23 @@ def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False) -> Step:
 
     `at_edges`: whether some of it is not learned, but stands at the same edge of other pages of one of the two hosts.
     """
-    taken, matched = judgement.boilerplate_units, judgement.matched_units
-    said = f"{taken} of the {matched} units they share are boilerplate, which proves nothing" if taken else "none"
-    if at_edges:
-        said += "; other pages of one of the two hosts, unrelated otherwise, have some of it at the same edge"
-    return Step("boilerplate", None, said, {"boilerplate_units": taken, "matched_units": matched, "at_edges": at_edges})
+    taken = judgement.boilerplate_units
+    edges = "; other pages of one of the two hosts, unrelated otherwise, have some of it at the same edge"
+    return Step.of(
+        StepKind.BOILERPLATE,
+        None,
+        Sentence.SOME_BOILERPLATE if taken else Sentence.NO_BOILERPLATE,
+        {"boilerplate_units": taken, "matched_units": judgement.matched_units, "at_edges": at_edges},
+        edges=edges if at_edges else "",
+    )
 
 
 def alignment_step(judgement: "Judgement", left: Analysis, right: Analysis) -> Step:
     """What the alignment found, gates aside."""
-    units = (len(left.initials), len(right.initials))
+    exact = {"proof": judgement.proof, "a_share": judgement.left_share, "b_share": judgement.right_share}
     figures: dict[str, Figure] = {
-        "a_units": units[0],
-        "b_units": units[1],
+        "a_units": len(left.initials),
+        "b_units": len(right.initials),
         "matched_units": judgement.matched_units,
         "proof": round(judgement.proof, 2),
         "passages": len(judgement.passages),
@@ -99,27 +115,21 @@ def alignment_step(judgement: "Judgement", left: Analysis, right: Analysis) -> S
         "a_share": round(judgement.left_share, SHOWN_DIGITS),
         "b_share": round(judgement.right_share, SHOWN_DIGITS),
     }
-    said = (
-        f"{judgement.matched_units} of {units[0]} and {units[1]} units matched, {judgement.proof:.1f} units of proof; "
-        f"{judgement.left_share:.1%} of the first, {judgement.right_share:.1%} of the second"
-    )
-    return Step("alignment", judgement.matched_units > 0, said, figures)
+    is_any = judgement.matched_units > 0
+    sentence = Sentence.UNITS_MATCHED if is_any else Sentence.NOTHING_MATCHED
+    return Step.of(StepKind.ALIGNMENT, is_any, sentence, figures, **exact)
 
 
 def gates_step(judgement: "Judgement") -> Step:
-    """One gate is enough; each stands in the list of gates with its numbers."""
-    passed = [gate.name for gate in judgement.gates if gate.passed]
-    figures: dict[str, Figure] = {"passed": len(passed), "gates": len(judgement.gates)}
-    said = (
-        f"passed: {'; '.join(passed)}"
-        if passed
-        else f"they share too little: none of the {len(judgement.gates)} gates is passed, and one is needed"
-    )
-    return Step("gates", judgement.is_match, said, figures)
+    """One gate is enough; each is in the list of gates with its numbers."""
+    passed = [gate_name(gate) for gate in judgement.gates if gate.passed]
+    figures = {"passed": len(passed), "gates": len(judgement.gates)}
+    sentence = Sentence.GATES_PASSED if passed else Sentence.NO_GATE_PASSED
+    return Step.of(StepKind.GATES, judgement.is_match, sentence, figures, names="; ".join(passed))
 
 
-def reasons_of(steps: Sequence[Step]) -> list[str]:
+def reasons_of(steps: Sequence[Step]) -> tuple[str, ...]:
     """What stands against a match. Of the look-ups one is enough, whichever page is compared last."""
-    look_ups = [step for step in steps if step.name == "look-up"]
-    is_found = any(step.passed for step in look_ups)
-    return [step.said for step in steps if step.passed is False and not (is_found and step.name == "look-up")]
+    is_found = any(step.passed for step in steps if step.kind is StepKind.LOOK_UP)
+    against = (step for step in steps if step.passed is False)
+    return tuple(step.said for step in against if not (is_found and step.kind is StepKind.LOOK_UP))

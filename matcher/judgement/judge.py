@@ -1,6 +1,6 @@
-"""One text and one candidate: do they share enough to call one a copy, and of what kind? Pure: no database.
+"""Judges a pair of texts: whether they share enough to call one a copy, and of what kind. Pure: no database.
 
-Every gate the pair passed or failed is kept with its numbers, so that `why-not` has nothing to guess.
+A judgement holds every gate, passed or not, with its numbers; `why-not` reports them.
 """
 
 from bisect import bisect_left
@@ -14,6 +14,7 @@ from matcher.alignment.align import Grams, Mask, Prepared, align
 from matcher.alignment.diff import count_differences, similarity, typed_spans
 from matcher.boilerplate.classifier import covered
 from matcher.discounts.changed_numbers import numbers_differ
+from matcher.judgement.gates import BESIDE_EDGES, DEFAULT_THRESHOLDS, Gate, MatchThresholds, gates_of
 from matcher.judgement.overlap import chars_shared
 from matcher.judgement.score import estimated_score
 from matcher.judgement.segments import Part, parts_of, stretches
@@ -22,61 +23,14 @@ from matcher.judgement.weighting import DEFAULT_WEIGHTS, FIRST_LOOK, ProofWeight
 from storage.records.matches import Passage
 from storage.types import MatchKind
 
-
-@dataclass(frozen=True, slots=True)
-class MatchThresholds:
-    """When shared passages make a match. Units are characters of Han text or parts of words."""
-
-    dense: float = 0.5
-    """A block with at least this share of its stretch matched is dense."""
-    dense_proof: int = 50
-    """Proof times the share matched, to the power of `thinning`, that one dense block must hold."""
-    thinning: int = 2
-    """50 characters in a row, or 70 of which one in ten was edited: what texts say alike by chance is never whole."""
-    verbatim_proof: int = 44
-    """The same of a stretch in which no character was changed: a passage of 60 with its punctuation and figures."""
-    several_each: int = 25
-    """The same of each of several dense blocks: set phrases and names of things are shorter."""
-    several_proof: int = 70
-    """What these must hold together: who took two sentences elsewhere took this one too."""
-    sparse: float = 0.25
-    sparse_proof: int = 120
-    """A block that is heavily edited must be longer."""
-    scattered_share: float = 0.15
-    scattered_proof: int = 60
-    """Many short passages are an article that was worked over, if together they are this much of the shorter text."""
-    whole_share: float = 0.5
-    whole_proof: int = 16
-    """A short text that is mostly the other one is a copy although it is short."""
-
-
-DEFAULT_THRESHOLDS: Final = MatchThresholds()
-BESIDE_EDGES: Final = replace(DEFAULT_THRESHOLDS, dense_proof=DEFAULT_THRESHOLDS.several_each)
-"""For what a match holds beside the edges that other pages of its hosts repeat: whatever is longer than a set phrase
-keeps it a match, since pages that have no more than a footer in common have nothing there.
-"""
-
 NEAR_SHARE: Final = 0.7
 """From this share of both texts on, the copy is the whole article."""
 IDENTICAL_SHARE: Final = 0.98
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """One condition, what was measured, what was needed."""
-
-    name: str
-    measured: float
-    needed: float
-
-    @property
-    def passed(self) -> bool:
-        return self.measured >= self.needed
-
-
-@dataclass(frozen=True, slots=True)
 class Judgement:
-    """Left is the text asked about, right the candidate."""
+    """Left is the query text, right the candidate."""
 
     passages: tuple[Passage, ...]
     left_share: float
@@ -102,6 +56,17 @@ class Judgement:
         strength = max((gate.measured / gate.needed for gate in self.gates), default=0.0)
         return estimated_score(strength, max(self.left_share, self.right_share))
 
+    def mirrored(self) -> "Judgement":
+        """The same with the texts exchanged."""
+        passages = tuple(sorted((item.swapped() for item in self.passages), key=lambda item: item.left_start))
+        return replace(
+            self,
+            passages=passages,
+            left_share=self.right_share,
+            right_share=self.left_share,
+            longest=_longest(passages),
+        )
+
 
 def judge(
     left: Initials,
@@ -118,7 +83,7 @@ def judge(
     """
     blocks = align(left.codes if prepared is None else prepared, right.codes)
     if not blocks:  # as with most candidates: nothing is to be weighed
-        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, _gates((), 0.0, min(len(left), len(right)), thresholds))
+        return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, min(len(left), len(right)), thresholds))
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     parts = parts_of(blocks, ignored)
     if all(part.is_boilerplate for part in parts):  # a notice that both carry: what it counts is known
@@ -128,14 +93,13 @@ def judge(
         weighed = Scales(left, right, of_all=of_all, weights=weights).weigh(parts)
     real = [item.block for item in weighed if not item.is_boilerplate]
     proof = sum(item.proof for item in weighed)
-    gates = _gates(weighed, proof, min(len(left), len(right)), thresholds)
+    gates = gates_of(weighed, proof, min(len(left), len(right)), thresholds)
     passages = tuple(_passages(weighed, left, right)) if any(gate.passed for gate in gates) else ()
-    lengths = [passage.left_end - passage.left_start for passage in passages if not passage.is_boilerplate]
     return Judgement(
         passages=passages,
         left_share=_share([(block.left, block.left_end) for block in real], ignored),
         right_share=_share([(block.right, block.right_end) for block in real], right_ignored),
-        longest=max(lengths, default=0),
+        longest=_longest(passages),
         matched_units=sum(item.block.matched for item in weighed),
         boilerplate_units=sum(item.block.matched for item in weighed if item.is_boilerplate),
         proof=proof,
@@ -158,46 +122,14 @@ judge_beside_edges: Final[Look] = partial(judge, thresholds=BESIDE_EDGES, weight
 """Judges a match again without what its hosts repeat at their edges, which is part of `boilerplate` now."""
 
 
+def _longest(passages: Sequence[Passage]) -> int:
+    return max((item.left_end - item.left_start for item in passages if not item.is_boilerplate), default=0)
+
+
 def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
     """Share of a text's own units, boilerplate left out on both sides of the fraction, that lies in the stretches."""
     own = len(ignored) - int(ignored.sum())
     return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
-
-
-def _gates(weighed: Sequence[Weighed], proof: float, shorter: int, thresholds: MatchThresholds) -> tuple[Gate, ...]:
-    dense = [
-        item.alone * item.block.density**thresholds.thinning
-        for item in weighed
-        if item.block.density >= thresholds.dense
-    ]
-    several = [proof for proof in dense if proof >= thresholds.several_each]
-    sparse = max((item.alone for item in weighed if item.block.density >= thresholds.sparse), default=0.0)
-    # Needs both: the share must be high and the text long enough to mean something.
-    whole = proof / shorter if shorter and proof >= thresholds.whole_proof else 0.0
-    pieces = sum(item.alone for item in weighed if item.block.density >= thresholds.sparse)
-    scattered = pieces / shorter if shorter and pieces >= thresholds.scattered_proof else 0.0
-    return (
-        Gate("one dense passage, in units of proof", max(dense, default=0.0), thresholds.dense_proof),
-        Gate(
-            "one unchanged passage, in units of proof",
-            max((item.verbatim for item in weighed), default=0.0),
-            thresholds.verbatim_proof,
-        ),
-        Gate(
-            f"several dense passages, in units of proof (from {thresholds.several_each} each)",
-            sum(several) if len(several) > 1 else 0.0,
-            thresholds.several_proof,
-        ),
-        Gate("one edited passage, in units of proof", sparse, thresholds.sparse_proof),
-        Gate(
-            f"many passages, share of the shorter text (from {thresholds.scattered_proof} units of proof)",
-            scattered,
-            thresholds.scattered_share,
-        ),
-        Gate(
-            f"share of the shorter text (from {thresholds.whole_proof} units of proof)", whole, thresholds.whole_share
-        ),
-    )
 
 
 def _passages(weighed: Sequence[Weighed], left: Initials, right: Initials) -> list[Passage]:

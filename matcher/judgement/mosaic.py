@@ -1,4 +1,4 @@
-"""A page made of several sources: each stretch belongs to the source that explains it best."""
+"""Mosaics: pages made of several sources. Each stretch belongs to the source that explains it best."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from matcher.judgement.overlap import passage_mask
 from storage.records.matches import Passage
 
 OWN_STRETCH: Final = 0.12
@@ -24,7 +25,7 @@ def parts_of_mosaic(sources: Sequence[Sequence[Passage]], length: int) -> frozen
 
     Passages are seen from the page: left is the page, right the source.
     """
-    if not length or any(_mask(passages, length).mean() >= WHOLE for passages in sources):
+    if not length or any(passage_mask(passages, length).mean() >= WHOLE for passages in sources):
         return frozenset()
     parts = {number for number, share in enumerate(own_shares(sources, length)) if share >= OWN_STRETCH}
     return frozenset(parts) if len(parts) > 1 else frozenset()
@@ -43,16 +44,8 @@ def own_shares(sources: Sequence[Sequence[Passage]], length: int) -> tuple[float
 
 def owners(sources: Sequence[Sequence[Passage]], length: int) -> Owners:
     """The number of the source that each character of the page is from; -1 where it is from none."""
-    masks = [_mask(passages, length) for passages in sources]
+    masks = [passage_mask(passages, length) for passages in sources]
     owned = np.full(length, NOBODY, dtype=np.int32)
     for number in sorted(range(len(masks)), key=lambda index: -int(masks[index].sum())):
         owned[masks[number] & (owned == NOBODY)] = number
     return owned
-
-
-def _mask(passages: Sequence[Passage], length: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    mask = np.zeros(length, dtype=np.bool_)
-    for passage in passages:
-        if not passage.is_boilerplate:
-            mask[passage.left_start : passage.left_end] = True
-    return mask

@@ -1,4 +1,4 @@
-"""How much of an article of ours another text has: the one definition behind every figure, list, letter and rule."""
+"""Overlap: how much of our article another text has, as every figure, list, letter and rule uses it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from storage.records.matches import Passage
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What two texts share, counted in ours: `chars` never exceeds its length."""
+    """What two texts share, counted in our text: `chars` never exceeds its length."""
 
     chars: int
     """Characters of our text inside passages that are no boilerplate, each counted once."""

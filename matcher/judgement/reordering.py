@@ -1,4 +1,4 @@
-"""A second look at a pair that shares slices but few runs: are its characters the same, shuffled within some places?"""
+"""Reordering: judges pairs that share slices but few runs by their characters, whatever their order."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +11,11 @@ from fingerprint.dna import sliced_units
 from fingerprint.model import Initials
 from matcher.alignment.align import Grams
 from matcher.boilerplate.classifier import covered
-from matcher.judgement.judge import Gate, Judgement
+from matcher.judgement.gates import Gate, GateKind
+from matcher.judgement.judge import Judgement
 from matcher.judgement.scrambled import Stretch, scrambled_stretches
 from storage.records.matches import Differences, Passage
 
-GATE: Final = "the same characters in another order, in units"
 NEEDED: Final = 120
 """Units kept and not aligned run by run. Four windows in a row are the least that is looked for at all."""
 IN_ORDER: Final = 0.5
@@ -45,7 +45,7 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
     total = sum(stretch.compared for stretch in stretches)
     kept = sum(stretch.compared * stretch.kept for stretch in stretches)
     is_in_order = judgement.matched_units >= IN_ORDER * total or (aligned >= IN_ORDER and kept < NEARLY_ALL * total)
-    gate = Gate(GATE, 0.0 if is_in_order else kept - judgement.matched_units, NEEDED)
+    gate = Gate(GateKind.REORDERED, 0.0 if is_in_order else kept - judgement.matched_units, NEEDED)
     if not gate.passed:
         return replace(judgement, gates=(*judgement.gates, gate))
     passages = tuple(_passage(stretch, left.initials, right) for stretch in stretches)

@@ -1,4 +1,4 @@
-"""The runs of a block laid one behind the other, so that what holds for a unit is found for all of them at once."""
+"""The units of a block's runs in one array, so that what holds for a unit is computed for all of them at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from matcher.alignment.kgrams import Indices
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 Stretch: TypeAlias = tuple[int, int]
-"""From which to before which of the units that are laid so."""
+"""Start and end (exclusive) in the array of units."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
-    """Where the equal units stand in both texts, run behind run; `bounds` are where each begins, and the end."""
+class RunUnits:
+    """Places of the equal units in both texts, run after run; `bounds` are where each run begins, and the end."""
 
     left: Indices
     right: Indices
     bounds: tuple[int, ...]
 
     @classmethod
-    def of(cls, runs: Sequence[Run]) -> "Laid":
+    def of(cls, runs: Sequence[Run]) -> "RunUnits":
         """At least one run, none without units."""
         lefts, rights, lengths = np.array(runs, dtype=np.int64).T
         bounds = (0, *accumulate(lengths.tolist()))

@@ -1,4 +1,4 @@
-"""How likely a reviewer confirms a hit: a logistic estimate, fitted on pairs whose answer is known.
+"""Score of a hit: the probability that a reviewer confirms it, a logistic estimate fitted on labelled pairs.
 
 Positives were 200 revised articles, 96 notes taken over by others and 600 passages of 60 to 600 characters in foreign
 articles; negatives were 400 pairs of different articles on one subject, and pairs that were candidates of each other in

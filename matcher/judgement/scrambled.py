@@ -1,4 +1,4 @@
-"""Copies whose characters were shuffled within a few places: the same characters, window by window, in another order.
+"""Scrambled copies: the same characters, window by window, in another order.
 
 No run of such a copy is long enough to be aligned. But a window of it holds nearly the characters that the source's
 window holds, and so do the windows beside it on the same diagonal. Slices of equal DNA say which diagonals to try.

@@ -1,4 +1,4 @@
-"""Blocks cut where boilerplate begins and ends, so that a copied paragraph is not lost beside a legal notice."""
+"""Segments: blocks cut where boilerplate begins and ends, so that a paragraph beside a legal notice counts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ import numpy as np
 from matcher.alignment.align import Block, Mask, Run
 
 SLIVER: Final = 8
-"""Matched units. What is shorter between two stretches of boilerplate is the edge of a learned run, not a find."""
+"""Matched units. A shorter part between two stretches of boilerplate is the edge of a learned run, not a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def _pieces(run: Run, ignored: Mask) -> Iterator[tuple[Run, bool]]:
 
 
 def stretches(parts: Sequence[Part]) -> list[Part]:
-    """The parts as one sees them: a set phrase in the midst of a copied stretch does not make two of it.
+    """The parts as they are shown: a set phrase inside a copied stretch does not split it.
 
     Boilerplate at the end of a block, or longer than what stands on one of its sides, stays a part of its own.
     """

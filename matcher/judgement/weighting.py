@@ -1,4 +1,4 @@
-"""What a shared stretch proves, in units: all of it that cannot be explained by anything but copying."""
+"""Weighting: how much a shared stretch proves, in units, after all discounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from matcher.discounts.source_code import code_units
 from matcher.discounts.teasers import is_teaser
 from matcher.discounts.title_lists import title_units
 from matcher.discounts.verbatim import BESIDE, LEAST, characters_of, sentence_starts
-from matcher.judgement.run_units import Counts, Laid, Stretch, Tally
+from matcher.judgement.run_units import Counts, RunUnits, Stretch, Tally
 from matcher.judgement.segments import SLIVER, Part
 
 FIRST_IDEOGRAPH: Final = 0x2E80
@@ -58,9 +58,9 @@ class ProofWeights:
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
 FIRST_LOOK: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
-"""For a look that only says which pairs deserve a second one, beside their notices."""
+"""For a first judgement that only decides which pairs get a second one, without their notices."""
 BESIDE_EDGES: Final = replace(DEFAULT_WEIGHTS, edge=1.0, code=1.0, titles=1.0, again=1.0)
-"""For what a match holds beside the edges that other pages of its hosts repeat. They have told which edge is a
+"""For what a match holds beside the edges that other pages of its hosts repeat. They show which edge is a
 masthead and which list a menu, so that a lead, a listing or a list that is left counts in full.
 """
 
@@ -97,7 +97,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """One of the two texts, unit by unit."""
+    """Properties of one of the two texts, unit by unit."""
 
     is_figure: Mask
     quoted: Mask
@@ -143,7 +143,7 @@ class Scales:
         self._of_all, self._weights = of_all, weights
 
     def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
-        """What each part proves, those before it known."""
+        """What each part proves, given those before it."""
         left, right = self._texts
         blocks = [part.block for part in parts if not part.is_boilerplate]
         before = said_before(left.codes, [(block.left, block.left_end) for block in blocks])
@@ -152,65 +152,65 @@ class Scales:
         return [Weighed(part, 0.0) if part.is_boilerplate else self._weigh(part, *next(said)) for part in parts]
 
     def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
-        """What proves next to nothing by itself (the line numbers of a listing) is shown as what it is."""
+        """A part that proves next to nothing by itself (the line numbers of a listing) is shown as boilerplate."""
         block = part.block
-        laid = Laid.of(block.runs)
-        is_figure = self._left.is_figure.take(laid.left)
-        quoted = self._left.quoted.take(laid.left), self._right.quoted.take(laid.right)
+        units = RunUnits.of(block.runs)
+        is_figure = self._left.is_figure.take(units.left)
+        quoted = self._left.quoted.take(units.left), self._right.quoted.take(units.right)
         # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
         excused = np.where(np.logical_xor(*quoted), self._weights.quoted, 1.0)
-        each = excused * np.minimum(self._left.each.take(laid.left), self._right.each.take(laid.right))
-        proof = self._proof(Tally(each, is_figure), laid.runs)
+        each = excused * np.minimum(self._left.each.take(units.left), self._right.each.take(units.right))
+        proof = self._proof(Tally(each, is_figure), units.runs)
         if proof < SLIVER:
             return Weighed(replace(part, is_boilerplate=True), 0.0)
-        again = before.take(laid.left - block.left) | other.take(laid.right - block.right)
-        alone = excused * np.minimum(self._left.alone.take(laid.left), self._right.alone.take(laid.right))
-        alone = self._alone(laid, alone) * np.where(again, self._weights.again, 1.0)
-        is_code = self._is_bounded_code(laid)
+        again = before.take(units.left - block.left) | other.take(units.right - block.right)
+        alone = excused * np.minimum(self._left.alone.take(units.left), self._right.alone.take(units.right))
+        alone = self._alone(units, alone) * np.where(again, self._weights.again, 1.0)
+        is_code = self._is_bounded_code(units)
         prose, code = Tally(np.where(is_code, 0.0, alone), is_figure), Tally(np.where(is_code, alone, 0.0), is_figure)
-        unchanged = self._left.characters.take(laid.left) == self._right.characters.take(laid.right)
-        begins = self._left.begins.take(laid.left) | self._right.begins.take(laid.right)
+        unchanged = self._left.characters.take(units.left) == self._right.characters.take(units.right)
+        begins = self._left.begins.take(units.left) | self._right.begins.take(units.right)
         verbatim = [
             self._alone_proof(prose, code, [(start, end)])
-            for start, end in laid.stretches(unchanged, LEAST)
+            for start, end in units.stretches(unchanged, LEAST)
             if begins[start + BESIDE : end - BESIDE + 1].any()
         ]
         known = self._known(block, both_quoted=int(np.logical_and(*quoted).sum()))
-        by_itself = self._alone_proof(prose, code, laid.runs)
+        by_itself = self._alone_proof(prose, code, units.runs)
         return Weighed(
-            part, proof, known * by_itself, known * max(verbatim, default=0.0), int(self._in_notices(laid).sum())
+            part, proof, known * by_itself, known * max(verbatim, default=0.0), int(self._in_notices(units).sum())
         )
 
-    def _is_bounded_code(self, laid: Laid) -> Mask:
-        """Where code stands, if it counts less than prose and so no more than the prose around it."""
-        is_code: Mask = self._left.code.take(laid.left) | self._right.code.take(laid.right)
+    def _is_bounded_code(self, units: RunUnits) -> Mask:
+        """Units of code, if code counts less than prose, and so no more than the prose around it."""
+        is_code: Mask = self._left.code.take(units.left) | self._right.code.take(units.right)
         return is_code if self._weights.code < 1.0 else np.zeros_like(is_code)
 
-    def _alone(self, laid: Laid, each: Counts) -> Counts:
-        """What units count for their passage less what they lose by where they stand."""
-        at_edge = at_same_edge(laid.left, laid.right, *self._lengths)
+    def _alone(self, units: RunUnits, each: Counts) -> Counts:
+        """What units count for their passage after the discounts of their place."""
+        at_edge = at_same_edge(units.left, units.right, *self._lengths)
         each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
-        listed = self._left.titles.take(laid.left) & self._right.titles.take(laid.right)
+        listed = self._left.titles.take(units.left) & self._right.titles.take(units.right)
         each = np.where(listed, np.minimum(each, self._weights.titles), each)
-        return np.where(self._in_notices(laid), np.minimum(each, self._weights.notice), each)
+        return np.where(self._in_notices(units), np.minimum(each, self._weights.notice), each)
 
-    def _in_notices(self, laid: Laid) -> Mask:
-        inside: Mask = self._left.notices.take(laid.left) & self._right.notices.take(laid.right)
+    def _in_notices(self, units: RunUnits) -> Mask:
+        inside: Mask = self._left.notices.take(units.left) & self._right.notices.take(units.right)
         return inside
 
     def _known(self, block: Block, *, both_quoted: int) -> float:
-        """What a passage counts for its form."""
+        """The factor by which a passage counts, given its form."""
         if is_teaser(block, *self._texts):
             return self._weights.teaser
         return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
 
     def _alone_proof(self, prose: Tally, code: Tally, stretches: Sequence[Stretch]) -> float:
-        """What some stretches of a passage prove by themselves: code no more than the prose around it."""
+        """What some stretches of a passage prove by themselves; code counts no more than the prose around it."""
         in_words = self._proof(prose, stretches)
         return in_words + min(in_words, self._proof(code, stretches))
 
     def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
-        """What some stretches count in which figures count no more than the words around them.
+        """What some stretches count; figures count no more than the words around them.
 
         The line numbers beside a listing run from 1 to 500 in any two listings.
         """

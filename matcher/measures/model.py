@@ -1,8 +1,8 @@
-"""What a measure reads, and what it answers."""
+"""Input and result of a measure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from fingerprint.compute import Analysis
 from fingerprint.tokens import WeightedWords, weighted_words
@@ -32,19 +32,30 @@ class Measured:
     figures: Mapping[str, float] = field(default_factory=dict)
 
 
-Compares: TypeAlias = Callable[[Side, Side], Measured]
+CompareT = TypeVar("CompareT", bound=Callable[..., Measured])
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Generic[CompareT]):
     """One way to compare two texts. The same text twice has the value `highest`."""
 
     name: str
-    compares: Compares
+    compares: CompareT
     meaning: str
-    lowest: float
-    highest: float
     source: str
+    lowest: float = 0.0
+    highest: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one measure said of a pair."""
+
+    measure: Measure[Any]
+    measured: Measured
+
+
+Compares: TypeAlias = Callable[[Side, Side], Measured]
 
 
 def side_of(analysis: Analysis) -> Side:

@@ -1,4 +1,4 @@
-"""What copying has left on a text: words broken by replaced characters, sentences cut off at its ends."""
+"""Copy damage: words broken by replaced characters, and sentences cut off at the ends of a text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ FEW_REPLACED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Wear:
-    """How worn each side's wording is: words broken by replaced characters inside the shared passages, and whether a
+    """The copy damage of both sides: words broken by replaced characters inside the shared passages, and whether a
     text begins or ends in the middle of a sentence that the other has whole.
     """
 

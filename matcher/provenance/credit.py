@@ -1,4 +1,4 @@
-"""Does a copy say where it is from? The crawler stores raw lines and links; here they are read."""
+"""Credit: whether a copy links to or names its source, by the lines and links that the crawler stored."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,14 +63,14 @@ def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
     for line in lines:
         if any(_leads_to(word, source) for word in _addresses(line.text)):
             return CreditFound(Credit.LINKED, line.text.strip())
-    names = [name for name in map(_folded, _names(source)) if is_name(name)]
-    title = _folded(source.title)
-    authors = [name for name in map(_folded, _authors(source)) if is_name(name)]
+    names = [name for name in map(folded, _names(source)) if is_name(name)]
+    title = folded(source.title)
+    authors = [name for name in map(folded, source.authors[:MOST_AUTHORS]) if is_name(name)]
     for line in lines:
-        folded = _folded(line.text)
-        if any(credits_name(folded, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in names):
+        words = folded(line.text)
+        if any(credits_name(words, name, is_credit_line=line.is_stated, is_first=line.is_first) for name in names):
             return CreditFound(Credit.NAMED, line.text.strip())
-        if len(title) >= SHORTEST_TITLE and title in folded and any(author in folded for author in authors):
+        if len(title) >= SHORTEST_TITLE and title in words and any(author in words for author in authors):
             return CreditFound(Credit.NAMED, line.text.strip())
     return NO_CREDIT
 
@@ -146,17 +146,13 @@ def _names(source: PageFacts) -> Iterator[str]:
             if base != name.strip() and len(base) >= SHORTEST_BASE:
                 yield base
                 break
-    yield from _authors(source)
+    yield from source.authors[:MOST_AUTHORS]
     host = _bare_host(source.host)
     if host not in SHARED_HOSTS:
         yield host
 
 
-def _authors(source: PageFacts) -> list[str]:
-    """Several authors are told apart by the signs that the crawler and most pages put between them."""
-    return source.author.replace("，", "、").replace(",", "、").split("、")[:MOST_AUTHORS]
-
-
 @lru_cache(maxsize=KNOWN_LINES)
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """In canonical form, with single spaces."""
     return " ".join(canonicalize(text).text.split())

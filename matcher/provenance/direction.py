@@ -1,4 +1,4 @@
-"""Who had the text first? Several clocks are asked, each says why and how strongly, and none is believed alone."""
+"""Direction: which of two pages is the source. Several clues vote, each with a weight and a reason."""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Final
 from matcher.provenance.copy_damage import FEW_REPLACED, Wear
 from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.leftover_phrases import left_over, speaks_as
-from matcher.provenance.page_facts import PageFacts
+from matcher.provenance.page_facts import SPREAD, PageFacts
 from storage.matches.direction_reasons import Reason, ReasonCode
 from storage.records.pages import Declared
 from storage.types import Credit, DateOrigin, FoundBy, Precision, SiteRole
@@ -38,13 +38,6 @@ DATE_WEIGHTS: Final = {
     DateOrigin.NONE: 0.0,
 }
 """How much a date moves us, by where the page that claims to be earlier has it: who copies can write dates too."""
-
-SPREAD: Final = {
-    Precision.SECOND: timedelta(seconds=1),
-    Precision.MINUTE: timedelta(minutes=1),
-    Precision.DAY: timedelta(days=1),
-    Precision.MONTH: timedelta(days=31),
-}
 
 SEEN_APART: Final = timedelta(hours=1)
 """Sightings closer than this say more about the order of our visits than about the order of the pages."""
@@ -87,7 +80,7 @@ NO_WEAR: Final = Wear()
 
 
 def direction_between(left: PageFacts, right: PageFacts, wear: Wear = NO_WEAR) -> Direction:
-    """Weighs all clocks. Symmetrical: exchanging the pages exchanges the answer."""
+    """Weighs all clues. Symmetrical: exchanging the pages exchanges the answer."""
     votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
     votes.sort(key=lambda vote: vote.weight * total < 0)
@@ -123,7 +116,7 @@ def _by_text(
     """Clues of the wording alone."""
     yield from _by_wear(left, right, wear)
     yield from _by_cut(left, right, wear)
-    # A credit is told once: what else the page says of its origin adds nothing to it.
+    # A credit counts once: what else the page says of its origin adds nothing to it.
     if by_left.credit is Credit.NONE and by_right.credit is Credit.NONE:
         yield from _by_left_over(left, right)
         yield from _by_voice(left, right)
@@ -164,11 +157,7 @@ def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     if FoundBy.IMPORT in (left.found_by, right.found_by):
         return
     apart = right.first_seen_at - left.first_seen_at
-    if abs(apart) >= SEEN_APART:
-        first, second = (left, right) if apart > timedelta(0) else (right, left)
-        weight = FIRST_SEEN if first is left else -FIRST_SEEN
-        codes = ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS
-        yield _Vote(weight, _apart(codes, first, second, abs(apart)))
+    yield from _by_clock(left, right, apart, FIRST_SEEN, (ReasonCode.SEEN_DAYS, ReasonCode.SEEN_HOURS))
 
 
 def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
@@ -176,18 +165,21 @@ def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
     if left.modified_at is None or right.modified_at is None:
         return
     apart = right.modified_at - left.modified_at
-    if abs(apart) >= SEEN_APART:
-        first, second = (left, right) if apart > timedelta(0) else (right, left)
-        codes = ReasonCode.SERVED_DAYS, ReasonCode.SERVED_HOURS
-        yield _Vote(MODIFIED if first is left else -MODIFIED, _apart(codes, first, second, abs(apart)))
+    yield from _by_clock(left, right, apart, MODIFIED, (ReasonCode.SERVED_DAYS, ReasonCode.SERVED_HOURS))
 
 
-def _apart(codes: tuple[ReasonCode, ReasonCode], first: PageFacts, second: PageFacts, span: timedelta) -> Reason:
-    """In days by the first code, in hours by the second."""
-    hours = int(span.total_seconds() // 3600)
+def _by_clock(
+    left: PageFacts, right: PageFacts, apart: timedelta, weight: float, codes: tuple[ReasonCode, ReasonCode]
+) -> Iterator[_Vote]:
+    """A vote for the left page if `apart` is positive. The reason is in days by the first code, else in hours."""
+    if abs(apart) < SEEN_APART:
+        return
+    first, second = (left, right) if apart > timedelta(0) else (right, left)
+    hours = int(abs(apart).total_seconds() // 3600)
     in_days = hours >= 48  # noqa: PLR2004  # two days read better as hours
     count = hours // 24 if in_days else hours
-    return Reason(codes[0] if in_days else codes[1], page=first.url, other=second.url, count=count)
+    reason = Reason(codes[0] if in_days else codes[1], page=first.url, other=second.url, count=count)
+    yield _Vote(weight if first is left else -weight, reason)
 
 
 def _by_role(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:

@@ -1,4 +1,4 @@
-"""What a text gives away about where it was before: phrases that belong to another page. Pure."""
+"""Leftover phrases: words in a copy that belong to another page. Pure."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Who told a story first, as far as the clocks tell. Pure."""
+"""The likely origin of a story among its pages. Pure."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,13 @@ from matcher.provenance.page_facts import PageFacts
 
 
 def likely_origin(pages: Sequence[PageFacts]) -> int:
-    """The place in `pages` of the one that the others most likely have the story from.
+    """Returns the index in `pages` of the likely source of the others.
 
-    Each is asked once against the likeliest so far, so the work is linear; where nothing tells, the first seen stays.
+    Each is compared once with the likeliest so far, so the work is linear; without evidence the first seen stays.
     Raises ValueError on no pages.
     """
     if not pages:
-        message = "nobody told the story"
+        message = "no pages: a story has at least one"
         raise ValueError(message)
     order = sorted(range(len(pages)), key=lambda number: (pages[number].first_seen_at, pages[number].url))
     best = order[0]

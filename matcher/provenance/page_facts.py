@@ -1,12 +1,21 @@
-"""What is known of a page besides the wording it shares: what direction, credit and licences are judged by."""
+"""Facts about a page besides its wording, by which direction, credit and licences are judged."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import Final
 from urllib.parse import urlsplit
 
 from storage.records.pages import Declared, NewArticle, PageRecord
-from storage.types import FoundBy, Rights, SiteRole
+from storage.types import FoundBy, Precision, Rights, SiteRole
+
+SPREAD: Final = {
+    Precision.SECOND: timedelta(seconds=1),
+    Precision.MINUTE: timedelta(minutes=1),
+    Precision.DAY: timedelta(days=1),
+    Precision.MONTH: timedelta(days=31),
+}
+"""How long after its first moment a declared date may still mean, by its precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +41,14 @@ class PageFacts:
     """As stored with the page; `matcher.cases.rights` judges by it and by the rest."""
     site_rights: Rights = Rights.UNKNOWN
     text: str = ""
-    """As published; empty where it is not at hand."""
+    """As published; empty where it is not known."""
     is_stored: bool = True
-    """Whether it stands on a page that was read; a text that is only asked about was seen nowhere, at no time."""
+    """Whether it is on a stored page; a query text outside the store was seen nowhere, at no time."""
+
+    @property
+    def authors(self) -> list[str]:
+        """Several authors are separated by the signs that the crawler and most pages put between them."""
+        return self.author.replace("，", "、").replace(",", "、").split("、")
 
     @property
     def is_registered_original(self) -> bool:
@@ -44,7 +58,7 @@ class PageFacts:
 
 
 def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
-    """`text`: what the page holds, where its credits and its traces are to be read too."""
+    """The facts of a stored page. `text`: what the page holds, which credits and leftover phrases are read from."""
     return PageFacts(
         url=page.url,
         host=page.host,
@@ -69,7 +83,7 @@ def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
 
 
 def facts_of_article(article: NewArticle) -> PageFacts:
-    """Of an article that is asked about and not stored."""
+    """The facts of an article that is not stored."""
     host = urlsplit(article.url).netloc
     return PageFacts(
         url=article.url,

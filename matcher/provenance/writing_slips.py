@@ -1,4 +1,4 @@
-"""Characters that writers and their input methods mix up, in both directions: such a slip says nothing of who copied.
+"""Writing slips: characters that writers mix up in both directions, which say nothing about direction.
 
 The groups are those of school grammars and of editors' lists of common errors (的地得, 在再, 做作, 他她它, …). A
 disguise replaces characters of all kinds, and few of its pairs are among these.

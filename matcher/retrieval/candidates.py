@@ -1,4 +1,4 @@
-"""Which stored texts are worth aligning: four look-ups, one ranking."""
+"""Candidate retrieval: the stored texts worth aligning, by four look-ups and one ranking."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 SIMHASH_DISTANCE: Final = 7
 """Bits; one-bit neighbours of each band make the look-up exact up to here."""
 
-# How much each source says, relative to a seed that stands in one other text only.
+# Weights of the look-ups, relative to a seed that one other text holds.
 SLICE_WEIGHT: Final = 0.5
 BAND_WEIGHT: Final = 0.25
 
 LOOKED_UP: Final = 200
-"""Texts that one source may name; what is beyond is counted."""
+"""Texts that one look-up may return; those beyond are counted."""
 ALIGNED: Final = 60
 """Texts that are aligned, best first. The median page has far fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stored text and what it shares with the one asked about."""
+    """A stored text and what it shares with the query text."""
 
     text_id: int
     weight: float
@@ -38,9 +38,7 @@ class Candidate:
     shared_slices: int
     simhash_distance: int | None
     places: frozenset[int] = frozenset()
-    """Where in the text asked about the shared keys stand (see `matcher.retrieval.pruning`). Without: to be looked at
-    anyway.
-    """
+    """Places of the shared keys in the query text (see `matcher.retrieval.pruning`). Empty: never pruned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Found:
 
 
 class LookUp(Protocol):
-    """Whatever answers as `find_candidates` does."""
+    """The signature of `find_candidates`."""
 
     def __call__(self, session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found: ...
 
@@ -78,7 +76,10 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
 
 
 def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, slices: Hits, *, cut: int) -> Found:
-    """What the sources name, in one list. `distances`: texts with near simhashes, of which a bound left out `cut`."""
+    """Ranks the texts of all look-ups in one list.
+
+    `distances`: ids of texts with near simhashes, and their distances in bits; a bound left out `cut` more.
+    """
     weights: dict[int, float] = {}
     for text_id, distance in distances:
         weights[text_id] = weights.get(text_id, 0.0) + BAND_WEIGHT * (SIMHASH_DISTANCE + 1 - distance)

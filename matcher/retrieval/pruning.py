@@ -1,9 +1,8 @@
-"""Which candidates are worth aligning, given what aligning the ones before them has shown. Pure.
+"""Candidate pruning: which candidates are worth aligning, given the results of the ones before them. Pure.
 
-A masthead stands in a thousand texts, and so does the passage of a story that a thousand sites took over: by their
-keys alone nobody can tell which it is. Ten texts that share the place can: where none of them turns out to be kin
-there, the next nine hundred are not looked at for that place; where one does, twenty more are, and so on up to the
-bound.
+A masthead stands in a thousand texts, and so does a passage that a thousand sites took over: their keys do not tell
+which it is. Ten texts that share the place do: if none of them matches there, no more texts are aligned for that place.
+If one matches, up to twenty more are, and so on up to the bound.
 """
 
 from collections import Counter
@@ -22,40 +21,40 @@ from storage.records.candidates import TextHit
 from storage.records.matches import Passage
 
 FOLLOWED: Final = 10
-"""Texts that are looked at for a place that has led nowhere."""
+"""Texts that are aligned for a place where none has matched."""
 FOLLOWED_ON: Final = 20
-"""Texts in a row that are looked at in vain for a place that has led to kin. Of a copy every place has, to its source:
-to look at all that share a phrase with it took 55 alignments in a store of a million pages, most for nothing. Of 480
-passages of 80 to 140 characters of one's source that stood in other texts there, 324 were found so; as many with 20
-(36 alignments), 321 with 10 (27).
+"""Texts in a row that are aligned without a match for a place where one has matched. In a copy every place has matched,
+with its source: aligning all texts that share a phrase took 55 alignments in a store of a million pages, most for
+nothing. Of 480 passages of 80 to 140 characters of one's source that other texts there hold, 324 were found so; as many
+with 20 (36 alignments), 321 with 10 (27).
 """
 PLACE: Final = 64
-"""Units of the text asked about that are one place: a passage of 120 characters touches two or three."""
+"""Units of the query text that are one place: a passage of 120 characters touches two or three."""
 
 
-class Trails:
-    """Remembers, for each place of the text asked about, how many texts in a row were aligned for it in vain, and
-    whether any was kin.
+class Pruning:
+    """Counts, for each place of the query text, the texts aligned in a row without a match, and notes the places where
+    one matched.
     """
 
     def __init__(self) -> None:
-        self._in_vain: Counter[int] = Counter()
-        self._led: set[int] = set()
+        self._missed: Counter[int] = Counter()
+        self._matched: set[int] = set()
 
-    def leads_on(self, places: Iterable[int]) -> bool:
-        """Whether a text that shares keys at these places is worth a look."""
-        return any(self._in_vain[place] < (FOLLOWED_ON if place in self._led else FOLLOWED) for place in places)
+    def keeps(self, places: Iterable[int]) -> bool:
+        """Whether a text that shares keys at these places is worth aligning."""
+        return any(self._missed[place] < (FOLLOWED_ON if place in self._matched else FOLLOWED) for place in places)
 
-    def followed(self, places: Iterable[int], *, kin_at: Iterable[int] = ()) -> None:
-        """Notes that a text was aligned for these places; `kin_at`: where it turned out to be kin."""
-        self._in_vain.update(places)
-        for place in kin_at:
-            del self._in_vain[place]
-            self._led.add(place)
+    def note(self, places: Iterable[int], *, matched_at: Iterable[int] = ()) -> None:
+        """Notes that a text was aligned for these places, and where it matched."""
+        self._missed.update(places)
+        for place in matched_at:
+            del self._missed[place]
+            self._matched.add(place)
 
 
 class KeyPlaces:
-    """Where in the text asked about a key stands. A key that stands there more than once is at all of its places."""
+    """Places of keys in the query text. A key that occurs more than once has all of its places."""
 
     def __init__(self, asked: Analysis) -> None:
         self._asked = asked

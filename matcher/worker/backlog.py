@@ -1,10 +1,11 @@
-"""Compares what is new with everything stored: claims, judges, keeps the results, all in one transaction a batch."""
+"""The backlog: claims, compares and stores new page versions, one transaction a batch."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import DEFAULT_RULE, CaseRule
@@ -25,16 +26,11 @@ LOG = logging.getLogger(__name__)
 
 BATCH: Final = 16
 SURVEY_FROM: Final = 500
-"""Pages waiting from which a survey of the whole store costs less than comparing them twice."""
+"""Number of waiting pages from which a survey of the whole store costs less than comparing them twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """How pages are compared: by which rule, which of those that wait (None: all), and who names candidates."""
-
-    rule: CaseRule
-    among: Collection[int] | None
-    look_up: LookUp
+Match: TypeAlias = Callable[["Session", BacklogItem], Progress]
+"""Compares one version that waits."""
 
 
 def work_off(
@@ -44,10 +40,10 @@ def work_off(
     on_progress: Callable[[Progress], None] | None = None,
     rule: CaseRule = DEFAULT_RULE,
 ) -> Progress:
-    """Compares all that waits, until nothing does or `should_stop()`; any number of processes may do so at once.
+    """Compares all waiting versions, until none waits or `should_stop()`. Any number of processes may do so at once.
 
-    Texts that wait for the fingerprint of this version get it first; where much is new, what repeats itself in the
-    store is judged before anything is compared.
+    Texts without a fingerprint of this version get it first; if many pages are new, repeated runs are judged before
+    anything is compared.
     """
     bring_up_to_date(engine, should_stop=should_stop)
     with transaction(engine) as session:
@@ -69,13 +65,13 @@ def work_on(
     among: Collection[int] | None = None,
     look_up: LookUp = find_candidates,
 ) -> Progress:
-    """The same without looking first whether anything has to be read or judged anew. `among`: only these versions;
-    `look_up` names the candidates of each.
+    """The same without checking first whether fingerprints or boilerplate verdicts are due. `among`: only these
+    versions; `look_up` retrieves the candidates of each.
     """
-    terms = _Terms(rule, among, look_up)
+    match = partial(match_version, rule=rule, look_up=look_up)
     total = Progress()
     while not should_stop():
-        step = _batch(engine, terms)
+        step = _batch(engine, match, among)
         if step is None:
             return total
         total = total.plus(step)
@@ -86,48 +82,41 @@ def work_on(
 
 
 def _note(engine: "Engine", step: Progress) -> None:
-    """What was compared and left out is counted by the day; apart from the batch, so that nobody waits for its end."""
+    """Counts by the day what was compared and left out; apart from the batch, so that nobody waits for its end."""
     with transaction(engine) as session:
-        fingerprint_health.note_comparisons(
-            session,
-            datetime.now(UTC).date(),
-            compared=step.compared,
-            matched=step.matched,
-            failed=step.failed,
-            cut=step.cut,
-        )
+        fingerprint_health.note_comparisons(session, datetime.now(UTC).date(), **asdict(step))
 
 
-def _batch(engine: "Engine", terms: _Terms) -> Progress | None:
-    """One batch in one transaction; if a page of it fails, the batch is done again page by page."""
+def _batch(engine: "Engine", match: Match, among: Collection[int] | None) -> Progress | None:
+    """One batch in one transaction; if a page of it fails, the batch is repeated page by page."""
     try:
         with transaction(engine) as session:
-            items = backlog.claim(session, limit=BATCH, among=terms.among)
+            items = backlog.claim(session, limit=BATCH, among=among)
             if not items:
                 return None
-            done = [match_version(session, item, terms.rule, look_up=terms.look_up) for item in items]
+            done = [match(session, item) for item in items]
             backlog.done(session, [item.version_id for item in items])
     except Exception:
         LOG.exception("a batch failed; its pages are compared one by one")
-        return _one_by_one(engine, terms)
+        return _one_by_one(engine, match, among)
     return _sum(done)
 
 
-def _one_by_one(engine: "Engine", terms: _Terms) -> Progress:
+def _one_by_one(engine: "Engine", match: Match, among: Collection[int] | None) -> Progress:
     done = []
     for _ in range(BATCH):
         with transaction(engine) as session:
-            items = backlog.claim(session, limit=1, among=terms.among)
+            items = backlog.claim(session, limit=1, among=among)
             if items:
-                done.append(_single(session, items[0], terms))
+                done.append(_single(session, items[0], match))
     return _sum(done)
 
 
-def _single(session: "Session", item: BacklogItem, terms: _Terms) -> Progress:
-    """A page that cannot be compared is set aside with its error; whatever it had written is undone."""
+def _single(session: "Session", item: BacklogItem, match: Match) -> Progress:
+    """A page that cannot be compared is set aside with its error; what it had written is undone."""
     try:
         with session.begin_nested():
-            step = match_version(session, item, terms.rule, look_up=terms.look_up)
+            step = match(session, item)
             backlog.done(session, [item.version_id])
     except Exception as error:  # any failure of one page must not stop the others, and is kept with it
         LOG.exception("version %d could not be compared", item.version_id, extra={"page": item.page_id})
@@ -137,7 +126,4 @@ def _single(session: "Session", item: BacklogItem, terms: _Terms) -> Progress:
 
 
 def _sum(steps: Iterable[Progress]) -> Progress:
-    total = Progress()
-    for step in steps:
-        total = total.plus(step)
-    return total
+    return reduce(Progress.plus, steps, Progress())

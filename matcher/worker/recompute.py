@@ -1,4 +1,4 @@
-"""Gives texts of an older algorithm version their new fingerprint. Any number of processes may do so at once."""
+"""Recomputes fingerprints of an older algorithm version. Any number of processes may do so at once."""
 
 import time
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def bring_up_to_date(
 ) -> int:
     """Works until no text waits or `should_stop()`; returns how many this call did.
 
-    Ends only when the last text of all processes is done: who matches before would compare with half a store.
+    Ends only when the last text of all processes is done: a comparison before would see half of the store.
     """
     done = 0
     while not should_stop():

@@ -1,12 +1,13 @@
-"""The whole store against itself: candidates of many texts at once, then the same proof as ever.
+"""Rematch: compares the whole store with itself, retrieving the candidates of many texts at once.
 
-Candidates come from sorted files that hold the store as it was when the sweep began; who comes later is compared with
-all by himself. Each block of texts goes through the backlog, a few pages at a time, so that what comes in meanwhile
-waits no longer, and other processes that compare may take a share of it.
+Candidates come from sorted files that hold the store as it was when the sweep began; pages stored later are compared
+with all by the worker. Each block of texts goes through the backlog, a few pages at a time, so that new pages wait no
+longer, and other processes that compare may take a share of it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -25,7 +26,7 @@ from matcher.batch.progress import Blocks, Interrupted, sweep
 from matcher.boilerplate.classifier import DEFAULT_LEARNING
 from matcher.boilerplate.survey import survey
 from matcher.cases.case_rule import CaseRule
-from matcher.judgement.judge import DEFAULT_THRESHOLDS
+from matcher.judgement.gates import DEFAULT_THRESHOLDS
 from matcher.retrieval.candidates import Found, LookUp, find_candidates, rank
 from matcher.worker.backlog import work_on
 from matcher.worker.match_version import Progress
@@ -41,15 +42,15 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 BLOCK: Final = 512
-"""Texts that are looked up at once. What is interrupted in the midst of a block begins there anew."""
+"""Texts that are looked up at once. An interrupted block is repeated from its start."""
 PATIENCE_S: Final = 60.0
-"""For a database that is away for a moment. Later the sweep is begun again by hand, and goes on."""
+"""How long to retry while the database is unreachable. A later start continues the sweep."""
 AT_ONCE: Final = 400
-"""Pages that are put on the backlog together: so many a new page may have before it."""
+"""Pages that are put on the backlog together: the most that a new page waits behind."""
 
 
 class Finder(Protocol):
-    """Who finds the candidates. `prepare` is called once a sweep, when the sorted files are in the folder."""
+    """Retrieves the candidates. `prepare` is called once a sweep, when the sorted files are in the folder."""
 
     name: str
 
@@ -61,12 +62,12 @@ class Finder(Protocol):
 
 
 class OnThisMachine:
-    """Looks each block up when its turn comes: nothing is prepared, and nothing lies about."""
+    """Looks each block up when its turn comes; prepares nothing."""
 
     name = "local"
 
     def prepare(self, engine: "Engine", folder: Path, *, should_stop: Callable[[], bool], tell: Tell) -> None:
-        """There is nothing to do."""
+        """Does nothing."""
 
     def found(self, engine: "Engine", folder: Path, index: Index, places: range) -> Mapping[int, LookedUp]:
         with transaction(engine) as session:
@@ -77,12 +78,12 @@ class OnThisMachine:
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """What this call did. `alone`: pages that share nothing with any other, and were not looked at further."""
+    """What this call did. `alone`: pages that share nothing with any other, and were not compared."""
 
     progress: Progress
     alone: int
     is_done: bool
-    """Whether the whole store is done. If not, the rest is in the hands of other processes, or it was stopped."""
+    """Whether the whole store is done. If not, other processes have the rest, or it was stopped."""
 
 
 def rematch(
@@ -96,98 +97,81 @@ def rematch(
     finder: Finder | None = None,
     block: int = BLOCK,
 ) -> Rematched:
-    """Compares every stored page with all others. Goes on with what was begun in `folder` under the same parameters,
-    unless it is to begin `anew`. Any number of processes on one machine may do so at once. `finder`: who finds the
-    candidates, this machine if nobody is named. Raises Busy.
+    """Compares every stored page with all others. Continues what was begun in `folder` under the same parameters,
+    unless it is to begin `anew`. Any number of processes on one machine may do so at once. `finder` retrieves the
+    candidates; default: this machine. Raises Busy.
     """
-    found_by = OnThisMachine() if finder is None else finder
+    whole = _Sweep(engine, folder, OnThisMachine() if finder is None else finder, rule, block, should_stop, tell)
     bring_up_to_date(engine, should_stop=should_stop)
-    with transaction(engine) as session:
-        identity = _identity(stored.identity(session), found_by.name, rule, block)
-
-    def make(folder: Path) -> int:
-        def surveyed(done: int, whole: int) -> None:
-            tell("judging what repeats itself", done, whole)
-
-        survey(engine, should_stop=should_stop, on_progress=surveyed)
-        export(engine, folder, should_stop=should_stop, tell=tell)
-        found_by.prepare(engine, folder, should_stop=should_stop, tell=tell)
-        return -(-len(mapped(folder / "ids", np.int64)) // block)
-
     try:
-        with sweep(folder, identity, anew=anew, make=make, should_stop=should_stop) as blocks:
-            return _all_blocks(engine, folder, blocks, found_by, block, rule, should_stop, tell)
+        with sweep(folder, whole.identity(), anew=anew, make=whole.make, should_stop=should_stop) as blocks:
+            return whole.work_off(blocks)
     except Interrupted:
         return Rematched(Progress(), 0, is_done=False)
 
 
-def _identity(store: str, finder: str, rule: CaseRule, block: int) -> str:
-    """Of the store and of all that the results hang on."""
-    parameters = (ALGORITHM_VERSION, DEFAULT_BOUNDS, DEFAULT_THRESHOLDS, DEFAULT_LEARNING, rule)
-    return sha256(repr((store, version("zhiwen"), finder, block, *parameters)).encode()).hexdigest()
-
-
-def _all_blocks(
-    engine: "Engine",
-    folder: Path,
-    blocks: Blocks,
-    finder: Finder,
-    block: int,
-    rule: CaseRule,
-    should_stop: Callable[[], bool],
-    tell: Tell,
-) -> Rematched:
-    index = Index.opened(folder)
-    versions = Versions(mapped(folder / "versions", np.int64), mapped(folder / "versions_begin", np.int64))
-    total, alone = Progress(), 0
-    while not should_stop() and (number := blocks.next()) is not None:
-        places = range(number * block, min((number + 1) * block, len(index.ids)))
-        found = finder.found(engine, folder, index, places)
-        for some in versions.in_turns(places):
-            if should_stop():
-                break
-            step, left = _prove(engine, some, found, rule, should_stop)
-            total, alone = total.plus(step), alone + left
-        else:
-            if not should_stop():
-                blocks.done(number)
-        tell("comparing", min(blocks.finished * block, len(index.ids)), len(index.ids))
-    statistics.refresh(engine)
-    return Rematched(total, alone, is_done=blocks.finished == blocks.count)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Versions:
-    """The current versions of every text; those of the text at place `i` are `ids[begins[i]:begins[i + 1]]`."""
+class _Sweep:
+    """One process's part of a sweep."""
 
-    ids: "np.ndarray[tuple[int], np.dtype[np.int64]]"
-    begins: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+    engine: "Engine"
+    folder: Path
+    finder: Finder
+    rule: CaseRule
+    block: int
+    should_stop: Callable[[], bool]
+    tell: Tell
 
-    def in_turns(self, places: range) -> Iterator[list[int]]:
-        """Of the texts at these places, some at a time."""
-        first, last = int(self.begins[places.start]), int(self.begins[places.stop])
-        for start in range(first, last, AT_ONCE):
-            yield self.ids[start : min(start + AT_ONCE, last)].tolist()
+    def identity(self) -> str:
+        """Hash of the store and of all parameters that the results depend on."""
+        with transaction(self.engine) as session:
+            store = stored.identity(session)
+        parameters = (ALGORITHM_VERSION, DEFAULT_BOUNDS, DEFAULT_THRESHOLDS, DEFAULT_LEARNING, self.rule)
+        return sha256(repr((store, version("zhiwen"), self.finder.name, self.block, *parameters)).encode()).hexdigest()
 
+    def make(self, folder: Path) -> int:
+        """Writes the sorted files, and returns how many blocks there are."""
+        surveyed = partial(self.tell, "judging what repeats itself")
+        survey(self.engine, should_stop=self.should_stop, on_progress=surveyed)
+        export(self.engine, folder, should_stop=self.should_stop, tell=self.tell)
+        self.finder.prepare(self.engine, folder, should_stop=self.should_stop, tell=self.tell)
+        return -(-len(mapped(folder / "ids", np.int64)) // self.block)
 
-def _prove(
-    engine: "Engine",
-    versions: Sequence[int],
-    found: Mapping[int, LookedUp],
-    rule: CaseRule,
-    should_stop: Callable[[], bool],
-) -> tuple[Progress, int]:
-    """Compares these versions, and how many share nothing with any other."""
-    sharing = [text_id for text_id, one in found.items() if one.is_any]
+    def work_off(self, blocks: Blocks) -> Rematched:
+        """Compares block by block until none is left, or it is to stop."""
+        index = Index.opened(self.folder)
+        versions, begins = (mapped(self.folder / name, np.int64) for name in ("versions", "versions_begin"))
+        total, alone = Progress(), 0
+        while not self.should_stop() and (number := blocks.next()) is not None:
+            places = range(number * self.block, min((number + 1) * self.block, len(index.ids)))
+            found = self.finder.found(self.engine, self.folder, index, places)
+            # The current versions of the text at place i are versions[begins[i]:begins[i + 1]].
+            waiting = versions[begins[places.start] : begins[places.stop]].tolist()
+            for start in range(0, len(waiting), AT_ONCE):
+                if self.should_stop():
+                    break
+                step, left = self._compare(waiting[start : start + AT_ONCE], found)
+                total, alone = total.plus(step), alone + left
+            else:
+                if not self.should_stop():
+                    blocks.done(number)
+            self.tell("comparing", min(blocks.finished * self.block, len(index.ids)), len(index.ids))
+        statistics.refresh(self.engine)
+        return Rematched(total, alone, is_done=blocks.finished == blocks.count)
 
-    def put_back() -> list[int]:
-        with transaction(engine) as session:
-            return stored.put_back(session, versions, sharing=sharing)
+    def _compare(self, versions: Sequence[int], found: Mapping[int, LookedUp]) -> tuple[Progress, int]:
+        """Compares these versions; returns also how many share nothing with any other."""
+        sharing = [text_id for text_id, one in found.items() if one.is_any]
 
-    # Whoever compares puts pages back too, in an order of his own: one of two that wait for each other begins again.
-    waiting = patiently(put_back, stop=Event(), longest_s=PATIENCE_S)
-    done = work_on(engine, should_stop=should_stop, rule=rule, among=waiting, look_up=looked_up_before(found))
-    return done, len(versions) - len(waiting)
+        def put_back() -> list[int]:
+            with transaction(self.engine) as session:
+                return stored.put_back(session, versions, sharing=sharing)
+
+        # Processes that compare put pages back too, in another order: one of two that wait for each other retries.
+        waiting = patiently(put_back, stop=Event(), longest_s=PATIENCE_S)
+        look_up = looked_up_before(found)
+        done = work_on(self.engine, should_stop=self.should_stop, rule=self.rule, among=waiting, look_up=look_up)
+        return done, len(versions) - len(waiting)
 
 
 def looked_up_before(found: Mapping[int, LookedUp]) -> LookUp:

@@ -1,15 +1,12 @@
-"""Which matches of a version are kept, and keeping them."""
+"""Stores the matches of a page version: the nearest of each family."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fingerprint.model import ALGORITHM_VERSION
-from matcher.comparison.compare_pair import Compared, credit_between
-from matcher.provenance.copy_damage import wear_of
-from matcher.provenance.direction import direction_between
+from matcher.comparison.compare_pair import Compared
 from matcher.provenance.origin import likely_origin
-from matcher.provenance.page_facts import facts_of_page
 from storage.fingerprints import boilerplate
 from storage.matches import saving
 from storage.pages import pages
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 
 
 NEAREST: Final = 10
-"""Matches kept per family beside the one with its origin: a text matches 50,000 copies of itself, and says it once."""
+"""Matches stored per family beside the one with its origin: a text with 50,000 copies has eleven matches."""
 
 
 PAGES_SHOWN: Final = 3
@@ -37,7 +34,28 @@ YOUNG_SITE: Final = 50
 """Pages below which a site is too little known to tell its boilerplate."""
 
 
-def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> list[Compared]:
+def keep_matches(
+    session: "Session", page: PageRecord, compared: Sequence[Compared], of_cases: Mapping[int, Sequence[PageRecord]]
+) -> int:
+    """Stores the nearest matches of `page`, with the pages that may stand in cases by text; returns how many."""
+    kept = _nearest(compared, of_cases)
+    for found in kept:
+        _keep(session, page, found, of_cases.get(found.stored.id, ()))
+    return len(kept)
+
+
+def join_families(session: "Session", text_id: int, compared: Sequence[Compared]) -> None:
+    """Puts the text into one family with the texts that tell the same story."""
+    story = [
+        found.stored.id
+        for found in compared
+        if min(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE and found.stored.id != text_id
+    ]
+    if story:
+        saving.join_family(session, {text_id, *story})
+
+
+def _nearest(compared: Sequence[Compared], of_cases: Collection[int]) -> list[Compared]:
     """Of each family its likely origin and the nearest; texts of no family yet stand alone.
 
     `of_cases`: texts that are kept however many there are, since each of their owners may have a case.
@@ -47,22 +65,20 @@ def _nearest(compared: Sequence[Compared], of_cases: Collection[int] = ()) -> li
         by_family[found.stored.family_id or found.stored.id].append(found)
     kept: list[Compared] = []
     for members in by_family.values():
-        origin = members[likely_origin([facts_of_page(found.pages[0], found.stored.body) for found in members])]
+        origin = members[likely_origin([found.first.right for found in members])]
         others = [found for found in members if found is not origin]
         kept += [origin, *others[:NEAREST], *(found for found in others[NEAREST:] if found.stored.id in of_cases)]
     return kept
 
 
-def _keep(
-    session: "Session", page: PageRecord, body: str, found: Compared, of_cases: Sequence[PageRecord] = ()
-) -> None:
+def _keep(session: "Session", page: PageRecord, found: Compared, of_cases: Sequence[PageRecord]) -> None:
     match_id, is_new = saving.store_match(
         session, _new_match(session, page, found), seen_from_copy=not found.direction.left_is_source
     )
     for other in {other.id: other for other in (*found.pages[:PAGES_SHOWN], *of_cases)}.values():
-        saving.store_page_match(session, match_id, _new_page_match(page, other, body, found))
+        saving.store_page_match(session, match_id, _new_page_match(page, other, found))
     if is_new and found.direction.left_is_source and found.kind is MatchKind.EMBEDDED:
-        # Only from the copying side can one see whether it is a mosaic: let the copy look again.
+        # Only the comparison of the copy shows whether it is a mosaic: queue it again.
         boilerplate.requeue_matched(session, [found.stored.id])
 
 
@@ -104,10 +120,9 @@ def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> b
     return any(pages.pages_of_site(session, site, bound=YOUNG_SITE) < YOUNG_SITE for site in sites)
 
 
-def _new_page_match(page: PageRecord, other: PageRecord, body: str, found: Compared) -> NewPageMatch:
-    left, right = facts_of_page(page, body), facts_of_page(other, found.stored.body)
-    direction = direction_between(left, right, wear_of(found.judgement, body, found.stored.body))
-    credit = credit_between(left, right, direction)
+def _new_page_match(page: PageRecord, other: PageRecord, found: Compared) -> NewPageMatch:
+    pair = found.pairs.of(other)
+    direction, credit = pair.direction, pair.credit
     return NewPageMatch(
         page_ids=(page.id, other.id),
         source_page_id=page.id if direction.left_is_source else other.id,
@@ -116,13 +131,3 @@ def _new_page_match(page: PageRecord, other: PageRecord, body: str, found: Compa
         credit=credit.credit,
         credit_evidence=credit.evidence,
     )
-
-
-def _join_families(session: "Session", text_id: int, compared: Sequence[Compared]) -> None:
-    story = [
-        found.stored.id
-        for found in compared
-        if min(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE and found.stored.id != text_id
-    ]
-    if story:
-        saving.join_family(session, {text_id, *story})

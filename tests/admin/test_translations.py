@@ -31,7 +31,7 @@ from tests.support.desk_client import make_app
 
 TABLES = tables_of(make_app(make_engine("postgresql+psycopg2://nowhere/none")))
 ROOT = Path(admin.__file__).parent
-SHARED = ("crawler/outcomes", "storage/matches")
+SHARED = ("crawler/outcomes", "matcher/explanation", "storage/matches")
 """Folders beside the desk with texts of codes that it translates."""
 KEYWORDS = {"_": None, "_l": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 

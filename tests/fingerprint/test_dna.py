@@ -18,12 +18,12 @@ from fingerprint.dna import (
     sliced_units,
     slices_at_every_offset,
     slices_at_stride,
+    windows,
 )
 from fingerprint.errors import ParameterError
 from fingerprint.initials import to_initials
 from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
-from fingerprint.windows import windows
 
 LETTERS = st.text(st.sampled_from("八次的发个和级可了吗你平去人是他我小一在啊3，"), max_size=200)
 

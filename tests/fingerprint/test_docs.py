@@ -4,7 +4,7 @@ from importlib import import_module
 import pytest
 
 
-@pytest.mark.parametrize("name", ["characters.homophones", "characters.confusables", "normalize", "simhash", "windows"])
+@pytest.mark.parametrize("name", ["characters.homophones", "characters.confusables", "normalize", "simhash", "dna"])
 def test_the_examples_in_docstrings_hold(name: str) -> None:
     tried = doctest.testmod(import_module(f"fingerprint.{name}"))
 

@@ -16,6 +16,7 @@ from benchmarks.corpus.articles import read_corpus, split
 from benchmarks.corpus.model import Expected, Family, Material
 from benchmarks.quality.scenarios.families import FAMILIES
 from matcher.explanation.explain import compare_texts
+from matcher.explanation.sentences import gate_name
 from tests.support.benchmarks.corpus import write_corpus
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "families"
@@ -38,7 +39,7 @@ def found_in(copy: str, source: str) -> dict[str, Any]:
         "is_match": judgement.is_match,
         "is_scrambled": judgement.is_scrambled,
         "shares": [round(judgement.left_share, 2), round(judgement.right_share, 2)],
-        "gates": [gate.name for gate in judgement.gates if gate.passed],
+        "gates": [gate_name(gate) for gate in judgement.gates if gate.passed],
         "passages": [
             [item.left_start, item.left_end, item.right_start, item.right_end, round(item.similarity, 2)]
             for item in judgement.passages

@@ -16,7 +16,7 @@ from matcher.measures.hyperplanes import MOST_WORDS, hyperplane_agreement
 from matcher.measures.jaro import jaro_similarity
 from matcher.measures.longest_sentences import longest_sentences, shared_longest_sentences
 from matcher.measures.minhash import minhash_jaccard
-from matcher.measures.model import Measure, Measured, Side, side_of
+from matcher.measures.model import Compares, Measure, Measured, Side, side_of
 from matcher.measures.pinyin_dna import dna_share, literal_dna_share
 from matcher.measures.shingles import shingle_jaccard, shingles_of
 from matcher.measures.simhash import simhash_agreement
@@ -47,7 +47,9 @@ def of(compares: Callable[[Side, Side], Measured], left: str, right: str) -> flo
 @example(left="", right="一")
 @example(left="\ud800\x00", right="\u200b\u200b")
 @example(left="a", right="b" * 5_000)
-def test_whatever_is_compared_has_a_value_in_range_or_a_reason(measure: Measure, left: str, right: str) -> None:
+def test_whatever_is_compared_has_a_value_in_range_or_a_reason(
+    measure: Measure[Compares], left: str, right: str
+) -> None:
     measured = measure.compares(side(left), side(right))
 
     if measured.value is None:
@@ -58,19 +60,21 @@ def test_whatever_is_compared_has_a_value_in_range_or_a_reason(measure: Measure,
 
 @all_measures
 @given(left=TEXTS | LONG_TEXTS, right=TEXTS | LONG_TEXTS)
-def test_exchanged_sides_give_the_same_value(measure: Measure, left: str, right: str) -> None:
+def test_exchanged_sides_give_the_same_value(measure: Measure[Compares], left: str, right: str) -> None:
     assert of(measure.compares, left, right) == of(measure.compares, right, left)
 
 
 @all_measures
 @given(text=TEXTS | LONG_TEXTS)
-def test_a_text_with_itself_is_as_near_as_can_be_if_it_has_a_value(measure: Measure, text: str) -> None:
+def test_a_text_with_itself_is_as_near_as_can_be_if_it_has_a_value(measure: Measure[Compares], text: str) -> None:
     assert of(measure.compares, text, text) in (None, measure.highest)
 
 
 @all_measures
 @pytest.mark.parametrize("slug", STORIES[:3])
-def test_a_real_article_has_a_value_and_it_is_the_highest_with_itself_alone(measure: Measure, slug: str) -> None:
+def test_a_real_article_has_a_value_and_it_is_the_highest_with_itself_alone(
+    measure: Measure[Compares], slug: str
+) -> None:
     own, other = story(slug), story(STORIES[4])
 
     assert of(measure.compares, own, own) == measure.highest
@@ -80,7 +84,7 @@ def test_a_real_article_has_a_value_and_it_is_the_highest_with_itself_alone(meas
 
 
 @all_measures
-def test_a_lightly_edited_copy_is_nearer_than_another_article(measure: Measure) -> None:
+def test_a_lightly_edited_copy_is_nearer_than_another_article(measure: Measure[Compares]) -> None:
     own = story(STORIES[0])
     copy = own.replace(own[500:506], "", 1)
 

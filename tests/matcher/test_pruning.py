@@ -11,7 +11,7 @@ from fingerprint.compute import analyse
 from matcher.comparison import check
 from matcher.discounts.index_pages import LEAST, entries_of_index
 from matcher.explanation.explain import explain
-from matcher.retrieval.pruning import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Trails
+from matcher.retrieval.pruning import FOLLOWED, FOLLOWED_ON, PLACE, KeyPlaces, Pruning
 from storage.engine import transaction
 from storage.records.candidates import TextHit
 from storage.records.matches import Passage
@@ -21,48 +21,48 @@ from zhiwen.demo.articles import disclaimer
 KEYS = st.lists(st.integers(0, 5), max_size=4)
 
 
-def test_a_place_that_leads_nowhere_is_followed_so_often_and_no_more() -> None:
-    trails = Trails()
+def test_a_place_without_a_match_is_followed_so_often_and_no_more() -> None:
+    pruning = Pruning()
     for _ in range(FOLLOWED):
-        assert trails.leads_on([1])
-        trails.followed([1])
+        assert pruning.keeps([1])
+        pruning.note([1])
 
-    assert not trails.leads_on([1])
-    assert trails.leads_on([1, 2])
+    assert not pruning.keeps([1])
+    assert pruning.keeps([1, 2])
 
 
-def test_a_place_that_leads_to_kin_is_followed_on_and_no_other() -> None:
-    trails = Trails()
+def test_a_place_that_has_matched_is_followed_on_and_no_other() -> None:
+    pruning = Pruning()
     for _ in range(5 * FOLLOWED):
-        trails.followed([1, 2], kin_at=[1])
+        pruning.note([1, 2], matched_at=[1])
 
-    assert trails.leads_on([1])
-    assert not trails.leads_on([2])
+    assert pruning.keeps([1])
+    assert not pruning.keeps([2])
 
 
-def test_kin_at_a_place_gives_it_more_tries_each_time() -> None:
-    trails = Trails()
+def test_a_match_at_a_place_gives_it_more_tries_each_time() -> None:
+    pruning = Pruning()
     for _ in range(FOLLOWED):
-        trails.followed([1])
+        pruning.note([1])
     for _ in range(2):
-        trails.followed([2], kin_at=[1, 2, 3])
+        pruning.note([2], matched_at=[1, 2, 3])
         for _ in range(FOLLOWED_ON):
-            assert trails.leads_on([1])
-            trails.followed([1])
+            assert pruning.keeps([1])
+            pruning.note([1])
 
-    assert not trails.leads_on([1])
-    assert trails.leads_on([3])
+    assert not pruning.keeps([1])
+    assert pruning.keeps([3])
 
 
 @given(st.lists(st.tuples(KEYS, st.booleans()), max_size=60))
 def test_every_place_gets_its_tries(candidates: list[tuple[list[int], bool]]) -> None:
-    trails = Trails()
+    pruning = Pruning()
     left: dict[int, int] = {}
-    for places, is_kin in candidates:
-        assert trails.leads_on(places) == any(left.get(place, FOLLOWED) > 0 for place in places)
-        trails.followed(places, kin_at=places if is_kin else ())
+    for places, is_match in candidates:
+        assert pruning.keeps(places) == any(left.get(place, FOLLOWED) > 0 for place in places)
+        pruning.note(places, matched_at=places if is_match else ())
         for place in places:
-            left[place] = FOLLOWED_ON if is_kin else left.get(place, FOLLOWED) - 1
+            left[place] = FOLLOWED_ON if is_match else left.get(place, FOLLOWED) - 1
 
 
 def test_keys_and_passages_are_placed_alike() -> None:

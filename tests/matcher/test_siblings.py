@@ -232,7 +232,7 @@ def test_why_not_says_that_the_edge_proves_nothing(engine: Engine) -> None:
         found = explain(session, "https://ours.example/1", "https://theirs.example/1")
 
     assert not found.is_match
-    (step,) = [step for step in found.steps if step.name == "boilerplate"]
+    (step,) = [step for step in found.steps if step.kind == "boilerplate"]
     assert step.figures["at_edges"] is True
     assert "at the same edge" in step.said
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from admin.exports.formula_guard import defused
 from matcher.explanation.json_shapes import hit_json, passage_json
+from matcher.explanation.sentences import gate_name
 from storage.records.matches import HitRecord
 
 if TYPE_CHECKING:
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
     from matcher.cases.hit_status import HitStanding
     from matcher.explanation.explain import Explanation, TextsCompared
     from matcher.explanation.text_steps import Step
-    from matcher.measures.semantic.table import SemanticResult, SemanticResults
-    from matcher.measures.table import Result
+    from matcher.judgement.gates import Gate
+    from matcher.measures.model import Result
+    from matcher.measures.semantic.table import SemanticResults
 
 _CSV_PATHS: Final = {
     **{f"{side}_{name}": f"{side}.{name}" for side in ("copy", "source") for name in ("url", "title", "site", "owner")},
@@ -60,12 +62,12 @@ def compare_json(result: "TextsCompared") -> dict[str, Any]:
         "boilerplate_units": judgement.boilerplate_units,
         "proof": round(judgement.proof, 4),
         "steps": [step_json(step) for step in result.steps],
-        "gates": [_gate_json(gate.name, gate.measured, gate.needed, passed=gate.passed) for gate in judgement.gates],
+        "gates": [_gate_json(gate) for gate in judgement.gates],
         "passages": [passage_json(passage, "a", "b") for passage in judgement.passages],
     }
 
 
-def measures_json(results: "Iterable[Result | SemanticResult]") -> list[dict[str, Any]]:
+def measures_json(results: "Iterable[Result]") -> list[dict[str, Any]]:
     """The measures of a pair, each with its range; `value` is null where there is none, and `note` says why."""
     return [
         {
@@ -90,7 +92,7 @@ def semantic_json(found: "SemanticResults | None") -> dict[str, Any] | None:
 
 def step_json(step: "Step") -> dict[str, Any]:
     """`passed` is null where a step decides nothing."""
-    return {"step": step.name, "passed": step.passed, "said": step.said, "figures": dict(step.figures)}
+    return {"step": step.kind, "passed": step.passed, "said": step.said, "figures": dict(step.figures)}
 
 
 def explanation_json(result: "Explanation") -> dict[str, Any]:
@@ -105,5 +107,10 @@ def explanation_json(result: "Explanation") -> dict[str, Any]:
     } | {"match": result.is_match, "steps": [step_json(step) for step in result.steps]}
 
 
-def _gate_json(name: str, measured: float, needed: float, *, passed: bool) -> dict[str, Any]:
-    return {"gate": name, "measured": round(measured, 4), "needed": needed, "passed": passed}
+def _gate_json(gate: "Gate") -> dict[str, Any]:
+    return {
+        "gate": gate_name(gate),
+        "measured": round(gate.measured, 4),
+        "needed": gate.needed,
+        "passed": gate.passed,
+    }

@@ -10,6 +10,7 @@ from benchmarks.quality.scenarios.scratch_store import as_article, number_of
 from matcher.cases.case_rule import DEFAULT_RULE
 from matcher.cases.case_updates import decide
 from matcher.comparison import check
+from matcher.explanation.sentences import gate_name
 from matcher.provenance.page_facts import facts_of_article
 from storage.engine import transaction
 from storage.records.matches import Passage
@@ -78,7 +79,7 @@ def _named(item: "Compared", *, is_claimed: bool) -> Named:
         score=item.judgement.score,
         passages=item.judgement.passages,
         is_claimed=is_claimed,
-        gates=tuple(gate.name for gate in item.judgement.gates if gate.passed),
+        gates=tuple(gate_name(gate) for gate in item.judgement.gates if gate.passed),
     )
 
 

@@ -1,4 +1,4 @@
-"""The stored texts that the measures of meaning are fitted on: their words, and how often each text holds each."""
+"""The corpus that the measures of meaning are fitted on: words of stored texts and their counts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Final
+from typing import Final, TypeAlias
 
-from matcher.measures.model import Measured
+from matcher.measures.model import Measure, Measured, Result
 from matcher.measures.semantic.corpus import Corpus, SemanticUnavailable, corpus_of
-from matcher.measures.semantic.lda import lda_topics
 from matcher.measures.semantic.lsa import lsa_cosine
-from matcher.measures.semantic.plsa import plsa_topics
+from matcher.measures.semantic.topics import lda_topics, plsa_topics
 from matcher.measures.semantic.word2vec import word2vec_cosine
 from matcher.measures.semantic.words import words_of
 
@@ -17,22 +16,8 @@ FEWEST_WORDS: Final = 5
 """Known words, different or not, that a text must have: below that it is about nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticMeasure:
-    """One way to compare what two texts are about. `compares` gets the fitted words only."""
-
-    name: str
-    compares: Callable[[Corpus, list[str], list[str]], Measured]
-    meaning: str
-    lowest: float
-    highest: float
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class SemanticResult:
-    measure: SemanticMeasure
-    measured: Measured
+SemanticCompares: TypeAlias = Callable[[Corpus, list[str], list[str]], Measured]
+"""Compares what two texts are about, by their words that the corpus knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +26,14 @@ class SemanticResults:
 
     texts: int
     words: int
-    results: tuple[SemanticResult, ...]
+    results: tuple[Result, ...]
 
 
-SEMANTIC_MEASURES: Final = (
-    SemanticMeasure(
-        "lsa", lsa_cosine, "cosine after reduction to 100 directions", -1.0, 1.0, "Deerwester and others 1990"
-    ),
-    SemanticMeasure("plsa", plsa_topics, "nearness of two mixtures of 50 topics", 0.0, 1.0, "Hofmann 1999"),
-    SemanticMeasure("lda", lda_topics, "the same, fitted as LDA", 0.0, 1.0, "Blei, Ng and Jordan 2003"),
-    SemanticMeasure(
-        "word2vec", word2vec_cosine, "cosine of the mean vectors of words", -1.0, 1.0, "Mikolov and others 2013"
-    ),
+SEMANTIC_MEASURES: Final[tuple[Measure[SemanticCompares], ...]] = (
+    Measure("lsa", lsa_cosine, "cosine after reduction to 100 directions", "Deerwester and others 1990", lowest=-1.0),
+    Measure("plsa", plsa_topics, "nearness of two mixtures of 50 topics", "Hofmann 1999"),
+    Measure("lda", lda_topics, "the same, fitted as LDA", "Blei, Ng and Jordan 2003"),
+    Measure("word2vec", word2vec_cosine, "cosine of the mean vectors of words", "Mikolov and others 2013", lowest=-1.0),
 )
 
 
@@ -79,11 +60,11 @@ def measure_semantically(left: str, right: str, texts: Sequence[str]) -> Semanti
     require_extra()
     corpus = corpus_of(texts)
     one, other = corpus.known(words_of(left)), corpus.known(words_of(right))
-    results = tuple(SemanticResult(measure, _measured(measure, corpus, one, other)) for measure in SEMANTIC_MEASURES)
+    results = tuple(Result(measure, _measured(measure, corpus, one, other)) for measure in SEMANTIC_MEASURES)
     return SemanticResults(len(corpus.texts), len(corpus.columns), results)
 
 
-def _measured(measure: SemanticMeasure, corpus: Corpus, left: list[str], right: list[str]) -> Measured:
+def _measured(measure: Measure[SemanticCompares], corpus: Corpus, left: list[str], right: list[str]) -> Measured:
     if min(len(left), len(right)) < FEWEST_WORDS:
         return Measured(None, f"a text of fewer than {FEWEST_WORDS} words that stored texts hold is about nothing")
     return measure.compares(corpus, left, right)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from flask_babel import Babel, force_locale
+from flask_babel import Babel, force_locale, gettext
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
@@ -18,10 +19,11 @@ from admin.web.labels import install
 from fingerprint.compute import fingerprint_text
 from matcher.cases.permissions import Permission
 from matcher.explanation.explain import Explanation, explain
-from matcher.explanation.page_steps import licence_step
+from matcher.explanation.page_steps import Retrieval, licence_step, look_up_step
+from matcher.explanation.sentences import GATES, Sentence, StepKind, gate_name
 from matcher.explanation.text_steps import Step
-from matcher.judgement.judge import Gate
-from matcher.judgement.reordering import GATE
+from matcher.judgement.gates import Gate, GateKind
+from matcher.retrieval.candidates import Candidate
 from storage.engine import transaction
 from storage.pages import pages, saving
 from storage.records.pages import Declared, FingerprintedArticle, NewArticle
@@ -77,23 +79,23 @@ def test_every_step_gate_and_number_is_said_in_chinese(
     explained = explain(stored, left, right)
 
     for step in explained.steps:
-        assert step.name in STEPS, step.name
-        assert set(step.figures) <= set(FIGURES), step.name
+        assert step.kind in STEPS, step.kind
+        assert set(step.figures) <= set(FIGURES), step.kind
         said = step_in_words(step, explained)
         assert said != step.said
         assert not ENGLISH & set(said.replace(".", " ").lower().split()), said
     for gate in explained.texts.judgement.gates:
-        assert gate_in_words(gate) != gate.name
+        assert gate_in_words(gate) != gate_name(gate)
 
 
 def test_what_a_match_means_is_told(stored: Session, in_chinese: None) -> None:
     explained = explain(stored, COPIED, OURS)
-    said = {step.name: step_in_words(step, explained) for step in explained.steps}
+    said = {step.kind: step_in_words(step, explained) for step in explained.steps}
 
     assert explained.is_match
-    assert said["direction"].startswith("第二篇在先，把握 ")
-    assert "来源：县报" in said["credit"]
-    assert said["licence"] == "没有授权涉及此转载。"
+    assert said[StepKind.DIRECTION].startswith("第二篇在先，把握 ")
+    assert "来源：县报" in said[StepKind.CREDIT]
+    assert said[StepKind.LICENCE] == "没有授权涉及此转载。"
     assert "第一篇注明了对方：来源：县报" in direction_reasons(explained)
 
 
@@ -103,7 +105,7 @@ def test_why_not_names_the_step_at_which_two_were_lost(stored: Session, in_chine
     itself = explain(stored, OURS, OURS)
 
     def failed(explained: Explanation) -> dict[str, str]:
-        return {step.name: step_in_words(step, explained) for step in explained.steps if step.passed is False}
+        return {step.kind: step_in_words(step, explained) for step in explained.steps if step.passed is False}
 
     assert not lost.is_match
     assert "重合太少" in failed(lost)["gates"]
@@ -112,18 +114,18 @@ def test_why_not_names_the_step_at_which_two_were_lost(stored: Session, in_chine
     assert direction_reasons(lost) == []
 
 
-def a_look_up(explained: Explanation, **figures: object) -> Step:
-    found = {"asked": explained.left.url, "rank": 3, "place": 3, "candidates": 9, "is_same_text": False}
-    said = found | {"was_aligned": False, "is_listed": False} | figures
-    return Step("look-up", passed=False, said="…", figures=said)  # type: ignore[arg-type]  # each case names its own
+def a_look_up(explained: Explanation, *, is_same_text: bool = False, **fields: Any) -> Step:
+    found: dict[str, Any] = {"asked": explained.left.url, "rank": 3, "place": 3, "candidates": 9, "cut": 0}
+    found |= {"candidate": Candidate(7, 1.0, 1, 1, None), "was_aligned": False, "is_listed": False}
+    return look_up_step(Retrieval(**(found | fields)), other=explained.right.url, is_same_text=is_same_text)
 
 
 def test_each_way_to_be_lost_among_the_candidates_has_its_words(stored: Session, in_chinese: None) -> None:
     explained = explain(stored, OURS, OTHER)
-    cases: tuple[dict[str, object], ...] = (
+    cases: tuple[dict[str, Any], ...] = (
         {},
         {"place": None},
-        {"rank": None},
+        {"rank": None, "candidate": None},
         {"is_listed": True},
         {"was_aligned": True},
         {"is_same_text": True},
@@ -143,7 +145,7 @@ def test_a_broken_licence_names_its_terms(stored: Session, in_chinese: None) -> 
 
 
 def test_the_gate_of_scrambled_texts_is_known(in_chinese: None) -> None:
-    assert gate_in_words(Gate(GATE, 0.0, 1.0)) == "文字相同而次序不同（单元数）"
+    assert gate_in_words(Gate(GateKind.REORDERED, 0.0, 1.0)) == "文字相同而次序不同（单元数）"
 
 
 def test_figures_are_written_for_readers(in_chinese: None) -> None:
@@ -152,11 +154,12 @@ def test_figures_are_written_for_readers(in_chinese: None) -> None:
     assert written == ["—", "—", "是", "否", "12,345", "0.25", "own"]
 
 
-def test_an_unknown_step_or_gate_says_what_the_matcher_said(stored: Session, in_chinese: None) -> None:
-    explained = explain(stored, OURS, OTHER)
-
-    assert step_in_words(Step("tea-leaves", None, "the leaves say so"), explained) == "the leaves say so"
-    assert gate_in_words(Gate("tea leaves", 1, 1)) == "tea leaves"
+def test_every_step_sentence_and_gate_has_words_for_the_desk(in_chinese: None) -> None:
+    assert set(STEPS) == set(StepKind)
+    assert set(GATES) == set(GateKind)
+    # Keys are compared outside the store only; what a credit says is quoted.
+    without = {sentence for sentence in Sentence if not sentence.desk or gettext(sentence.desk) == sentence.desk}
+    assert without == {Sentence.KEYS, Sentence.CREDIT}
 
 
 @pytest.fixture

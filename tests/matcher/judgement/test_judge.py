@@ -10,6 +10,7 @@ from fingerprint.model import Initials
 from matcher.alignment.align import unit_grams
 from matcher.boilerplate.classifier import GRAM, covered, gram_index, is_due
 from matcher.discounts.quotations import LONGEST_QUOTATION, quoted_units
+from matcher.judgement.gates import GateKind
 from matcher.judgement.judge import Judgement, judge, kind_of, union_share
 from matcher.judgement.mosaic import own_shares, parts_of_mosaic
 from storage.records.matches import Passage
@@ -51,11 +52,8 @@ def test_different_articles_are_no_match() -> None:
     assert found.passages == ()
 
 
-UNCHANGED = "one unchanged passage"
-
-
 def unchanged(found: Judgement) -> float:
-    (gate,) = [gate for gate in found.gates if gate.name.startswith(UNCHANGED)]
+    (gate,) = [gate for gate in found.gates if gate.kind is GateKind.VERBATIM]
     return gate.measured
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from fingerprint.compute import analyse
 from matcher.boilerplate.classifier import gram_index
 from matcher.explanation.explain import compare_texts
+from matcher.judgement.gates import GateKind
 from matcher.judgement.judge import judge
-from matcher.judgement.reordering import GATE, reconsider
+from matcher.judgement.reordering import reconsider
 from matcher.judgement.scrambled import KEPT, WINDOW, scrambled_stretches
 from matcher.worker.backlog import work_off
 from storage.engine import make_engine, transaction
@@ -124,7 +125,7 @@ def test_the_weather_of_two_days_is_not_a_shuffled_copy() -> None:
     found = compare_texts(*days).judgement
 
     assert not found.is_scrambled
-    assert not [gate for gate in found.gates if gate.name == GATE and gate.passed]
+    assert not [gate for gate in found.gates if gate.kind is GateKind.REORDERED and gate.passed]
 
 
 def test_shuffled_boilerplate_proves_nothing() -> None:
@@ -201,4 +202,4 @@ def test_the_gate_is_told_with_its_numbers() -> None:
 
     gates = compare_texts(shuffled_within(text, 10), text).judgement.gates
 
-    assert [gate.passed for gate in gates if gate.name == GATE] == [True]
+    assert [gate.passed for gate in gates if gate.kind is GateKind.REORDERED] == [True]

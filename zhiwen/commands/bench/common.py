@@ -46,10 +46,10 @@ def seed_option(makes: str) -> Callable[[Command], Command]:
 
 
 def output_options(holds: str) -> Callable[[Command], Command]:
-    """--out and --json as one `output`, and errors as messages. `holds`: what the folder gets."""
+    """--out and --json as one `output`. `holds`: what the folder gets."""
 
     def decorate(command: Command) -> Command:
-        grouped_command = json_option(reporting_errors(grouped(Output, "output")(command)))
+        grouped_command = json_option(grouped(Output, "output")(command))
         return click.option("--out", type=FOLDER, help=f"Folder for {holds}.")(grouped_command)
 
     return decorate

@@ -1,0 +1,50 @@
+"""The query page beside each page of a stored text: direction and credit, computed once and carried."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from matcher.provenance.copy_damage import Wear
+from matcher.provenance.credit import CreditFound, credit_given
+from matcher.provenance.direction import Direction, direction_between
+from matcher.provenance.page_facts import PageFacts, facts_of_page
+from storage.records.pages import PageRecord
+
+
+@dataclass(frozen=True)
+class PagePair:
+    """The query page (left) and another page whose text matches it (right)."""
+
+    left: PageFacts
+    right: PageFacts
+    wear: Wear
+
+    @cached_property
+    def direction(self) -> Direction:
+        return direction_between(self.left, self.right, self.wear)
+
+    @cached_property
+    def credit(self) -> CreditFound:
+        """What the copy says of its source."""
+        return credit_given(self.copy, self.source)
+
+    @property
+    def source(self) -> PageFacts:
+        return self.left if self.direction.left_is_source else self.right
+
+    @property
+    def copy(self) -> PageFacts:
+        return self.right if self.direction.left_is_source else self.left
+
+
+class PagePairs:
+    """The query page paired with pages of one stored text; each pair is made when it is first asked for."""
+
+    def __init__(self, query: PageFacts, body: str, wear: Wear) -> None:
+        self._query, self._body, self._wear = query, body, wear
+        self._made: dict[tuple[int, int], PagePair] = {}
+
+    def of(self, page: PageRecord) -> PagePair:
+        key = page.id, page.version_id
+        if key not in self._made:
+            self._made[key] = PagePair(self._query, facts_of_page(page, self._body), self._wear)
+        return self._made[key]

@@ -1,0 +1,58 @@
+"""The stored texts that share enough with a query text: retrieval, boilerplate, alignment, judgement."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from matcher.boilerplate.learning import boilerplate_grams, keep_verdicts, runs_around
+from matcher.comparison.candidate_loop import follow, in_order
+from matcher.comparison.compare_pair import Asking, Compared, compare
+from matcher.comparison.former_versions import is_outdated
+from matcher.comparison.publishers import OtherOwners
+from matcher.comparison.query import Query
+from matcher.comparison.siblings import Siblings
+from matcher.retrieval.candidates import Found, LookUp
+from storage.postgres.planner import indexes_forced
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+PAGES_PER_TEXT: Final = 12
+"""Pages of one text that are read, first seen first: enough for its origin and the nearest others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoreSearch:
+    """What was found, and how: with `asking.judged` the trace that explanations are made of."""
+
+    found: list[Compared]
+    """Texts that match, in the order in which they were compared."""
+    retrieved: Found
+    left_out: frozenset[int]
+    """Candidates that were not judged: nothing is known of them, for or against."""
+    asking: Asking
+    others: OtherOwners
+    siblings: Siblings
+
+
+def search_store(session: "Session", query: Query, look_up: LookUp) -> StoreSearch:
+    """Aligns the query text with its candidates in the store. `look_up` retrieves them."""
+    others = OtherOwners(session, query.facts, not_owner=query.not_owner, per_text=PAGES_PER_TEXT)
+    with indexes_forced(session, alone=True):
+        retrieved = look_up(session, query.text, self_id=query.self_id)
+        seeds = query.text.asked_seeds.hashes.tolist()
+        runs, verdicts = runs_around(session, seeds, retrieved.frequencies, site_ids=query.site_ids)
+        if query.keeps_verdicts:
+            keep_verdicts(session, verdicts)
+        candidates = in_order(query, retrieved)
+        if any(run.proves_nothing and run.site_id is not None for run in runs):  # the sites of the candidates matter
+            others.look_up(candidate.text_id for candidate in candidates)
+        asking = Asking(query.text, query.facts, boilerplate_grams(runs, others.sites() | set(query.site_ids)))
+        siblings = Siblings(session, asking, candidates, others, self_id=query.self_id)
+        found = follow(session, asking, candidates, others, siblings)
+    for item in query.beside:
+        if (compared := compare(asking, item.candidate, item.stored, [item.page])) is not None:
+            found.append(compared)
+    if others.former:
+        found = [item for item in found if not is_outdated(item, found, others.former)]
+    left_out = {item.text_id for item in candidates if others.may_publish(item.text_id)} - asking.judged.keys()
+    return StoreSearch(found, retrieved, frozenset(left_out), asking, others, siblings)

@@ -1,0 +1,147 @@
+"""What explanations say: one table, in English for the command line and JSON, and as the desk's texts to translate."""
+
+from collections.abc import Mapping
+from enum import Enum, StrEnum
+from typing import Final, NamedTuple
+
+from matcher.judgement.gates import Gate, GateKind
+
+N_: Final = str
+"""Marks a text of the desk for translation."""
+
+
+class StepKind(StrEnum):
+    """The steps of a comparison, in order; the values are those of the JSON."""
+
+    OWNER = "owner"
+    LOOK_UP = "look-up"
+    BOILERPLATE = "boilerplate"
+    ALIGNMENT = "alignment"
+    GATES = "gates"
+    STORED = "stored"
+    DIRECTION = "direction"
+    CREDIT = "credit"
+    LICENCE = "licence"
+    RIGHTS = "rights"
+
+
+class Words(NamedTuple):
+    """In English, for `str.format`, and as the desk says it, translated, for `%`."""
+
+    english: str
+    desk: str
+
+
+class Sentence(Words, Enum):
+    """What a step came to."""
+
+    SAME_PAGE = (
+        "they are the same page: its versions are never compared with each other",
+        N_("It is the same page: its versions are never compared with each other."),
+    )
+    SAME_OWNER = (
+        "both pages belong to {a_named}, and an owner's pages never accuse each other",
+        N_("Both pages belong to one owner, and an owner's pages never accuse each other."),
+    )
+    OTHER_OWNER = ("{a_named} and {b_named}: different owners", N_("Different owners."))
+
+    KEYS = ("{shared_seeds} shared seeds, {shared_slices} shared slices, {near}; one of the three is needed", "")
+    SAME_TEXT = (
+        "asked for {asked}: the same text stands on both pages, and is always compared",
+        N_("the same text stands on both, and is always compared."),
+    )
+    NO_CANDIDATE = (
+        "asked for {asked}: {other} is none of {candidates} candidates{left_out}",
+        N_("the other is none of the %(count)s candidates: they share too few keys."),
+    )
+    OWN_CANDIDATE = (
+        "asked for {asked}: number {number} of {candidates}, an owner's own pages are passed over; {shared}",
+        N_("number %(place)s of %(count)s candidates, passed over as one of the owner's own pages."),
+    )
+    LISTED = (
+        "asked for {asked}: number {number} of {candidates}, and one of the two lists the first lines of many "
+        "articles: an index copies none of them; {shared}",
+        N_("number %(place)s of %(count)s, but one of the two is an index of many articles' first lines."),
+    )
+    ALIGNED = (
+        "asked for {asked}: number {number} of {candidates}, and was aligned; {shared}",
+        N_("number %(place)s of %(count)s candidates, and aligned."),
+    )
+    NOT_ALIGNED = (
+        "asked for {asked}: number {number} of {candidates}, and was not aligned: at most {aligned} are, and for a "
+        "place without kin in {followed} texts no more; {shared}",
+        N_("number %(place)s of %(count)s candidates, and its turn to be aligned did not come."),
+    )
+
+    NO_BOILERPLATE = ("none{edges}", N_("None of what they share is boilerplate."))
+    SOME_BOILERPLATE = (
+        "{boilerplate_units} of the {matched_units} units they share are boilerplate, which proves nothing{edges}",
+        N_("%(boilerplate_units)s of the %(matched_units)s units they share prove nothing."),
+    )
+
+    UNITS_MATCHED = (
+        "{matched_units} of {a_units} and {b_units} units matched, {proof:.1f} units of proof; {a_share:.1%} of the "
+        "first, {b_share:.1%} of the second",
+        N_("%(matched_units)s units matched, %(proof)s of proof: %(a_share)s of the first, %(b_share)s of the second."),
+    )
+    NOTHING_MATCHED = (UNITS_MATCHED[0], N_("No stretch stands in both."))
+
+    GATES_PASSED = ("passed: {names}", N_("%(passed)s of %(gates)s gates passed; one is enough."))
+    NO_GATE_PASSED = (
+        "they share too little: none of the {gates} gates is passed, and one is needed",
+        N_("They share too little: none of the %(gates)s gates is passed."),
+    )
+
+    MATCH_STORED = ("a match of the two texts is stored", N_("A match of the two texts is stored."))
+    MAY_BE_WAITING = (
+        "no match is stored; {waiting} pages wait to be compared, these two may be among them: zhiwen match",
+        N_("No match is stored; %(waiting)s pages wait to be compared, these two perhaps among them."),
+    )
+    NOT_NEAREST = (
+        "no match is stored: of one story a text keeps its origin and its {nearest} nearest copies only",
+        N_("No match is stored: of one story a text keeps its origin and its %(nearest)s nearest copies."),
+    )
+    NO_MATCH_STORED = ("no match is stored", N_("No match is stored."))
+
+    FIRST_IS_SOURCE = (
+        "{source} had it first, {confidence:.0%} sure: {reasons}",
+        N_("The first was earlier, %(sure)s sure."),
+    )
+    SECOND_IS_SOURCE = (FIRST_IS_SOURCE[0], N_("The second was earlier, %(sure)s sure."))
+
+    NO_CREDIT = ("the copy does not say where it is from", N_("The copy does not say where it is from."))
+    CREDIT = ("{credit}: {evidence}", "%(credit)s: %(evidence)s")
+
+    UNLICENSED = ("no licence is about this copy", N_("No licence is about this copy."))
+    LICENSED = ("licence {licence} lets the copy stand", N_("Licence %(licence)s lets the copy stand."))
+    LICENCE_BROKEN = ("licence {licence} is broken: {broken}", N_("Licence %(licence)s is broken: %(broken)s."))
+
+    RIGHTS = ("the first: {a_rights}; the second: {b_rights}", N_("The first: %(a_rights)s; the second: %(b_rights)s."))
+
+
+GATES: Final[Mapping[GateKind, Words]] = {
+    GateKind.DENSE: Words("one dense passage, in units of proof", N_("one dense passage, in units of proof")),
+    GateKind.VERBATIM: Words(
+        "one unchanged passage, in units of proof", N_("one passage with no character changed, in units of proof")
+    ),
+    GateKind.SEVERAL: Words(
+        "several dense passages, in units of proof (from {least} each)",
+        N_("several dense passages together, in units of proof"),
+    ),
+    GateKind.EDITED: Words("one edited passage, in units of proof", N_("one edited passage, in units of proof")),
+    GateKind.SCATTERED: Words(
+        "many passages, share of the shorter text (from {least} units of proof)",
+        N_("many passages together, share of the shorter text"),
+    ),
+    GateKind.WHOLE: Words(
+        "share of the shorter text (from {least} units of proof)", N_("all together, share of the shorter text")
+    ),
+    GateKind.REORDERED: Words(
+        "the same characters in another order, in units", N_("the same characters in another order, in units")
+    ),
+}
+
+
+def gate_name(gate: Gate) -> str:
+    """The name of the gate in English, as the command line, the JSON and the benchmarks have it."""
+    return GATES[gate.kind].english.format(least=gate.least)
