@@ -12,7 +12,7 @@ from admin.identity.current_user import ASSET_ENDPOINTS, work_without_database
 from admin.web.api_prefix import is_api
 from admin.web.reading_slots import RETRY_AFTER_S, Busy
 from storage.errors import NotKnown, StorageError
-from storage.postgres.timeouts import is_away, took_too_long
+from storage.postgres.timeouts import is_timeout, is_unavailable
 
 _NOT_FOUND: Final = 404
 _UNAVAILABLE: Final = 503
@@ -41,9 +41,9 @@ def _http(error: HTTPException) -> tuple[str, int] | HTTPException | Response:
             status, _("This link opens nothing any more"), _("It was used, taken back or too old. Ask for another one.")
         )
     cause = getattr(error, "original_exception", None)
-    if took_too_long(cause):
+    if is_timeout(cause):
         return _too_slow()
-    if is_away(cause):
+    if is_unavailable(cause):
         return _away()
     return _page(status, *_words(status))
 

@@ -137,7 +137,7 @@ def formatter(kind: str, secrets: Iterable[str] = ()) -> logging.Formatter:
     return JsonLines(redaction) if kind == "json" else TextLines(redaction)
 
 
-def dress(kind: str, secrets: Iterable[str] = ()) -> None:
+def install_formatter(kind: str, secrets: Iterable[str] = ()) -> None:
     """All handlers of this process's log write so from here on."""
     chosen = formatter(kind, secrets)
     for handler in logging.getLogger().handlers:

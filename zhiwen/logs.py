@@ -20,7 +20,7 @@ def log_to_stderr(settings: "Settings", *, part: str) -> None:
     """Starts logging of this process; processes of its crawls use the same format. Each line contains `part`."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr)
     log_context.all_about(part=part)
-    log_context.dress(settings.log_format, secrets_of(settings))
+    log_context.install_formatter(settings.log_format, secrets_of(settings))
     for name in _LOGGED_ALREADY:
         logging.getLogger(name).setLevel(logging.WARNING)
     # Processes of crawls read no settings file.

@@ -18,7 +18,7 @@ from storage.jobs import queue
 from zhiwen.config.secret_key import secret_key
 from zhiwen.config.settings import Settings
 from zhiwen.logs import log_to_stderr
-from zhiwen.preview.site_preview import look_at_page, look_at_site
+from zhiwen.preview.site_preview import preview_page, preview_site
 from zhiwen.wiring import case_rule, fetch_page, opened_store, settings_of_this_process
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def admin_on(settings: Settings, engine: "Engine") -> Flask:
         fetch=partial(fetch_page, settings),
         enqueue=partial(enqueue, engine),
         home=settings.home,
-        preview_site=partial(look_at_site, settings),
-        preview_page=partial(look_at_page, settings),
+        preview_site=partial(preview_site, settings),
+        preview_page=partial(preview_page, settings),
         try_channel=partial(_try_channel, settings, engine),
         desk_url=settings.desk_url,
         metrics_token=settings.metrics_token,

@@ -204,7 +204,7 @@ def _person(account: AccountRecord, problem: str = "") -> str:
         sessions=sessions.list_sessions(database(), account.id, seen_since=since),
         tokens=[one for one in api_tokens.list_tokens(database(), account_id=account.id) if one.is_in_force(now)],
         feeds=feeds.list_feeds(database(), account.id),
-        has_second_step=two_factor.is_asked_for(database(), account.id),
+        has_second_step=two_factor.is_enabled(database(), account.id),
         **_choices(),
     )
 

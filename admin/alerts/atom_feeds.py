@@ -16,7 +16,7 @@ from admin.web import form_fields
 from admin.web.db_session import database
 from admin.web.desk_address import outside_url
 from admin.web.rate_limits import limiter
-from admin.web.services import desk
+from admin.web.services import current_services
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import feeds as alert_feeds
@@ -71,7 +71,7 @@ def atom(secret: str) -> AnyResponse:
     feed = None if len(secret) > LONGEST_TOKEN else alert_feeds.feed_of_token(database(), secret, at=now)
     if feed is None:
         abort(404)
-    query = query_of_view(feed.query, Asker(feed.account_id, now, ZoneInfo(desk().time_zone)))
+    query = query_of_view(feed.query, Asker(feed.account_id, now, ZoneInfo(current_services().time_zone)))
     cases = listing.list_cases(database(), query.where, limit=NEWEST)
     updated = max((case.changed_at for case in cases), default=feed.created_at)
     with force_locale(feed.language):

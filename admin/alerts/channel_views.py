@@ -17,7 +17,7 @@ from admin.identity.language import LANGUAGES
 from admin.identity.permissions import actor, needs
 from admin.web import form_fields, labels, reading_slots
 from admin.web.db_session import database, let_go
-from admin.web.services import desk
+from admin.web.services import current_services
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import channels
@@ -126,7 +126,7 @@ def edit(channel_id: int) -> AnyResponse | tuple[str, int]:
 @blueprint.post("/<key:channel_id>/test")
 @_administrator
 def test(channel_id: int) -> AnyResponse | tuple[str, int]:
-    channel, try_channel = _channel(channel_id), desk().try_channel
+    channel, try_channel = _channel(channel_id), current_services().try_channel
     if try_channel is None:
         return _one(channel, _("This desk cannot send messages.")), _NOT_WIRED
     reading_slots.take()

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from admin.identity.permissions import actor, needs
 from admin.web.db_session import database
-from admin.web.services import desk
+from admin.web.services import current_services
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import channels, history, outbox
@@ -77,7 +77,7 @@ def drop_held(hold_id: int) -> AnyResponse:
 
 def enqueue_alerts() -> None:
     """Start the alert job now instead of at the worker's next tick."""
-    enqueue = desk().enqueue
+    enqueue = current_services().enqueue
     if enqueue is not None:
         enqueue(queue.ALERT)
 

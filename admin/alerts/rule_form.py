@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
 from admin.web import form_fields
-from admin.web.form_errors import Wrong
+from admin.web.form_errors import InvalidField
 from admin.web.url_converters import as_key
 from storage.alerts.rules import NAME_CHARS
 from storage.alerts.timing import parse_time_of_day
@@ -33,9 +33,9 @@ def submitted_terms(view_ids: frozenset[int], kept_view: int | None = None) -> R
     """
     name, kinds, when = form_fields.line("name"), _ticked("event", AlertKind), form_fields.choice("when", When)
     if not name or len(name) > NAME_CHARS:
-        raise Wrong(_("A name has 1 to %(most)s characters.", most=NAME_CHARS))
+        raise InvalidField(_("A name has 1 to %(most)s characters.", most=NAME_CHARS))
     if not kinds:
-        raise Wrong(_("Say of what it tells: tick one at least."))
+        raise InvalidField(_("Say of what it tells: tick one at least."))
     view_id = _key("view")
     if view_id is not None and view_id != kept_view and view_id not in view_ids:
         abort(400)
@@ -59,7 +59,7 @@ def _time() -> str:
     text = form_fields.line("digest_at")
     at = parse_time_of_day(text)
     if at is None:
-        raise Wrong(_("“%(text)s” is no time of day, such as 08:30.", text=text[:40]))
+        raise InvalidField(_("“%(text)s” is no time of day, such as 08:30.", text=text[:40]))
     return f"{at:%H:%M}"
 
 

@@ -11,7 +11,7 @@ from admin.identity.permissions import actor, needs
 from admin.identity.time_zone import zone_names
 from admin.web import form_fields
 from admin.web.db_session import database
-from admin.web.form_errors import Wrong
+from admin.web.form_errors import InvalidField
 from admin.web.url_converters import as_key
 from storage.accounts import audit_log
 from storage.alerts import channels, rules
@@ -39,7 +39,7 @@ def add() -> AnyResponse | tuple[str, int]:
     channel_id = _channel_id()
     try:
         terms = _checked(submitted_terms(_view_ids()))
-    except Wrong as wrong:
+    except InvalidField as wrong:
         return _page(str(wrong)), _BAD_REQUEST
     rules.add_rule(database(), channel_id, terms)
     audit_log.record(database(), actor=actor(), act="rule.add", subject=terms.name)
@@ -58,7 +58,7 @@ def edit(rule_id: int) -> AnyResponse | tuple[str, int]:
     rule, channel_id = _rule(rule_id), _channel_id()
     try:
         terms = _checked(submitted_terms(_view_ids(), rule.terms.view_id))
-    except Wrong as wrong:
+    except InvalidField as wrong:
         return _one(rule, str(wrong)), _BAD_REQUEST
     rules.edit_rule(database(), rule_id, channel_id, terms)
     audit_log.record(database(), actor=actor(), act="rule.edit", subject=terms.name)
@@ -93,9 +93,9 @@ def _channel_id() -> int:
 def _checked(terms: RuleTerms) -> RuleTerms:
     """Raises Wrong for a site or owner that was removed while the form was open."""
     if terms.site_id is not None and sites.site_by_id(database(), terms.site_id) is None:
-        raise Wrong(_("There is no such site any more."))
+        raise InvalidField(_("There is no such site any more."))
     if terms.owner_id is not None and owners.owner_by_id(database(), terms.owner_id) is None:
-        raise Wrong(_("There is no such owner any more."))
+        raise InvalidField(_("There is no such owner any more."))
     return terms
 
 

@@ -9,7 +9,7 @@ from flask_babel import lazy_gettext as _l
 from admin.analysis.network_graph import Node, nodes
 from admin.exports.downloads import Column, ExportList, Rows
 from storage.analytics import copying
-from storage.analytics.copying import Asked, Edge
+from storage.analytics.copying import CopyingFilter, Edge
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -18,11 +18,11 @@ PERIODS: Final = (30, 90, 365)
 """Days; any other value means all time."""
 
 
-def asked_for(arguments: Mapping[str, str]) -> Asked:
+def asked_for(arguments: Mapping[str, str]) -> CopyingFilter:
     """The period and scope that a query string names."""
     days = arguments.get("days", "")
     since = datetime.now(UTC) - timedelta(days=int(days)) if days in map(str, PERIODS) else None
-    return Asked(since=since, ours=arguments.get("of") == "ours")
+    return CopyingFilter(since=since, ours=arguments.get("of") == "ours")
 
 
 def fields_of(arguments: Mapping[str, str]) -> dict[str, str]:

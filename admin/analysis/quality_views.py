@@ -12,12 +12,12 @@ from admin.analysis.confidence_interval import Share, share_of
 from admin.identity.time_zone import viewer_zone
 from admin.web.db_session import database
 from admin.web.query_fields import QueryFields
-from admin.web.services import desk
+from admin.web.services import current_services
 from matcher.cases.case_rule import CaseRule
 from matcher.judgement.overlap import chars_shared
 from storage.analytics import fingerprint_health, threshold_preview
 from storage.analytics import precision as analytics_precision
-from storage.analytics.fingerprint_health import DayOfComparing
+from storage.analytics.fingerprint_health import ComparisonsOfDate
 from storage.analytics.precision import AtThreshold, SitePrecision
 from storage.analytics.threshold_preview import Rule
 from storage.cases import listing
@@ -65,7 +65,7 @@ class SiteSteps:
 @blueprint.get("/fingerprints")
 def fingerprints() -> str:
     since = datetime.now(UTC).date() - timedelta(days=DAYS - 1)
-    days = fingerprint_health.days_of_comparing(database(), since)
+    days = fingerprint_health.comparisons_by_date(database(), since)
     return render_template(
         "analysis/analysis_fingerprints.html",
         bands=fingerprint_health.band_skew(database()),
@@ -101,7 +101,7 @@ def precision() -> str:
 @blueprint.get("/thresholds")
 def thresholds() -> str:
     """Preview the cases that another case rule would open and close. Nothing is changed."""
-    present = desk().case_rule
+    present = current_services().case_rule
     rule = asked_rule(request.args, present)
     closing = threshold_preview.closing(database(), rule)
     opening = threshold_preview.opening(database(), rule, chars_shared)
@@ -160,5 +160,5 @@ def columns(found: Iterable[tuple[date, int, int]], first: date) -> list[Column]
     ]  # fmt: skip
 
 
-def _totals(days: Sequence[DayOfComparing]) -> dict[str, int]:
+def _totals(days: Sequence[ComparisonsOfDate]) -> dict[str, int]:
     return {name: sum(getattr(one, name) for one in days) for name in ("compared", "matched", "failed", "cut")}

@@ -82,7 +82,7 @@ class Ways:
 
 @blueprint.get("/copiers/<path:copier_key>")
 def copier(copier_key: str) -> str:
-    asked = copying.Asked(copier=copier_key.replace("\0", ""))
+    asked = copying.CopyingFilter(copier=copier_key.replace("\0", ""))
     found = copying.copiers(database(), asked, limit=1)
     if not found:
         abort(404)

@@ -8,7 +8,7 @@ from flask import Flask, Response, g, request
 
 from admin.api.problems import refuse
 from admin.identity.permissions import has_role
-from admin.web.services import desk
+from admin.web.services import current_services
 from storage.accounts.api_tokens import TokenRecord, TokenScope, Use, use_token
 from storage.engine import transaction
 from storage.records.accounts import AccountRecord
@@ -48,7 +48,7 @@ def _use() -> Use:
     if scheme.lower() != _SCHEME or not secret.strip():
         refuse(401, headers={"WWW-Authenticate": REALM})
     # In a transaction of its own, so that the count stays even if the request fails.
-    with transaction(desk().engine) as session:
+    with transaction(current_services().engine) as session:
         use = use_token(session, secret.strip(), at=datetime.now(UTC))
     if use is None:
         detail = "The token is unknown, revoked or expired, or its account is closed."

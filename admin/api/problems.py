@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
 from admin.web.reading_slots import RETRY_AFTER_S, Busy
-from storage.postgres.timeouts import is_away, took_too_long
+from storage.postgres.timeouts import is_timeout, is_unavailable
 
 CONTENT_TYPE: Final = "application/problem+json"
 _TYPE: Final = "urn:zhiwen:problem:"
@@ -68,9 +68,9 @@ def problem_response(error: HTTPException) -> Response | HTTPException:
     if status < _FIRST_ERROR:
         return error
     cause = getattr(error, "original_exception", None)
-    if took_too_long(cause):
+    if is_timeout(cause):
         return _answer(HTTPStatus.SERVICE_UNAVAILABLE, TOO_SLOW, word="too-slow")
-    if is_away(cause):
+    if is_unavailable(cause):
         return unavailable()
     if isinstance(error, Busy):
         return _answer(status, BUSY, word="busy", headers={"Retry-After": str(RETRY_AFTER_S)})

@@ -5,7 +5,7 @@ from typing import Final
 from admin.api.problems import refuse
 from admin.check.input import CheckInput
 from admin.web import reading_slots
-from admin.web.services import desk
+from admin.web.services import current_services
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import Document, Unread
 from crawler.outcomes.refusals import Refusal
@@ -23,7 +23,7 @@ def read_html(markup: str) -> CheckInput:
 
 def read_url(url: str) -> CheckInput:
     """The article at a URL, fetched through the SSRF guard."""
-    fetch = desk().fetch
+    fetch = current_services().fetch
     if fetch is None:
         refuse(422, "This installation does not fetch pages. Send the text instead.", word="no-fetching")
     reading_slots.take()

@@ -35,4 +35,4 @@ def log_in(account: AccountRecord) -> None:
         forget_before=now - SESSION_LIFETIME,
     )
     flask_login.login_user(Person(account, secret))
-    accounts.note_login(database(), account.id, now)
+    accounts.record_login(database(), account.id, now)

@@ -46,7 +46,7 @@ def submit() -> tuple[str, int] | AnyResponse:
         return render_template("auth/login.html", name=name, target=target(), problem=wrong), 401
     login_attempts.forget_attempt(database(), attempt)
     login_attempts.forget_name(database(), name)
-    if two_factor.is_asked_for(database(), account.id):
+    if two_factor.is_enabled(database(), account.id):
         return ask_for_code(account)
     return enter(account)
 

@@ -12,7 +12,7 @@ from admin.identity.language import chosen_language, remember_language
 from admin.identity.user_agent import browser_name
 from admin.web.db_session import database
 from admin.web.safe_links import local_path
-from admin.web.services import desk
+from admin.web.services import current_services
 from storage.accounts import audit_log, login_attempts
 from storage.engine import transaction
 from storage.records.accounts import AccountRecord
@@ -45,9 +45,9 @@ def counted_attempt(name: str) -> int:
     Too many attempts end the request, with the same answer whether or not the account exists.
     """
     now, address = datetime.now(UTC), request.remote_addr or ""
-    with transaction(desk().engine) as counting:
+    with transaction(current_services().engine) as counting:
         attempt = login_attempts.begin_attempt(counting, name, address, at=now)
-    with transaction(desk().engine) as counting:
+    with transaction(current_services().engine) as counting:
         found = login_attempts.failures(counting, name, address, since=now - WINDOW)
         is_too_many = found.by_name > FAILURES_BY_NAME or found.by_address > FAILURES_BY_ADDRESS
         if is_too_many:
@@ -66,7 +66,7 @@ def is_present_password(account: AccountRecord, given: str) -> bool:
     attempt = counted_attempt(account.name)
     if not verify(account.password_hash, given):
         return False
-    with transaction(desk().engine) as counting:
+    with transaction(current_services().engine) as counting:
         login_attempts.forget_attempt(counting, attempt)
         login_attempts.forget_name(counting, account.name)
     return True

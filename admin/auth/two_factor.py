@@ -30,7 +30,7 @@ def begin() -> Answer:
     Asks for the password, since an unattended browser could be used to lock its owner out.
     """
     account = actor()
-    if two_factor.is_asked_for(database(), account.id):
+    if two_factor.is_enabled(database(), account.id):
         return redirect(url_for("account.index"))
     if not is_present_password(account, form_fields.secret("password")):
         return _refused()
@@ -70,7 +70,7 @@ def confirm() -> Answer:
 @needs(AccountRole.VIEWER)
 def renew_codes() -> Answer:
     account = actor()
-    if not two_factor.is_asked_for(database(), account.id):
+    if not two_factor.is_enabled(database(), account.id):
         abort(404)
     if not is_present_password(account, form_fields.secret("password")):
         return _refused()

@@ -56,7 +56,7 @@ blueprint.add_app_template_global(listed, "case_columns")
 def index() -> str:
     query = asked()
     bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
-    found = listing.found_cases(database(), query.where, order=query.order, bound=bound + 1)
+    found = listing.ids_of_cases(database(), query.where, order=query.order, bound=bound + 1)
     paging = Paging(query.page, min(len(found), bound))
     shown = found[paging.offset : paging.offset + paging.size]
     return render_template(

@@ -11,7 +11,7 @@ from flask_babel import lazy_gettext as _l
 
 from admin.web import form_fields, reading_slots
 from admin.web.labels import label
-from admin.web.services import desk
+from admin.web.services import current_services
 from crawler.importers.document_process import read_in_child
 from crawler.importers.documents import MAX_TEXT_CHARS, Document, Unread
 from crawler.outcomes.refusals import Refusal
@@ -115,7 +115,7 @@ def _of_document(found: Document | Unread, url: str = "") -> CheckInput | NoInpu
 
 
 def _of_url(url: str) -> CheckInput | NoInput:
-    fetch = desk().fetch
+    fetch = current_services().fetch
     if fetch is None:
         return NoInput(_("This installation does not fetch pages. Paste the text instead."))
     reading_slots.take()

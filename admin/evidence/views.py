@@ -17,7 +17,7 @@ from admin.identity.permissions import actor
 from admin.web.answers import or_404
 from admin.web.db_session import database
 from admin.web.downloads import attachment
-from admin.web.services import desk
+from admin.web.services import current_services
 from crawler.evidence.record_files import EvidenceFolder
 
 blueprint = Blueprint("evidence", __name__, url_prefix="/cases/<key:case_id>")
@@ -63,7 +63,7 @@ def _dossier_or_404(case_id: int) -> Dossier:
 
 
 def _folder() -> EvidenceFolder | None:
-    home = desk().home
+    home = current_services().home
     return None if home is None else EvidenceFolder(home)
 
 

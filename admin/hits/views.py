@@ -37,7 +37,7 @@ blueprint.add_app_template_filter(reasons_in_words)
 def index() -> str:
     query = parse_hit_query(request.args)
     bound = counted_to(query.page, most=MOST_COUNTED, is_searched=query.where.text is not None)
-    found = match_hits.found_hits(database(), query.where, bound=bound)
+    found = match_hits.ids_of_hits(database(), query.where, bound=bound)
     paging = Paging(query.page, len(found))
     hits = match_hits.hits_by_id(database(), found[paging.offset : paging.offset + paging.size])
     return render_template(

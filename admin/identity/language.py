@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from admin.identity.current_user import current_account
 from admin.identity.time_zone import viewer_zone
 from admin.web.safe_links import local_path
-from admin.web.services import desk
+from admin.web.services import current_services
 
 LANGUAGES: Final = {"zh": "中文", "en": "English"}
 _HTML_LANG: Final = {"zh": "zh-CN", "en": "en"}
@@ -50,7 +50,7 @@ def init_app(app: Flask) -> None:
 def _select_language() -> str:
     """The language of this session, else of the account, else of the installation."""
     account = current_account()
-    choices = (chosen_language(), account.language if account else None, desk().language)
+    choices = (chosen_language(), account.language if account else None, current_services().language)
     return next((choice for choice in choices if choice in LANGUAGES), "zh")
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from admin.identity.current_user import current_account
-from admin.web.services import desk
+from admin.web.services import current_services
 
 
 @cache
@@ -21,7 +21,7 @@ def is_zone(name: str) -> bool:
 def viewer_zone() -> str:
     """The time zone of the account, else of the installation."""
     account = current_account()
-    return account.time_zone if account is not None and is_zone(account.time_zone) else desk().time_zone
+    return account.time_zone if account is not None and is_zone(account.time_zone) else current_services().time_zone
 
 
 def start_of_day(text: str | None, *, days_later: int = 0) -> datetime | None:

@@ -20,10 +20,10 @@ from admin.web import form_fields, labels
 from admin.web.answers import done, or_404
 from admin.web.db_session import database
 from admin.web.labels import label
-from admin.web.services import desk
+from admin.web.services import current_services
 from crawler.importers.files import is_importable
 from storage.intake import uploads as intake_uploads
-from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
+from storage.intake.uploads import PASSED, REFUSED, UPLOADS, FileImport
 from storage.jobs import queue
 from storage.sites import sites
 from storage.types import AccountRole, FilePlace, Rights
@@ -48,11 +48,11 @@ class Whose(StrEnum):
 @blueprint.app_template_global()
 def can_import() -> bool:
     """Whether files can be imported here: there is a folder to keep them, and a worker."""
-    return desk().home is not None and desk().enqueue is not None
+    return current_services().home is not None and current_services().enqueue is not None
 
 
 @blueprint.app_template_filter()
-def turned_away(record: BroughtRecord) -> list[tuple[str, int]]:
+def turned_away(record: FileImport) -> list[tuple[str, int]]:
     """Records that were refused or were no articles, by reason, most frequent first."""
     counted = sorted(record.counters.items(), key=lambda item: (-item[1], item[0]))
     found = [(name, count) for prefix in (REFUSED, PASSED) for name, count in counted if name.startswith(prefix)]
@@ -70,7 +70,7 @@ def _page(problem: str = "") -> str:
         imports=intake_uploads.newest(database()),
         problem=problem,
         offered=_offered(),
-        folder=desk().import_folder,
+        folder=current_services().import_folder,
         sites=[site.name for site in sites.list_sites(database())],
         whose=request.values.get("whose", ""),
         is_worked_off=queue.has_workers(database()),
@@ -94,7 +94,7 @@ def detail(import_id: int) -> str:
 @needs(AccountRole.MANAGER)
 def upload() -> AnyResponse | tuple[str, int]:
     """Keep the files and queue their import. One file of an unknown kind refuses all."""
-    home = desk().home
+    home = current_services().home
     if home is None or not can_import():
         abort(501)
     whose, site_name = form_fields.choice("whose", Whose), form_fields.line("site", SITE_CHARS)
@@ -142,7 +142,9 @@ def _problem(whose: Whose, site_name: str, names: list[str] | None = None) -> st
 def _queue_import(place: FilePlace, path: str, whose: Whose, site_name: str) -> None:
     rights = Rights.OWN if whose is Whose.OURS else Rights.UNKNOWN
     person = actor()
-    intake_uploads.bring(database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name)
+    intake_uploads.request_import(
+        database(), place=place, path=path, site_name=site_name, rights=rights, brought_by=person.name
+    )
     said = {"site": site_name, "rights": rights.value}
     note("import.ask", path.rpartition("/")[2], said)
 
@@ -177,7 +179,7 @@ def _plain_name(sent: str) -> str:
 
 def _offered() -> list[str]:
     """Entries of the import folder: files of known kinds and folders. Links are left out."""
-    folder = desk().import_folder
+    folder = current_services().import_folder
     if folder is None or not folder.is_dir():
         return []
     with os.scandir(folder) as entries:

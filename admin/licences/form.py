@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import start_of_day
 from admin.web import form_fields
-from admin.web.form_errors import Wrong
+from admin.web.form_errors import InvalidField
 from crawler.outcomes.errors import CrawlerError
 from crawler.urls.canonical import canonical_url
 from storage.records.cases import LicenceTerms
@@ -47,16 +47,16 @@ def submitted_terms() -> LicenceTerms:
     named = {Whose.OWNER: "owner", Whose.AUTHOR: "author", Whose.ARTICLE: "article"}[whose]
     value = form_fields.line(named, LONGEST_URL if whose is Whose.ARTICLE else LONGEST_NAME)
     if not value:
-        raise Wrong(_("Say whose texts may be copied."))
+        raise InvalidField(_("Say whose texts may be copied."))
     copier = form_fields.line("copier", LONGEST_NAME) or None
     if whose is Whose.OWNER and value == copier:
-        raise Wrong(_("%(name)s needs no licence for what is its own.", name=value))
+        raise InvalidField(_("%(name)s needs no licence for what is its own.", name=value))
     columns = form_fields.lines("columns", LONGEST_URL)
     if len(columns) > MOST_COLUMNS:
-        raise Wrong(_("At most %(most)s lines in one field.", most=MOST_COLUMNS))
+        raise InvalidField(_("At most %(most)s lines in one field.", most=MOST_COLUMNS))
     first, last = _day("first"), _day("last", days_later=1)
     if first is not None and last is not None and last <= first:
-        raise Wrong(_("The last day is before the first."))
+        raise InvalidField(_("The last day is before the first."))
     return LicenceTerms(
         owner=value if whose is Whose.OWNER else None,
         author=value if whose is Whose.AUTHOR else None,
@@ -81,7 +81,7 @@ def _day(name: str, *, days_later: int = 0) -> datetime | None:
     try:
         return start_of_day(text, days_later=days_later)
     except ValueError as error:
-        raise Wrong(_("“%(text)s” is no day, such as 2026-03-01.", text=text[:40])) from error
+        raise InvalidField(_("“%(text)s” is no day, such as 2026-03-01.", text=text[:40])) from error
 
 
 def _delay(text: str) -> int:
@@ -90,7 +90,7 @@ def _delay(text: str) -> int:
     except ValueError:
         days = -1
     if not 0 <= days <= LONGEST_DELAY_DAYS:
-        raise Wrong(_("The wait is a whole number of days from 0."))
+        raise InvalidField(_("The wait is a whole number of days from 0."))
     return days
 
 
@@ -98,4 +98,4 @@ def _canonical(url: str) -> str:
     try:
         return canonical_url(url)
     except CrawlerError as error:
-        raise Wrong(_("“%(url)s” is not a web address.", url=url[:100])) from error
+        raise InvalidField(_("“%(url)s” is not a web address.", url=url[:100])) from error

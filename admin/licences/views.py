@@ -14,8 +14,8 @@ from admin.licences.labels import LICENCE_TABLES
 from admin.sites.jobs import MATCH
 from admin.web import labels
 from admin.web.db_session import database
-from admin.web.form_errors import Wrong
-from admin.web.services import desk
+from admin.web.form_errors import InvalidField
+from admin.web.services import current_services
 from matcher.cases.licensing import revoke
 from storage.cases import licences
 from storage.errors import LicenceKnown, NotKnown
@@ -40,7 +40,7 @@ def add() -> AnyResponse | tuple[str, int]:
     try:
         terms = submitted_terms()
         licence = licences.add_licence(database(), terms)
-    except Wrong as wrong:
+    except InvalidField as wrong:
         return _page(as_sent(), str(wrong)), 400
     except LicenceKnown:
         return _page(as_sent(), _("There is the very same licence already.")), 409
@@ -84,7 +84,7 @@ def last_day(licence: LicenceRecord) -> datetime | None:
 def _say_what_waits(waiting: int) -> None:
     if not waiting:
         return
-    enqueue = desk().enqueue
+    enqueue = current_services().enqueue
     if enqueue is not None:
         enqueue(MATCH)
     flash(_("%(count)s articles that it is about are judged again with the next comparison.", count=waiting))

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Blueprint
 
-from admin.web.services import desk
+from admin.web.services import current_services
 from storage import migrate
 from storage.engine import check_server, transaction
 from storage.errors import StorageError
@@ -26,7 +26,7 @@ blueprint = Blueprint("health", __name__)
 def healthz() -> tuple[str, int, dict[str, str]]:
     # Does not reveal the database's address: this page needs no login.
     try:
-        check_server(desk().engine)
+        check_server(current_services().engine)
     except StorageError:
         return "database unreachable\n", _NOT_READY, _PLAIN
     return "ok\n", _READY, _PLAIN
@@ -37,9 +37,9 @@ def readyz() -> tuple[str, int, dict[str, str]]:
     """Readiness in three lines: database, schema, worker. Anything but `ok` is a 503."""
     found = {"database": "unreachable", "schema": "unknown", "worker": "unknown"}
     try:
-        check_server(desk().engine)
+        check_server(current_services().engine)
         found["database"] = "ok"
-        found["schema"] = "ok" if migrate.current(desk().engine) == migrate.head() else "not current"
+        found["schema"] = "ok" if migrate.current(current_services().engine) == migrate.head() else "not current"
         if found["schema"] == "ok":
             found["worker"] = "ok" if _has_worker() else "not seen lately"
     except StorageError:
@@ -50,6 +50,6 @@ def readyz() -> tuple[str, int, dict[str, str]]:
 
 
 def _has_worker() -> bool:
-    with transaction(desk().engine) as session:
+    with transaction(current_services().engine) as session:
         seen_at = worker_seen_at(session)
         return seen_at is not None and queue.database_time(session) - seen_at < SEEN_LATELY

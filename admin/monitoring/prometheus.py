@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from admin.web.cache import Cached, read_from
 from admin.web.desk_address import is_own_name
-from admin.web.services import desk
+from admin.web.services import current_services
 from storage.analytics.detection_latency import Delay
 from storage.monitoring.metrics import Figures
 
@@ -29,14 +29,14 @@ blueprint = Blueprint("metrics", __name__)
 @blueprint.record_once
 def _make_registry(state: BlueprintSetupState) -> None:
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(StoreCollector(Cached(lambda: read_from(desk().engine))))
+    registry.register(StoreCollector(Cached(lambda: read_from(current_services().engine))))
     state.app.extensions[_REGISTRY] = registry
 
 
 @blueprint.get("/metrics")
 def show() -> Response:
     """Metrics for requests from this machine, or with the token where one is set."""
-    token = desk().metrics_token
+    token = current_services().metrics_token
     if token is not None:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):

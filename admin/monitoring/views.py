@@ -55,7 +55,7 @@ def finds() -> str:
     """The hits behind a latency figure, the slowest first."""
     site = request.args.get("site", "").replace("\0", "") or None
     page = _page()
-    found = detection_latency.finds(
+    found = detection_latency.detected_copies(
         database(), datetime.now(UTC), site=site, limit=PAGE_SIZE + 1, offset=page * PAGE_SIZE
     )
     return render_template("hits/finds.html", finds=found[:PAGE_SIZE], site=site, paging=_paging(page, len(found)))

@@ -11,9 +11,9 @@ from admin.identity.permissions import needs
 from admin.sites.jobs import CRAWL, MATCH
 from admin.web.answers import done
 from admin.web.db_session import database
-from admin.web.services import Enqueue, desk
+from admin.web.services import Enqueue, current_services
 from storage.desk import onboarding as progress
-from storage.desk.onboarding import FirstHour
+from storage.desk.onboarding import OnboardingSteps
 from storage.sites import sites
 from storage.types import AccountRole
 
@@ -22,7 +22,7 @@ blueprint = Blueprint("first_hour", __name__, url_prefix="/first-hour")
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    done: FirstHour
+    done: OnboardingSteps
     has_worker: bool
     can_preview: bool
 
@@ -55,12 +55,12 @@ def match() -> AnyResponse:
 @blueprint.app_template_global()
 def first_hour() -> Steps:
     """The steps, for templates that show them."""
-    has_worker, can_preview = desk().enqueue is not None, desk().preview_site is not None
-    return Steps(progress.first_hour(database()), has_worker, can_preview)
+    has_worker, can_preview = current_services().enqueue is not None, current_services().preview_site is not None
+    return Steps(progress.onboarding_steps(database()), has_worker, can_preview)
 
 
 def _enqueue_or_501() -> Enqueue:
-    enqueue = desk().enqueue
+    enqueue = current_services().enqueue
     if enqueue is None:
         abort(501)
     return enqueue

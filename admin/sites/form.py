@@ -10,12 +10,12 @@ from flask_babel import gettext as _
 
 from admin.identity.time_zone import is_zone
 from admin.web import form_fields
-from admin.web.form_errors import Wrong
+from admin.web.form_errors import InvalidField
 from crawler.extraction.site_rule import ExtractionRule
 from crawler.outcomes.errors import BadScope, CrawlerError
 from crawler.urls.canonical import canonical_url, host_of
 from crawler.urls.patterns import check_patterns
-from storage.records.crawl import Manners
+from storage.records.crawl import Politeness
 from storage.records.sites import SiteSettings
 from storage.types import Rights, SiteRole
 
@@ -37,11 +37,11 @@ class SiteForm:
     fields: Mapping[str, Any]
     owner: str
     settings: SiteSettings | None
-    politeness: Manners
+    politeness: Politeness
     problems: tuple[str, ...]
 
 
-def fields_of(settings: SiteSettings, owner: str, politeness: Manners) -> dict[str, Any]:
+def fields_of(settings: SiteSettings, owner: str, politeness: Politeness) -> dict[str, Any]:
     """The settings as fields of the form."""
     shown = {name: "\n".join(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()}
     return shown | {
@@ -96,9 +96,9 @@ def rule_in(text: str) -> dict[str, Any] | None:
         stated = json.loads(text)
         ExtractionRule.of(stated)
     except (ValueError, RecursionError) as error:
-        raise Wrong(_("This is no JSON: %(cause)s", cause=str(error))) from error
+        raise InvalidField(_("This is no JSON: %(cause)s", cause=str(error))) from error
     except CrawlerError as error:
-        raise Wrong(str(error)) from error
+        raise InvalidField(str(error)) from error
     return dict(stated)
 
 
@@ -111,7 +111,7 @@ class _Reader:
     def value(self, parse: Callable[[str], _Value], text: str, otherwise: _Value) -> _Value:
         try:
             return parse(text)
-        except Wrong as wrong:
+        except InvalidField as wrong:
             self.problems.append(str(wrong))
             return otherwise
 
@@ -135,12 +135,12 @@ class _Reader:
                 self.problems.append(str(error))
         return found
 
-    def politeness(self) -> Manners:
+    def politeness(self) -> Politeness:
         start, end = (self.value(_time_of_day, form_fields.line(name), None) for name in ("window_start", "window_end"))
         if (start is None) is not (end is None):
             self.problems.append(_("Give both ends of the hours in which the site is crawled, or neither."))
         megabytes = self.value(_megabytes, form_fields.line("megabytes"), None)
-        return Manners(
+        return Politeness(
             byte_budget=megabytes and megabytes * MEGABYTE,
             window_start=start,
             window_end=end,
@@ -168,18 +168,18 @@ def _as_sent() -> dict[str, Any]:
 
 def _named(text: str) -> str:
     if not text:
-        raise Wrong(_("The site needs a name."))
+        raise InvalidField(_("The site needs a name."))
     return _named_or_empty(text)
 
 
 def _named_or_empty(text: str) -> str:
     if len(text) > LONGEST_NAME:
-        raise Wrong(_("A name has at most %(most)s characters.", most=LONGEST_NAME))
+        raise InvalidField(_("A name has at most %(most)s characters.", most=LONGEST_NAME))
     return text
 
 
 def _address(text: str) -> str:
-    wrong = Wrong(_("“%(url)s” is not a web address.", url=text[:100]))
+    wrong = InvalidField(_("“%(url)s” is not a web address.", url=text[:100]))
     try:
         address = canonical_url(text)
     except CrawlerError as error:
@@ -194,13 +194,13 @@ def _host(text: str) -> str:
     try:
         return host_of(canonical_url(text if "://" in text else f"http://{text}/"))
     except CrawlerError as error:
-        raise Wrong(_("“%(host)s” is not the name of a host.", host=text[:100])) from error
+        raise InvalidField(_("“%(host)s” is not the name of a host.", host=text[:100])) from error
 
 
 def _delay(text: str) -> float:
     seconds = _number(text or "1", float, _("The pause between two requests is a number of seconds."))
     if not 0 <= seconds <= LONGEST_DELAY_S:
-        raise Wrong(_("The pause between two requests is 0 to %(most)s seconds.", most=int(LONGEST_DELAY_S)))
+        raise InvalidField(_("The pause between two requests is 0 to %(most)s seconds.", most=int(LONGEST_DELAY_S)))
     return seconds
 
 
@@ -217,7 +217,7 @@ def _bounded(text: str, most: int, words: str) -> int | None:
         return None
     number = _number(text, int, words)
     if not 1 <= number <= most:
-        raise Wrong(words)
+        raise InvalidField(words)
     return number
 
 
@@ -225,12 +225,12 @@ def _number(text: str, kind: Callable[[str], _Value], words: str) -> _Value:
     try:
         return kind(text)
     except ValueError as error:
-        raise Wrong(words) from error
+        raise InvalidField(words) from error
 
 
 def _zone(text: str) -> str:
     if not is_zone(text):
-        raise Wrong(_("There is no time zone “%(name)s”.", name=text[:100]))
+        raise InvalidField(_("There is no time zone “%(name)s”.", name=text[:100]))
     return text
 
 
@@ -240,7 +240,7 @@ def _time_of_day(text: str) -> time | None:
     try:
         return time.fromisoformat(text).replace(tzinfo=None)
     except ValueError as error:
-        raise Wrong(_("“%(text)s” is no time of day, such as 01:30.", text=text[:20])) from error
+        raise InvalidField(_("“%(text)s” is no time of day, such as 01:30.", text=text[:20])) from error
 
 
 def _clock(at: time | None) -> str:

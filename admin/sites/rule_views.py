@@ -16,11 +16,11 @@ from admin.sites.form import rule_in
 from admin.sites.views import preview_slot, site_or_404
 from admin.web import form_fields
 from admin.web.db_session import database, let_go
-from admin.web.form_errors import Wrong
+from admin.web.form_errors import InvalidField
 from admin.web.labels import label
-from admin.web.services import desk
+from admin.web.services import current_services
 from crawler.browser.availability import what_is_missing
-from crawler.discovery.site_preview import PageSeen
+from crawler.discovery.site_preview import PagePreview
 from crawler.outcomes.refusals import Refusal
 from storage.records.sites import SiteRecord
 from storage.sites import sites
@@ -46,7 +46,7 @@ def submit(site_id: int) -> str | AnyResponse | tuple[str, int]:
     site, text, url = site_or_404(site_id), form_fields.text("rule", LONGEST_RULE), form_fields.line("url", LONGEST_URL)
     try:
         rule = rule_in(text)
-    except Wrong as wrong:
+    except InvalidField as wrong:
         return _page(site, text, url, problem=str(wrong)), 400
     if form_fields.line("do") == "save":
         return _save(site, rule)
@@ -65,7 +65,7 @@ def _save(site: SiteRecord, rule: Mapping[str, Any] | None) -> AnyResponse:
 
 
 def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) -> str | tuple[str, int]:
-    see = desk().preview_page
+    see = current_services().preview_page
     if see is None:
         command = f"zhiwen site try {shlex.quote(site.name)} URL --rule FILE"
         words = _("This desk cannot fetch pages. On the server: %(command)s", command=command)
@@ -87,7 +87,7 @@ def _try(site: SiteRecord, text: str, url: str, rule: Mapping[str, Any] | None) 
     return _page(site, text, url, seen=seen)
 
 
-def _page(site: SiteRecord, text: str, url: str, *, problem: str = "", seen: PageSeen | None = None) -> str:
+def _page(site: SiteRecord, text: str, url: str, *, problem: str = "", seen: PagePreview | None = None) -> str:
     return render_template("sites/site_rule.html", site=site, rule=text, url=url, problem=problem, seen=seen)
 
 

@@ -23,15 +23,15 @@ from admin.web.db_session import database, let_go
 from admin.web.labels import label
 from admin.web.pagination import Paging
 from admin.web.query_fields import QueryFields
-from admin.web.services import desk
-from crawler.discovery.site_preview import SiteSeen
+from admin.web.services import current_services
+from crawler.discovery.site_preview import SitePreview
 from crawler.outcomes.refusals import Refusal
 from storage.cases import licences
 from storage.crawl import politeness, runs
 from storage.errors import NameTaken
 from storage.jobs import queue, schedules
 from storage.records.cases import LicenceRecord
-from storage.records.crawl import Manners
+from storage.records.crawl import Politeness
 from storage.records.crawl_runs import RunRecord
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import owners as site_owners
@@ -76,7 +76,7 @@ def detail(site_id: int) -> str:
     return render_template(
         "sites/site.html",
         site=site,
-        manners=politeness.get_manners(database(), site_id),
+        manners=politeness.get_politeness(database(), site_id),
         schedule=schedules.get_schedule(database(), site_id),
         has_workers=queue.has_workers(database()),
         runs=recent,
@@ -84,7 +84,7 @@ def detail(site_id: int) -> str:
         pages=sites.count_pages(database(), site_id, most=COUNTED_PAGES + 1),
         counted=COUNTED_PAGES,
         licences=_licences_of(site),
-        can_crawl=desk().enqueue is not None,
+        can_crawl=current_services().enqueue is not None,
     )
 
 
@@ -103,7 +103,7 @@ def add_form() -> str:
 def preview() -> str | tuple[str, int]:
     """Preview the site and show proposed settings; nothing is stored."""
     url, role = form_fields.line("url", 2_000), form_fields.choice("role", SiteRole)
-    see = desk().preview_site
+    see = current_services().preview_site
     if see is None:
         return _add_page(url, _("This desk cannot look at sites. Fill in the fields by hand."), role=role), 501
     if not preview_slot.acquire(blocking=False):
@@ -119,7 +119,7 @@ def preview() -> str | tuple[str, int]:
         return _add_page(url, problem, role=role), 400
     rights = Rights.OWN if role is SiteRole.ORIGINAL else Rights.UNKNOWN
     proposed = replace(seen.settings, role=role, rights=rights)
-    fields = form.fields_of(proposed, "", Manners())
+    fields = form.fields_of(proposed, "", Politeness())
     return _add_page(url, role=role, seen=seen, fields=fields)
 
 
@@ -133,7 +133,7 @@ def add() -> AnyResponse | tuple[str, int]:
         site = sites.add_site(database(), sent.settings, owner=sent.owner or None)
     except NameTaken:
         return _add_page("", _("There is a site of this name already."), fields=sent.fields), 409
-    politeness.set_manners(database(), site.id, sent.politeness)
+    politeness.set_politeness(database(), site.id, sent.politeness)
     note("site.add", site.name, _said(site))
     flash(_("%(name)s is added.", name=site.name))
     if form_fields.is_ticked("crawl"):
@@ -145,7 +145,7 @@ def add() -> AnyResponse | tuple[str, int]:
 @needs(AccountRole.MANAGER)
 def edit_form(site_id: int) -> str:
     site = site_or_404(site_id)
-    shown = form.fields_of(site.settings, site.owner_name, politeness.get_manners(database(), site_id))
+    shown = form.fields_of(site.settings, site.owner_name, politeness.get_politeness(database(), site_id))
     return _edit_page(site, shown)
 
 
@@ -160,7 +160,7 @@ def edit(site_id: int) -> AnyResponse | tuple[str, int]:
         changed = sites.edit_site(database(), site.name, sent.settings, owner=sent.owner or None)
     except NameTaken:
         return _edit_page(site, sent.fields, (_("There is a site of this name already."),)), 409
-    politeness.set_manners(database(), site_id, sent.politeness)
+    politeness.set_politeness(database(), site_id, sent.politeness)
     note("site.edit", changed.name, _changes(site, changed, sent))
     return done(_("Saved."), "sites.detail", site_id=site_id)
 
@@ -197,7 +197,7 @@ def _add_page(
     problem: str = "",
     *,
     role: str = "",
-    seen: SiteSeen | None = None,
+    seen: SitePreview | None = None,
     fields: object = None,
     problems: tuple[str, ...] = (),
 ) -> str:
@@ -206,11 +206,11 @@ def _add_page(
         url=url,
         role=role or SiteRole.WATCHED,
         seen=seen,
-        fields=fields or form.fields_of(_blank(), "", Manners()),
-        is_open=fields is not None or desk().preview_site is None,
+        fields=fields or form.fields_of(_blank(), "", Politeness()),
+        is_open=fields is not None or current_services().preview_site is None,
         problems=(problem, *problems) if problem else problems,
-        can_preview=desk().preview_site is not None,
-        can_crawl=desk().enqueue is not None,
+        can_preview=current_services().preview_site is not None,
+        can_crawl=current_services().enqueue is not None,
         **_choices(),
     )
 

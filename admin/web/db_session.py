@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from flask import Flask, Response, g, request
 
-from admin.web.services import desk
+from admin.web.services import current_services
 from storage.engine import transaction
 from storage.postgres.timeouts import limit_statements
 
@@ -29,7 +29,7 @@ def database() -> "Session":
     """The session of the current request."""
     if "session" not in g:
         g.unit_of_work = ExitStack()
-        g.session = g.unit_of_work.enter_context(transaction(desk().engine))
+        g.session = g.unit_of_work.enter_context(transaction(current_services().engine))
         limit_statements(g.session, READING_LIMIT_MS if request.method in _READING else CHANGING_LIMIT_MS)
     return cast("Session", g.session)
 

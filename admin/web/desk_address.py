@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request, url_for
 
-from admin.web.services import desk
+from admin.web.services import current_services
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """Names by which health checks and Prometheus on this machine ask; no name server resolves them elsewhere."""
@@ -17,7 +17,7 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 def outside_url(endpoint: str, **values: Any) -> str:
     """An absolute URL below ZHIWEN_DESK_URL where it is set, else below the request's host."""
-    base = desk().desk_url
+    base = current_services().desk_url
     return (
         url_for(endpoint, _external=True, **values) if base is None else base.rstrip("/") + url_for(endpoint, **values)
     )
@@ -29,7 +29,7 @@ def is_own_name() -> bool:
         asked = urlsplit(f"//{request.host}").hostname
     except ValueError:
         return False
-    base = desk().desk_url
+    base = current_services().desk_url
     return asked in LOOPBACK or (base is not None and asked == urlsplit(base).hostname)
 
 
@@ -40,7 +40,7 @@ def init_app(app: Flask) -> None:
 
 
 def _refuse_foreign_host() -> Response | None:
-    base = desk().desk_url
+    base = current_services().desk_url
     if base is None or is_own_name():
         return None
     return Response(f"The desk is at {base} and answers to no other host.\n", 400, mimetype="text/plain")

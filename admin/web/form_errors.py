@@ -1,5 +1,5 @@
 """Errors of forms."""
 
 
-class Wrong(ValueError):
+class InvalidField(ValueError):
     """A field with an invalid value; the message says why, in the viewer's language."""

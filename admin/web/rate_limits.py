@@ -6,7 +6,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from limits.storage import Storage
 
-from admin.web.services import desk
+from admin.web.services import current_services
 from storage.accounts import request_limits
 from storage.engine import transaction
 
@@ -56,6 +56,6 @@ class StoredCounts(Storage):
             request_limits.forget(session, key)
 
 
-_OPTIONS: Final[dict[str, Any]] = {"engine": lambda: desk().engine}
+_OPTIONS: Final[dict[str, Any]] = {"engine": lambda: current_services().engine}
 limiter: Final = Limiter(get_remote_address, storage_uri=f"{SCHEME}://", storage_options=_OPTIONS)
 """Limits by client address. Failed passwords are counted elsewhere (`admin.auth.login_attempts`), and for longer."""

@@ -9,7 +9,7 @@ from typing import Final
 from flask import Flask, g
 from werkzeug.exceptions import ServiceUnavailable
 
-from admin.web.services import desk
+from admin.web.services import current_services
 
 RETRY_AFTER_S: Final = 10
 """A document is read in a second or two, on a busy machine in ten."""
@@ -29,7 +29,7 @@ def take() -> None:
     """Keep a slot until the request ends, one per request. Raises Busy where none is free."""
     if _HELD in g:
         return
-    if not desk().reading_slots.acquire(blocking=False):
+    if not current_services().reading_slots.acquire(blocking=False):
         raise Busy
     setattr(g, _HELD, True)
 
@@ -46,4 +46,4 @@ def init_app(app: Flask) -> None:
 
 def _give_back(_error: BaseException | None) -> None:
     if g.pop(_HELD, False):
-        desk().reading_slots.release()
+        current_services().reading_slots.release()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from crawler.discovery.site_preview import LookAtPage, LookAtSite
+    from crawler.discovery.site_preview import PreviewPage, PreviewSite
     from crawler.fetch.fetch import Fetched
     from crawler.outcomes.refusals import Refusal
 
@@ -53,8 +53,8 @@ class Services:
     enqueue: Enqueue | None = None
     home: "Path | None" = None
     """The folder with the files of the evidence."""
-    preview_site: "LookAtSite | None" = None
-    preview_page: "LookAtPage | None" = None
+    preview_site: "PreviewSite | None" = None
+    preview_page: "PreviewPage | None" = None
     try_channel: "TryChannel | None" = None
     desk_url: str | None = None
     """Address under which people reach the desk; None: the host that the request names."""
@@ -74,6 +74,6 @@ class Services:
         app.extensions[_EXTENSION] = self
 
 
-def desk() -> Services:
+def current_services() -> Services:
     """The services of the current app."""
     return cast("Services", current_app.extensions[_EXTENSION])

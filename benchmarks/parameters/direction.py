@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
 
-from matcher.provenance.copy_damage import Wear
+from matcher.provenance.copy_damage import CopyDamage
 from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts
 from storage.records.pages import Declared
@@ -60,7 +60,7 @@ class Rates:
 class SimulatedPair:
     left: PageFacts
     right: PageFacts
-    wear: Wear
+    wear: CopyDamage
     left_is_source: bool
 
 
@@ -127,7 +127,7 @@ def _pair(rng: Random, rates: Rates) -> SimulatedPair:
     worn = _wear(rng, rates)
     if rng.random() < 0.5:
         return SimulatedPair(source.facts(), copy.facts(), worn, left_is_source=True)
-    mirrored = Wear(worn.replaced, worn.right_words, worn.left_words, worn.right_cut, worn.left_cut)
+    mirrored = CopyDamage(worn.replaced, worn.right_words, worn.left_words, worn.right_cut, worn.left_cut)
     return SimulatedPair(copy.facts(), source.facts(), mirrored, left_is_source=False)
 
 
@@ -189,7 +189,7 @@ def _credit(rng: Random, rates: Rates, source: _Draft, copy: _Draft) -> None:
         page.text += "\n点击阅读原文"
 
 
-def _wear(rng: Random, rates: Rates) -> Wear:
+def _wear(rng: Random, rates: Rates) -> CopyDamage:
     """With the source left."""
     replaced, words = 0, (0, 0)
     if rng.random() < rates.worn:
@@ -199,7 +199,7 @@ def _wear(rng: Random, rates: Rates) -> Wear:
             words = words[::-1]
     cut = rng.random() < rates.cut
     wrongly = cut and rng.random() < rates.cut_wrongly
-    return Wear(replaced, *words, left_cut=wrongly, right_cut=cut and not wrongly)
+    return CopyDamage(replaced, *words, left_cut=wrongly, right_cut=cut and not wrongly)
 
 
 def report(count: int = 20_000, *, seed: int = 1, rates: Rates = Rates()) -> str:  # frozen

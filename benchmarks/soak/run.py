@@ -41,7 +41,7 @@ SETTLE_WITHIN_S: Final = 3_600.0
 LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
 RULE: Final = "every 2 min"
-BESIDE: Final = frozenset({queue.CAPTURE, queue.LOOK, queue.RECHECK})
+BESIDE: Final = frozenset({queue.CAPTURE, queue.CHECK_CASE_PAGES, queue.RECHECK})
 """Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
 
 

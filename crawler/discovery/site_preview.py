@@ -10,7 +10,7 @@ from storage.records.sites import SiteSettings
 
 
 @dataclass(frozen=True, slots=True)
-class SampleSeen:
+class SamplePreview:
     """A page that looks like an article from the front page; `refusal` says why none was read of it."""
 
     url: str
@@ -20,12 +20,12 @@ class SampleSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteSeen:
+class SitePreview:
     """`settings` for a person to review; `title` of the front page."""
 
     settings: SiteSettings
     title: str
-    samples: tuple[SampleSeen, ...]
+    samples: tuple[SamplePreview, ...]
 
     @property
     def readable(self) -> int:
@@ -34,7 +34,7 @@ class SiteSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class PageSeen:
+class PagePreview:
     """An article as a crawl of the site would read it. The text is cut; `chars` counts all of it."""
 
     url: str
@@ -51,11 +51,11 @@ class PageSeen:
     agency: str | None
 
 
-LookAtSite = Callable[[str], SiteSeen | Refusal]
+PreviewSite = Callable[[str], SitePreview | Refusal]
 """The proposal for an address: of a front page, a feed, a sitemap or an article."""
 
 
-class LookAtPage(Protocol):
+class PreviewPage(Protocol):
     """A page read by an extraction rule that is valid, or None, and a time zone, as sent or opened in a browser.
 
     Both previews take seconds, at most two minutes.
@@ -63,4 +63,4 @@ class LookAtPage(Protocol):
 
     def __call__(
         self, url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool
-    ) -> PageSeen | Refusal: ...
+    ) -> PagePreview | Refusal: ...

@@ -23,7 +23,7 @@ def free_bytes(place: Path) -> int:
 
 
 @dataclass(slots=True)
-class Room:
+class DiskSpace:
     """Checks that `floor_bytes` are free at each of `places`; 0: no check."""
 
     places: tuple[Path, ...] = ()

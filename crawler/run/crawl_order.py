@@ -6,7 +6,7 @@ from typing import Final
 
 from crawler.browser.availability import BROWSER_SETTING
 from crawler.network.ssrf_guard import ALLOWED_NETWORKS_SETTING, Network
-from crawler.processes.disk_space import Room, as_text
+from crawler.processes.disk_space import DiskSpace, as_text
 from crawler.run.run_watch import DEFAULT_BOUNDS, Bounds
 from crawler.spider import run_settings
 from crawler.spider.crawl_store import DATABASE_URL_SETTING
@@ -35,7 +35,7 @@ class CrawlOrder:
     answer_within_s: float | None = None
     home: Path | None = None
     bounds: Bounds = DEFAULT_BOUNDS
-    room: Room | None = None
+    room: DiskSpace | None = None
 
     def environment(self, run_id: int, *, in_browser: bool) -> dict[str, str]:
         """The variables from which the process of the crawl takes its settings."""

@@ -154,7 +154,7 @@ def main() -> None:
     process = _Process(settings)
     log_context.all_about(part="crawl", run=os.environ.get(RUN_ID_SETTING), site=os.environ[SITE_VARIABLE])
     secrets = log_context.secrets_of_address(os.environ.get(DATABASE_URL_SETTING))
-    log_context.dress(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
+    log_context.install_formatter(os.environ.get(LOG_FORMAT_VARIABLE, "text"), secrets)
     for name, level in LOG_LEVELS.items():
         logging.getLogger(name).setLevel(level)
     progress = Progress(socket.socket(fileno=os.dup(0)))

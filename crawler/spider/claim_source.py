@@ -8,7 +8,7 @@ from scrapy.utils.asyncio import run_in_thread
 
 from crawler.network.pace import is_open
 from crawler.outcomes.refusals import Refusal
-from crawler.processes.disk_space import Room
+from crawler.processes.disk_space import DiskSpace
 from storage.crawl import frontier
 from storage.records.crawl import Claim
 
@@ -21,7 +21,7 @@ LEFT_OVER_SHOWN: Final = 1_000
 
 
 class ClaimSource:
-    def __init__(self, crawl: "SiteCrawl", room: Room) -> None:
+    def __init__(self, crawl: "SiteCrawl", room: DiskSpace) -> None:
         self._crawl = crawl
         self._room = room
 

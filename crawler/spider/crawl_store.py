@@ -15,7 +15,7 @@ from storage.analytics import detection_latency
 from storage.crawl import frontier
 from storage.engine import make_engine, transaction
 from storage.pages import pages, saving
-from storage.postgres.retry import LONGEST_OUTAGE_S, patiently
+from storage.postgres.retry import LONGEST_OUTAGE_S, retry_while_unavailable
 from storage.records.crawl import Claim, FoundUrl, UrlKind
 from storage.records.pages import FingerprintedArticle, SavedPage
 from storage.takedowns import page_presence
@@ -106,7 +106,7 @@ class CrawlStore:
             with transaction(self.engine) as session:
                 return work(session, *args, **kwargs)
 
-        return patiently(whole, stop=self.stopping, longest_s=longest_s)
+        return retry_while_unavailable(whole, stop=self.stopping, longest_s=longest_s)
 
 
 def save(session: "Session", item: FingerprintedArticle) -> Kept:

@@ -19,7 +19,7 @@ from crawler.outcomes.errors import NoEvidence
 from crawler.outcomes.refusals import Refusal
 from crawler.spider.crawl_store import CrawlStore, WitnessedArticle
 from crawler.spider.site_crawl import store_of
-from storage.postgres.retry import patiently
+from storage.postgres.retry import retry_while_unavailable
 from storage.records.pages import FingerprintedArticle
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class EvidencePipeline:
             keep = partial(
                 self._keeper.keep_version, response, url=url, text=article.text, site_id=article.site_id, page=page
             )
-            patiently(keep, stop=self._store.stopping)
+            retry_while_unavailable(keep, stop=self._store.stopping)
 
     def close_spider(self) -> None:
         self._store.close()

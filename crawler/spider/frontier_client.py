@@ -16,7 +16,7 @@ from crawler.urls.canonical import identity_of
 from storage.crawl import frontier, runs
 from storage.crawl.site_lock import SiteLock
 from storage.pages import pages, saving
-from storage.postgres.retry import patiently
+from storage.postgres.retry import retry_while_unavailable
 from storage.records.crawl import Claim, FoundUrl, Visit
 from storage.takedowns import page_presence
 
@@ -65,7 +65,7 @@ class SiteFrontier:
         return self.do(_move, claim, target, at=at, run_id=self._run_id)
 
     def _hold(self) -> None:
-        if not patiently(self._lock.hold, stop=self._store.stopping):
+        if not retry_while_unavailable(self._lock.hold, stop=self._store.stopping):
             raise SiteBusy
 
 

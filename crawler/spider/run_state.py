@@ -15,7 +15,7 @@ from crawler.spider.link_filter import LinkFilter, Traps, entry
 from crawler.spider.site_learning import Lessons
 from crawler.urls.canonical import web_url
 from crawler.urls.scope import Scope
-from storage.records.crawl import Claim, FoundUrl, Manners, UrlKind
+from storage.records.crawl import Claim, FoundUrl, Politeness, UrlKind
 from storage.records.sites import SiteRecord
 
 DEFAULT_PAGE_BUDGET: Final = 200_000
@@ -31,7 +31,7 @@ class RunState:
         self.zone = time_zone_of(chosen.time_zone)
         self.scope = Scope.of(chosen.hosts, allow=chosen.allow, deny=chosen.deny)
         self.budget = Budget(min(chosen.page_budget or DEFAULT_PAGE_BUDGET, max_pages or DEFAULT_PAGE_BUDGET))
-        self.politeness = Manners()
+        self.politeness = Politeness()
         self.refusals = RefusalLog()
         self.links = LinkFilter(self.scope, self.refusals)
         self.traps = Traps()

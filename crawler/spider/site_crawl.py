@@ -63,7 +63,7 @@ class SiteCrawl:
         entries = {UrlKind.SITEMAP: chosen.sitemaps, UrlKind.FEED: chosen.feeds, UrlKind.LIST: chosen.start_urls}
         found = [state.entry(url, kind) for kind, urls in entries.items() for url in urls]
         self.frontier.open([one for one in found if one is not None], revisit_all=revisit_all)
-        state.politeness = do(politeness.get_manners)
+        state.politeness = do(politeness.get_politeness)
         state.budget.most_bytes = state.politeness.byte_budget
         state.traps = Traps(do(frontier.traps, limit=TRAPS_REMEMBERED))
         state.lessons = Lessons(do(site_profile.get_learned))

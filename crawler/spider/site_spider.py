@@ -18,7 +18,7 @@ from crawler.network.download_handler import GIVE_UP
 from crawler.network.failures import Stopped, is_foreseen, refusal_of_failure
 from crawler.outcomes.errors import BadRule, BadScope, SiteBusy
 from crawler.outcomes.refusals import Refusal
-from crawler.processes.disk_space import Room, from_text
+from crawler.processes.disk_space import DiskSpace, from_text
 from crawler.processes.pulse import Progress
 from crawler.spider.claim_source import ClaimSource
 from crawler.spider.crawl_store import DATABASE_URL_SETTING, VisitedArticle
@@ -44,7 +44,7 @@ class SiteSpider(Spider):
 
     name = "site"
 
-    def __init__(self, site_crawl: SiteCrawl, room: Room) -> None:
+    def __init__(self, site_crawl: SiteCrawl, room: DiskSpace) -> None:
         super().__init__()
         self.site_crawl = site_crawl
         self._state = site_crawl.state
@@ -77,7 +77,7 @@ class SiteSpider(Spider):
             crawl = SiteCrawl.begin(settings, site, readers=readers or ReaderPool(), progress=progress or Progress())
         except (StorageError, BadRule, BadScope) as error:
             raise UsageError(str(error)) from error
-        room = Room(from_text(settings.get(ROOM_IN_SETTING) or ""), settings.getint(DISK_FLOOR_SETTING))
+        room = DiskSpace(from_text(settings.get(ROOM_IN_SETTING) or ""), settings.getint(DISK_FLOOR_SETTING))
         spider = cls(crawl, room)
         spider._set_crawler(crawler)
         crawler.signals.connect(spider.item_done, signal=signals.item_scraped)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from matcher.batch.sorted_keys import Biased
 from matcher.retrieval.candidates import LOOKED_UP, SIMHASH_DISTANCE
-from storage.fingerprints.hot_keys import HOT_ASKED, HOT_NAMED, HOT_SCAN, HOT_TEXTS
+from storage.fingerprints.frequent_terms import FREQUENT_ASKED, FREQUENT_NAMED, FREQUENT_SCAN, FREQUENT_TEXTS
 from storage.records.candidates import Hits, TextHit
 
 Texts: TypeAlias = npt.NDArray[np.int64]
@@ -20,14 +20,14 @@ BUCKET: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Those of `storage.fingerprints.hot_keys` and `matcher.retrieval.candidates`; tests have smaller ones."""
+    """Those of `storage.fingerprints.frequent_terms` and `matcher.retrieval.candidates`; tests have smaller ones."""
 
     named: int = LOOKED_UP
     distance: int = SIMHASH_DISTANCE
-    hot: int = HOT_TEXTS
-    hot_asked: int = HOT_ASKED
-    hot_scan: int = HOT_SCAN
-    hot_named: int = HOT_NAMED
+    hot: int = FREQUENT_TEXTS
+    hot_asked: int = FREQUENT_ASKED
+    hot_scan: int = FREQUENT_SCAN
+    hot_named: int = FREQUENT_NAMED
     bucket: int = BUCKET
 
 

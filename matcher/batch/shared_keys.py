@@ -1,7 +1,7 @@
 """Texts that share keys with each of many queries, by one expansion and one sort.
 
 An entry is one number: which of the texts asks, who holds the key, which key. Sorted, the entries of each pair stand
-together. Keys that very many texts hold are left to `matcher.batch.hot_keys`, as the database does.
+together. Keys that very many texts hold are left to `matcher.batch.frequent_terms`, as the database does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from matcher.batch.array_files import ranges
+from matcher.batch.frequent_terms import Common, with_common
 from matcher.batch.holders import Held, best, in_order
-from matcher.batch.hot_keys import Common, with_common
 from matcher.batch.model import Bounds, Numbers, Sharing
 from matcher.batch.sorted_keys import Biased, SortedKeys, unbiased
 

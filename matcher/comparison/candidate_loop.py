@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from matcher.comparison.compare_pair import Asking, Compared, compare
+from matcher.comparison.compare_pair import Compared, PreparedQuery, compare
 from matcher.comparison.publishers import OtherOwners
 from matcher.comparison.query import Query
 from matcher.comparison.siblings import Siblings
@@ -42,7 +42,7 @@ def in_order(query: Query, retrieved: Found) -> list[Candidate]:
 
 
 def follow(
-    session: "Session", asking: Asking, candidates: Sequence[Candidate], others: OtherOwners, siblings: Siblings
+    session: "Session", asking: PreparedQuery, candidates: Sequence[Candidate], others: OtherOwners, siblings: Siblings
 ) -> list[Compared]:
     """Aligns up to ALIGNED of the candidates, without those that are pruned; returns those that match.
 

@@ -11,7 +11,7 @@ from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
 from matcher.judgement.judge import Judgement, Look, judge, kind_of
 from matcher.judgement.reordering import reconsider
-from matcher.provenance.copy_damage import wear_of
+from matcher.provenance.copy_damage import copy_damage_of
 from matcher.provenance.credit import CreditFound
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import PageFacts
@@ -63,7 +63,7 @@ class Beside:
 
 
 @dataclass(frozen=True, eq=False)
-class Asking:
+class PreparedQuery:
     """The query text, prepared for many comparisons, what proves nothing in it, and how they went."""
 
     text: Analysis
@@ -83,14 +83,14 @@ class Asking:
         return reconsider(judgement, self.text, other, boilerplate=self.boilerplate) if may_be_reordered else judgement
 
 
-def compare(asking: Asking, candidate: Candidate, stored: StoredText, held: list[PageRecord]) -> Compared | None:
+def compare(asking: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]) -> Compared | None:
     """None where the two share too little. `held`: the pages on which the stored text stands, first seen first."""
     other = to_initials(canonicalize(stored.body))
     judgement = asking.judge(other, may_be_reordered=candidate.shared_slices > 0)
     asking.judged[stored.id] = judgement
     if not judgement.is_match:
         return None
-    wear = wear_of(judgement, asking.text.canonical.source, stored.body)
+    wear = copy_damage_of(judgement, asking.text.canonical.source, stored.body)
     pairs = PagePairs(asking.facts, stored.body, wear)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from matcher.provenance.copy_damage import Wear
+from matcher.provenance.copy_damage import CopyDamage
 from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.direction import Direction, direction_between
 from matcher.provenance.page_facts import PageFacts, facts_of_page
@@ -16,7 +16,7 @@ class PagePair:
 
     left: PageFacts
     right: PageFacts
-    wear: Wear
+    wear: CopyDamage
 
     @cached_property
     def direction(self) -> Direction:
@@ -39,7 +39,7 @@ class PagePair:
 class PagePairs:
     """The query page paired with pages of one stored text; each pair is made when it is first asked for."""
 
-    def __init__(self, query: PageFacts, body: str, wear: Wear) -> None:
+    def __init__(self, query: PageFacts, body: str, wear: CopyDamage) -> None:
         self._query, self._body, self._wear = query, body, wear
         self._made: dict[tuple[int, int], PagePair] = {}
 

@@ -21,7 +21,7 @@ from matcher.boilerplate.edge_repeats import (
     edge_grams,
     repeated_at_edge,
 )
-from matcher.comparison.compare_pair import Asking, Compared, compare
+from matcher.comparison.compare_pair import Compared, PreparedQuery, compare
 from matcher.comparison.publishers import OtherOwners
 from matcher.judgement.judge import judge_beside_edges
 from matcher.retrieval.candidates import Candidate
@@ -51,7 +51,13 @@ class Siblings:
     """
 
     def __init__(
-        self, session: "Session", asking: Asking, candidates: Sequence[Candidate], others: OtherOwners, *, self_id: int
+        self,
+        session: "Session",
+        asking: PreparedQuery,
+        candidates: Sequence[Candidate],
+        others: OtherOwners,
+        *,
+        self_id: int,
     ) -> None:
         self._session, self._asking, self._others = session, asking, others
         self._candidates = [candidate for candidate in candidates if candidate.places]
@@ -144,5 +150,5 @@ def _may_be_notices(found: Compared) -> bool:
     return shared <= most.together and max(judgement.left_share, judgement.right_share) <= most.share
 
 
-def _again(asking: Asking, found: Compared) -> Compared | None:
+def _again(asking: PreparedQuery, found: Compared) -> Compared | None:
     return compare(asking, found.candidate, found.stored, list(found.pages))

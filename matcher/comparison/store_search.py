@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from matcher.boilerplate.learning import boilerplate_grams, keep_verdicts, runs_around
 from matcher.comparison.candidate_loop import follow, in_order
-from matcher.comparison.compare_pair import Asking, Compared, compare
+from matcher.comparison.compare_pair import Compared, PreparedQuery, compare
 from matcher.comparison.former_versions import is_outdated
 from matcher.comparison.publishers import OtherOwners
 from matcher.comparison.query import Query
@@ -29,7 +29,7 @@ class StoreSearch:
     retrieved: Found
     left_out: frozenset[int]
     """Candidates that were not judged: nothing is known of them, for or against."""
-    asking: Asking
+    asking: PreparedQuery
     others: OtherOwners
     siblings: Siblings
 
@@ -46,7 +46,7 @@ def search_store(session: "Session", query: Query, look_up: LookUp) -> StoreSear
         candidates = in_order(query, retrieved)
         if any(run.proves_nothing and run.site_id is not None for run in runs):  # the sites of the candidates matter
             others.look_up(candidate.text_id for candidate in candidates)
-        asking = Asking(query.text, query.facts, boilerplate_grams(runs, others.sites() | set(query.site_ids)))
+        asking = PreparedQuery(query.text, query.facts, boilerplate_grams(runs, others.sites() | set(query.site_ids)))
         siblings = Siblings(session, asking, candidates, others, self_id=query.self_id)
         found = follow(session, asking, candidates, others, siblings)
     for item in query.beside:

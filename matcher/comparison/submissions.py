@@ -12,7 +12,7 @@ from storage.pages.pages import text_digest
 from storage.postgres.text import storable
 from storage.records.candidates import StoredText
 from storage.records.pages import Declared, PageRecord
-from storage.records.submissions import SubmissionKin
+from storage.records.submissions import SubmissionCandidate
 from storage.types import FoundBy, Rights
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class SubmissionsBeside:
 
     def __call__(self, asked: Analysis) -> Sequence[Beside]:
         self._refresh()
-        found, cut = submissions.kin_of(
+        found, cut = submissions.candidates_of(
             self.session,
             collection=self.collection,
             not_author=self.author,
@@ -60,7 +60,7 @@ class SubmissionsBeside:
         submissions.keep_fingerprints(self.session, found)
 
 
-def beside(found: SubmissionKin) -> Beside:
+def beside(found: SubmissionCandidate) -> Beside:
     """A submission as the matcher sees texts: ids below zero, so that none is taken for a text or page of the store."""
     own = found.submission
     number = -own.id

@@ -15,7 +15,7 @@ from matcher.explanation import page_steps, text_steps
 from matcher.explanation.text_steps import SharedKeys, Step, shared_keys
 from matcher.judgement.judge import Judgement, judge
 from matcher.judgement.reordering import reconsider
-from matcher.provenance.copy_damage import wear_of
+from matcher.provenance.copy_damage import copy_damage_of
 from matcher.provenance.direction import Direction
 from matcher.provenance.page_facts import facts_of_page
 from matcher.worker.save_matches import NEAREST
@@ -99,7 +99,7 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
     steps.append(_kept_step(session, left, right, is_match=not reasons))
     texts_of = one.canonical.source, other.canonical.source
     pair = PagePair(
-        facts_of_page(left, texts_of[0]), facts_of_page(right, texts_of[1]), wear_of(texts.judgement, *texts_of)
+        facts_of_page(left, texts_of[0]), facts_of_page(right, texts_of[1]), copy_damage_of(texts.judgement, *texts_of)
     )
     return Explanation(
         left=left,

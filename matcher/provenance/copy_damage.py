@@ -16,7 +16,7 @@ FEW_REPLACED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wear:
+class CopyDamage:
     """The copy damage of both sides: words broken by replaced characters inside the shared passages, and whether a
     text begins or ends in the middle of a sentence that the other has whole.
     """
@@ -38,7 +38,7 @@ SHORTEST_PASSAGE: Final = 60
 """Characters: a shorter passage begins and ends anywhere."""
 
 
-def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
+def copy_damage_of(judgement: Judgement, left: str, right: str) -> CopyDamage:
     """How many characters were replaced by ones that sound or look alike, how many words each side falls into, and
     whether a text begins or ends in the middle of a sentence that the other one has whole. Slips of writers are no
     replaced characters, and break no words.
@@ -49,7 +49,7 @@ def wear_of(judgement: Judgement, left: str, right: str) -> Wear:
         pieces = [_without_slips(item, left, right) for item in passages]
         replaced = sum(piece.replaced for piece in pieces)
         left_words, right_words = sum(_words(one.left) for one in pieces), sum(_words(one.right) for one in pieces)
-    return Wear(
+    return CopyDamage(
         replaced=replaced,
         left_words=left_words,
         right_words=right_words,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from matcher.provenance.copy_damage import FEW_REPLACED, Wear
+from matcher.provenance.copy_damage import FEW_REPLACED, CopyDamage
 from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.leftover_phrases import left_over, speaks_as
 from matcher.provenance.page_facts import SPREAD, PageFacts
@@ -76,10 +76,10 @@ class _Vote:
     reason: Reason
 
 
-NO_WEAR: Final = Wear()
+NO_WEAR: Final = CopyDamage()
 
 
-def direction_between(left: PageFacts, right: PageFacts, wear: Wear = NO_WEAR) -> Direction:
+def direction_between(left: PageFacts, right: PageFacts, wear: CopyDamage = NO_WEAR) -> Direction:
     """Weighs all clues. Symmetrical: exchanging the pages exchanges the answer."""
     votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
@@ -91,7 +91,7 @@ def direction_between(left: PageFacts, right: PageFacts, wear: Wear = NO_WEAR) -
     return Direction(total > 0, confidence, reasons)
 
 
-def _votes(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
+def _votes(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
     by_left, by_right = credit_given(left, right), credit_given(right, left)
     yield from _by_credit(left, right, by_left, by_right)
     yield from _by_declared_date(left, right)
@@ -111,7 +111,7 @@ def _sheltered(left: PageFacts, right: PageFacts) -> int:
 
 
 def _by_text(
-    left: PageFacts, right: PageFacts, wear: Wear, by_left: CreditFound, by_right: CreditFound
+    left: PageFacts, right: PageFacts, wear: CopyDamage, by_left: CreditFound, by_right: CreditFound
 ) -> Iterator[_Vote]:
     """Clues of the wording alone."""
     yield from _by_wear(left, right, wear)
@@ -189,7 +189,7 @@ def _by_role(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
         yield _Vote(ROLE if original[0] else -ROLE, Reason(ReasonCode.ORIGINAL_SITE, page=page.url))
 
 
-def _by_wear(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
+def _by_wear(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
     """Replacing characters by others that sound or look alike breaks words: the side with more pieces was worked on."""
     if wear.replaced < FEW_REPLACED or wear.left_words == wear.right_words:
         return
@@ -199,7 +199,7 @@ def _by_wear(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
     yield _Vote(DISGUISE if left_is_intact else -DISGUISE, reason)
 
 
-def _by_cut(left: PageFacts, right: PageFacts, wear: Wear) -> Iterator[_Vote]:
+def _by_cut(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
     """Nobody writes half a sentence; who takes a piece may cut one."""
     if wear.left_cut != wear.right_cut:
         cut = left if wear.left_cut else right

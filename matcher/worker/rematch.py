@@ -35,7 +35,7 @@ from storage.engine import transaction
 from storage.fingerprints.candidates import NO_TEXT
 from storage.matches import rematch as stored
 from storage.postgres import statistics
-from storage.postgres.retry import patiently
+from storage.postgres.retry import retry_while_unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -168,7 +168,7 @@ class _Sweep:
                 return stored.put_back(session, versions, sharing=sharing)
 
         # Processes that compare put pages back too, in another order: one of two that wait for each other retries.
-        waiting = patiently(put_back, stop=Event(), longest_s=PATIENCE_S)
+        waiting = retry_while_unavailable(put_back, stop=Event(), longest_s=PATIENCE_S)
         look_up = looked_up_before(found)
         done = work_on(self.engine, should_stop=self.should_stop, rule=self.rule, among=waiting, look_up=look_up)
         return done, len(versions) - len(waiting)

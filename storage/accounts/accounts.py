@@ -90,7 +90,7 @@ def summaries(session: Session, *, seen_since: datetime) -> list[AccountSummary]
     ]
 
 
-def note_login(session: Session, account_id: int, at: datetime) -> None:
+def record_login(session: Session, account_id: int, at: datetime) -> None:
     session.execute(update(Account).where(Account.id == account_id).values(last_login_at=at))
 
 

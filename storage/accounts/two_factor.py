@@ -36,7 +36,7 @@ def second_step(session: Session, account_id: int) -> SecondStep | None:
     return SecondStep(found.secret, found.confirmed_at, session.scalar(left) or 0)
 
 
-def is_asked_for(session: Session, account_id: int) -> bool:
+def is_enabled(session: Session, account_id: int) -> bool:
     found = second_step(session, account_id)
     return found is not None and found.confirmed_at is not None
 

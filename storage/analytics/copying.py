@@ -28,7 +28,7 @@ _DATED: Final = (Precision.SECOND, Precision.MINUTE, Precision.DAY)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CopyingFilter:
     """Which hits are counted. `ours`: only copies of pages on our sites."""
 
     since: datetime | None = None
@@ -92,7 +92,7 @@ def has_more(session: Session) -> bool:
     return (session.scalar(select(func.count()).select_from(_newest(HITS_COUNTED + 1))) or 0) > HITS_COUNTED
 
 
-def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Edge]:
+def edges(session: Session, asked: CopyingFilter, *, limit: int = MOST_EDGES) -> list[Edge]:
     """Those with most hits first."""
     hits = _hits_of_parties(asked)
     count = func.count()
@@ -114,7 +114,7 @@ def edges(session: Session, asked: Asked, *, limit: int = MOST_EDGES) -> list[Ed
     return records_of(Edge, rows)
 
 
-def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> list[Copier]:
+def copiers(session: Session, asked: CopyingFilter, *, limit: int = MOST_COPIERS) -> list[Copier]:
     """Those with most hits first."""
     hits = _hits_of_parties(asked)
     count = func.count()
@@ -135,7 +135,7 @@ def copiers(session: Session, asked: Asked, *, limit: int = MOST_COPIERS) -> lis
     return records_of(Copier, rows)
 
 
-def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
+def most_copied(session: Session, asked: CopyingFilter, *, limit: int = MOST_ARTICLES) -> list[CopiedArticle]:
     """Articles by how many parties have them, then by how many copies."""
     hits = _hits_of_parties(asked)
     parties, copies = func.count(hits.c.copier_key.distinct()), func.count()
@@ -159,13 +159,13 @@ def most_copied(session: Session, asked: Asked, *, limit: int = MOST_ARTICLES) -
     return records_of(CopiedArticle, rows)
 
 
-def hits_of_copier(session: Session, asked: Asked, *, limit: int) -> list[int]:
+def hits_of_copier(session: Session, asked: CopyingFilter, *, limit: int) -> list[int]:
     """Numbers of the hits that are counted, the last found first."""
     hits = _hits_of_parties(asked)
     return list(session.scalars(select(hits.c.hit_id).order_by(hits.c.hit_id.desc()).limit(limit)))
 
 
-def hours_of_copier(session: Session, asked: Asked) -> list[float]:
+def hours_of_copier(session: Session, asked: CopyingFilter) -> list[float]:
     """How long after the original each dated copy came, in hours; before it: negative."""
     hits = _hits_of_parties(asked)
     return list(session.scalars(select(hits.c.hours).where(hits.c.hours.is_not(None)).order_by(hits.c.hours)))
@@ -180,7 +180,7 @@ def _newest(bound: int) -> CTE:
     return select(*columns).order_by(PageMatch.id.desc()).limit(bound).cte("newest_hits")
 
 
-def _hits_of_parties(asked: Asked) -> CTE:
+def _hits_of_parties(asked: CopyingFilter) -> CTE:
     """Each of the newest hits with its two parties: who published the source, and who the copy. Hits of a party with
     itself are left out.
 

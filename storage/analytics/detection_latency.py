@@ -52,7 +52,7 @@ class SiteLatency:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class DetectedCopy:
     """A copy on a page: when it appeared, was found, and was notified. `appeared_at` is not before the original was
     known.
     """
@@ -85,22 +85,27 @@ def note_appearance(session: Session, page_id: int, declared: Declared, seen_at:
 
 def site_latencies(session: Session, now: datetime) -> list[SiteLatency]:
     """All sites together first, then each with recent copies, by name."""
-    finds = _finds(now - WINDOW).subquery()
-    to_case, to_alert = _seconds(finds.c.found_at, finds), _seconds(finds.c.alerted_at, finds)
-    delays = columns_of(SiteLatency, finds, to_case=delay_columns(to_case), to_alert=delay_columns(to_alert))
+    copies = _finds(now - WINDOW).subquery()
+    to_case, to_alert = (
+        _seconds(copies.c.found_at, copies),
+        _seconds(copies.c.alerted_at, copies),
+    )
+    delays = columns_of(SiteLatency, copies, to_case=delay_columns(to_case), to_alert=delay_columns(to_alert))
     rows = session.execute(
-        select(*delays).group_by(func.rollup(finds.c.site)).order_by(finds.c.site.nulls_first()).limit(MOST_SITES)
+        select(*delays).group_by(func.rollup(copies.c.site)).order_by(copies.c.site.nulls_first()).limit(MOST_SITES)
     )
     return records_of(SiteLatency, rows)
 
 
-def finds(session: Session, now: datetime, *, site: str | None = None, limit: int, offset: int = 0) -> list[Find]:
+def detected_copies(
+    session: Session, now: datetime, *, site: str | None = None, limit: int, offset: int = 0
+) -> list[DetectedCopy]:
     """The copies behind these figures, slowest first."""
     found = _finds(now - WINDOW).subquery()
     statement = select(found).order_by((found.c.found_at - found.c.appeared_at).desc(), found.c.page_id)
     if site is not None:
         statement = statement.where(found.c.site == site)
-    return records_of(Find, session.execute(statement.limit(limit).offset(offset)))
+    return records_of(DetectedCopy, session.execute(statement.limit(limit).offset(offset)))
 
 
 def _finds(since: datetime) -> Select[Any]:
@@ -182,8 +187,8 @@ def _alerted_at(newest: CTE) -> ColumnElement[datetime | None]:
     )
 
 
-def _seconds(until: ColumnElement[Any], finds: Subquery) -> ColumnElement[Any]:
-    return extract("epoch", until - finds.c.appeared_at)
+def _seconds(until: ColumnElement[Any], copies: Subquery) -> ColumnElement[Any]:
+    return extract("epoch", until - copies.c.appeared_at)
 
 
 def delay_columns(seconds: ColumnElement[Any]) -> list[Label[Any]]:

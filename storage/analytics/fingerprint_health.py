@@ -97,7 +97,7 @@ class LearnedRun:
 
 
 @dataclass(frozen=True, slots=True)
-class DayOfComparing:
+class ComparisonsOfDate:
     day: date
     compared: int
     matched: int
@@ -159,8 +159,8 @@ def note_comparisons(session: Session, day: date, *, compared: int, matched: int
     session.execute(statement.on_conflict_do_update(index_elements=[ComparisonDay.day], set_=sums))
 
 
-def days_of_comparing(session: Session, since: date) -> list[DayOfComparing]:
+def comparisons_by_date(session: Session, since: date) -> list[ComparisonsOfDate]:
     """Figures by date, in order; dates without comparisons are left out."""
-    columns = columns_of(DayOfComparing, ComparisonDay)
+    columns = columns_of(ComparisonsOfDate, ComparisonDay)
     rows = session.execute(select(*columns).where(ComparisonDay.day >= since).order_by(ComparisonDay.day))
-    return records_of(DayOfComparing, rows)
+    return records_of(ComparisonsOfDate, rows)

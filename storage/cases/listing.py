@@ -86,7 +86,7 @@ def count_each(session: Session, filters: dict[str, CaseFilter], *, bound: int) 
     return dict(zip(filters, session.execute(select(*counts)).one(), strict=True))
 
 
-def found_cases(
+def ids_of_cases(
     session: Session, where: CaseFilter, *, order: CaseOrder, bound: int, most_named: int = MOST_NAMED
 ) -> list[int]:
     """Ids of the cases that match, in this order, at most `bound`: the length of a list and each of its pages at once.

@@ -7,13 +7,13 @@ from sqlalchemy.orm import Session
 from storage.models.frontier import SitePoliteness
 from storage.postgres.rows import record_of
 from storage.postgres.writes import upsert
-from storage.records.crawl import Manners
+from storage.records.crawl import Politeness
 
 
-def get_manners(session: Session, site_id: int) -> Manners:
+def get_politeness(session: Session, site_id: int) -> Politeness:
     found = session.get(SitePoliteness, site_id)
-    return Manners() if found is None else record_of(Manners, found)
+    return Politeness() if found is None else record_of(Politeness, found)
 
 
-def set_manners(session: Session, site_id: int, manners: Manners) -> None:
-    upsert(session, SitePoliteness, {"site_id": site_id}, asdict(manners))
+def set_politeness(session: Session, site_id: int, values: Politeness) -> None:
+    upsert(session, SitePoliteness, {"site_id": site_id}, asdict(values))

@@ -14,7 +14,7 @@ from storage.types import SiteRole
 
 
 @dataclass(frozen=True, slots=True)
-class FirstHour:
+class OnboardingSteps:
     own_site: bool
     own_pages: bool
     watched_site: bool
@@ -34,7 +34,7 @@ class FirstHour:
         return self.own_pages and self.watched_pages and not self.waiting
 
 
-def first_hour(session: Session) -> FirstHour:
+def onboarding_steps(session: Session) -> OnboardingSteps:
     ours = select(Site.id).where(Site.role == SiteRole.ORIGINAL)
     # One page per site from the index; nothing is counted.
     own_page = select(Page.id).where(Page.site_id.in_(ours)).limit(1).scalar_subquery()
@@ -42,7 +42,7 @@ def first_hour(session: Session) -> FirstHour:
     watched_page = select(Page.id).where(Page.site_id.in_(others)).limit(1).scalar_subquery()
     stray_page = select(Page.id).where(Page.site_id.is_(None)).limit(1).scalar_subquery()
     columns = columns_of(
-        FirstHour,
+        OnboardingSteps,
         own_site=exists(ours),
         own_pages=own_page.is_not(None),
         watched_site=exists(others),
@@ -52,4 +52,4 @@ def first_hour(session: Session) -> FirstHour:
         hits=exists(select(PageMatch.low_page_id)),
         importing=exists().where(ImportedFile.ended_at.is_(None)),
     )
-    return record_of(FirstHour, session.execute(select(*columns)).one())
+    return record_of(OnboardingSteps, session.execute(select(*columns)).one())

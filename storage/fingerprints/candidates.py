@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from fingerprint.model import ALGORITHM_VERSION
-from storage.fingerprints import boilerplate, hot_keys
+from storage.fingerprints import boilerplate, frequent_terms
 from storage.postgres.prepared_statements import Prepared
 from storage.postgres.rows import records_of
 from storage.records.candidates import Hits, KeyHits, StoredText, TextHit
@@ -180,7 +180,7 @@ def by_keys(
     slices: Iterable[int] = (),
     bound: int,
     self_id: int = NO_TEXT,
-    hot: int = hot_keys.HOT_TEXTS,
+    hot: int = frequent_terms.FREQUENT_TEXTS,
 ) -> KeyHits:
     """Texts that contain any of the keys: of each kind at most `bound`, those that share the rarest keys first, with
     the number left out and the frequency of each key found in other texts.
@@ -192,8 +192,8 @@ def by_keys(
     wanted_seeds, wanted_slices = sorted(set(seeds)), sorted(set(slices))
     if not wanted_seeds and not wanted_slices:
         return KeyHits()
-    known = hot_keys.known(session)
-    bounds = {"scan": hot_keys.HOT_SCAN, "named": hot_keys.HOT_NAMED}
+    known = frequent_terms.known(session)
+    bounds = {"scan": frequent_terms.FREQUENT_SCAN, "named": frequent_terms.FREQUENT_NAMED}
     bounds |= {"bound": bound, "self": self_id, "version": ALGORITHM_VERSION}
     hot_seeds = known.among(wanted_seeds, "seeds", hot)
     nothing = boilerplate.prove_nothing_anywhere(session, hot_seeds)
@@ -206,7 +206,7 @@ def by_keys(
 
 def _holders(
     session: Session,
-    known: hot_keys.Known,
+    known: frequent_terms.KeyStatistics,
     kind: str,
     wanted: list[int],
     often: Mapping[int, int],
@@ -219,7 +219,7 @@ def _holders(
     """
     if not wanted:
         return Hits()
-    asked = [key for key in often if key not in passed_over][: hot_keys.HOT_ASKED]
+    asked = [key for key in often if key not in passed_over][: frequent_terms.FREQUENT_ASKED]
     parameters = {
         "keys": array_literal(wanted),
         "rare": array_literal(key for key in wanted if key not in often),

@@ -17,7 +17,7 @@ from storage.pages.pages import text_digest
 from storage.postgres.planner import indexes_forced
 from storage.postgres.rows import columns_of, record_of, records_of
 from storage.postgres.text import storable
-from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
+from storage.records.submissions import NewSubmission, SubmissionCandidate, SubmissionRecord
 from storage.types import to_signed
 
 MOST_LISTED = 200
@@ -125,7 +125,7 @@ def drop_expired(session: Session) -> int:
     return len(session.scalars(delete(Submission).where(~_LIVE).returning(Submission.id)).all())
 
 
-def kin_of(
+def candidates_of(
     session: Session,
     *,
     collection: str,
@@ -136,7 +136,7 @@ def kin_of(
     seeds: Iterable[int],
     distance: int,
     bound: int,
-) -> tuple[list[SubmissionKin], int]:
+) -> tuple[list[SubmissionCandidate], int]:
     """Submissions of a collection that share keys with the query text or equal it, most shared keys first, and how many
     were left out by `bound`.
 
@@ -157,7 +157,9 @@ def kin_of(
         rows = session.execute(_KIN, asked).all()
     held = _held(session, [row.id for row in rows])
     kin = [
-        record_of(SubmissionKin, row, submission=record_of(SubmissionRecord, held[row.id]), body=held[row.id].body)
+        record_of(
+            SubmissionCandidate, row, submission=record_of(SubmissionRecord, held[row.id]), body=held[row.id].body
+        )
         for row in rows
     ]
     return kin, (rows[0].total - len(rows) if rows else 0)

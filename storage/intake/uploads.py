@@ -26,7 +26,7 @@ PASSED: Final = "passed/"
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtRecord:
+class FileImport:
     id: int
     place: FilePlace
     path: str
@@ -62,7 +62,9 @@ class BroughtRecord:
         return sum(count for name, count in self.counters.items() if name.startswith(REFUSED))
 
 
-def bring(session: Session, *, place: FilePlace, path: str, site_name: str, rights: Rights, brought_by: str) -> int:
+def request_import(
+    session: Session, *, place: FilePlace, path: str, site_name: str, rights: Rights, brought_by: str
+) -> int:
     """Requests an import. Returns its id. For a path with an unfinished import, its job is queued again."""
     values = {"place": place, "path": path, "site_name": site_name, "rights": rights, "brought_by": brought_by}
     statement = insert(ImportedFile).values(**values)
@@ -77,18 +79,16 @@ def bring(session: Session, *, place: FilePlace, path: str, site_name: str, righ
 
 def defer(session: Session, number: int) -> None:
     """Queues the job; imports run one at a time, so that other jobs run too."""
-    queue.defer(session, queue.BRING_IN, once=f"{queue.BRING_IN} {number}", lock=queue.BRING_IN, number=number)
+    queue.defer(session, queue.IMPORT, once=f"{queue.IMPORT} {number}", lock=queue.IMPORT, number=number)
 
 
-def get(session: Session, number: int) -> BroughtRecord | None:
+def get(session: Session, number: int) -> FileImport | None:
     found = session.get(ImportedFile, number, populate_existing=True)
-    return None if found is None else record_of(BroughtRecord, found)
+    return None if found is None else record_of(FileImport, found)
 
 
-def newest(session: Session, *, limit: int = SHOWN) -> list[BroughtRecord]:
-    return records_of(
-        BroughtRecord, session.scalars(select(ImportedFile).order_by(ImportedFile.id.desc()).limit(limit))
-    )
+def newest(session: Session, *, limit: int = SHOWN) -> list[FileImport]:
+    return records_of(FileImport, session.scalars(select(ImportedFile).order_by(ImportedFile.id.desc()).limit(limit)))
 
 
 def begin(session: Session, number: int, *, size: int) -> None:

@@ -89,7 +89,7 @@ def list_hits(
     return list(_shown(session, hit_ids(session, where).limit(limit).offset(offset)))
 
 
-def found_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
+def ids_of_hits(session: Session, where: HitFilter, *, bound: int) -> list[int]:
     """Ids of matching hits, highest score first, at most `bound`: a list's length and each of its pages at once."""
     return list(session.scalars(hit_ids(session, where).limit(bound)))
 

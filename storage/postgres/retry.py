@@ -32,7 +32,7 @@ def passes(error: DBAPIError) -> bool:
     return str(code).startswith(_PASSING)
 
 
-def patiently(work: Callable[[], T], *, stop: threading.Event, longest_s: float = LONGEST_OUTAGE_S) -> T:
+def retry_while_unavailable(work: Callable[[], T], *, stop: threading.Event, longest_s: float = LONGEST_OUTAGE_S) -> T:
     """Runs `work`, a whole transaction, and retries it for up to `longest_s` seconds while the database is unavailable.
 
     Raises StoreFailed if retrying does not help, the time is over, or `stop` is set. A commit whose answer was lost is

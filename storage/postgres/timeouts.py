@@ -16,11 +16,11 @@ def limit_statements(session: Session, ms: int) -> None:
     session.execute(_LIMIT, {"ms": str(ms)})
 
 
-def took_too_long(error: BaseException | None) -> bool:
+def is_timeout(error: BaseException | None) -> bool:
     """Whether `error` is a statement timeout."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "pgcode", None) == _CANCELED
 
 
-def is_away(error: BaseException | None) -> bool:
+def is_unavailable(error: BaseException | None) -> bool:
     """Whether the database is unavailable: stopped, starting or unreachable."""
-    return isinstance(error, DBAPIError) and not took_too_long(error) and passes(error)
+    return isinstance(error, DBAPIError) and not is_timeout(error) and passes(error)

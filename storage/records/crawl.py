@@ -141,7 +141,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class Politeness:
     """Politeness settings of a site besides its delay. Times are in the site's zone; a window may span midnight."""
 
     byte_budget: int | None = None

@@ -36,7 +36,7 @@ class SubmissionRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionKin:
+class SubmissionCandidate:
     """A submission that shares something with the text asked about."""
 
     submission: SubmissionRecord

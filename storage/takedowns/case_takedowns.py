@@ -44,10 +44,10 @@ def note(session: Session, page_id: int, kind: PageEventKind) -> None:
             _is_back(session, case_id, state, page_id, entry=None)
             _forget_removal(session, case_id, page_id)
     if rows:
-        queue.defer_once(session, queue.LOOK)
+        queue.defer_once(session, queue.CHECK_CASE_PAGES)
 
 
-def looked(
+def record_recheck(
     session: Session, case_id: int, page_id: int, before: CopyState | None, after: CopyState, *, entry: int
 ) -> None:
     """Handles one recheck of a page of a case; `entry` is the number of its evidence entry.

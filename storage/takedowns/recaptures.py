@@ -24,7 +24,7 @@ from storage.types import CopyState, Sight
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageToCapture:
     """A page of a case to capture."""
 
     case_id: int
@@ -52,40 +52,40 @@ class Copy:
     their_text_id: int | None = None
 
 
-def pending(session: Session, *, limit: int) -> list[Asked]:
+def pending(session: Session, *, limit: int) -> list[PageToCapture]:
     """Pages of open cases without a capture, newest cases first, by case."""
     both = union_all(_our_pages(Case.state.in_(OPEN_STATES)), _their_pages(Case.state.in_(OPEN_STATES))).subquery()
     missing = ~exists().where(CaseCapture.case_id == both.c.case_id, CaseCapture.page_id == both.c.page_id)
     rows = session.execute(
-        select(*columns_of(Asked, both, Page))
+        select(*columns_of(PageToCapture, both, Page))
         .join(Page, Page.id == both.c.page_id)
         .where(missing)
         .order_by(both.c.case_id.desc(), both.c.page_id)
         .limit(limit)
     )
-    return records_of(Asked, rows)
+    return records_of(PageToCapture, rows)
 
 
-def to_look_at_again(session: Session, before: datetime, *, limit: int) -> list[Asked]:
+def due_for_recheck(session: Session, before: datetime, *, limit: int) -> list[PageToCapture]:
     """Copies of confirmed cases whose last capture is before `before`, oldest first."""
     return _watched(session, CaseCapture.at < before, limit=limit)
 
 
-def to_confirm(session: Session, now: datetime, *, limit: int) -> list[Asked]:
+def to_confirm(session: Session, now: datetime, *, limit: int) -> list[PageToCapture]:
     """Copies of confirmed cases found missing once, long enough ago for the second recheck."""
     is_missing = CaseCapture.state == CopyState.MISSING
     return _watched(session, is_missing & (CaseCapture.at <= now - RECHECKS_APART), limit=limit)
 
 
-def changed_since(session: Session, *, limit: int) -> list[Asked]:
+def changed_since(session: Session, *, limit: int) -> list[PageToCapture]:
     """Copies of confirmed cases that a crawl found gone or back after their last capture."""
     later = exists().where(PageEventRow.page_id == CaseCapture.page_id, PageEventRow.at > CaseCapture.at)
     return _watched(session, later, limit=limit)
 
 
-def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> list[Asked]:
+def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> list[PageToCapture]:
     rows = session.execute(
-        select(*columns_of(Asked, CaseCapture, Page))
+        select(*columns_of(PageToCapture, CaseCapture, Page))
         .join(Case, Case.id == CaseCapture.case_id)
         .join(CasePage, (CasePage.case_id == Case.id) & (CasePage.their_page_id == CaseCapture.page_id))
         .join(Page, Page.id == CaseCapture.page_id)
@@ -93,10 +93,10 @@ def _watched(session: Session, wanted: ColumnElement[bool], *, limit: int) -> li
         .order_by(CaseCapture.at)
         .limit(limit)
     )
-    return records_of(Asked, rows)
+    return records_of(PageToCapture, rows)
 
 
-def copies_on(session: Session, asked: Asked) -> list[Copy]:
+def copies_on(session: Session, asked: PageToCapture) -> list[Copy]:
     """All cases that one capture of the page concerns: the one asked for, and others with an earlier capture of it.
 
     Locks the page: pages are locked before cases, by crawls as well.
@@ -126,7 +126,9 @@ def record(
     after = after_recheck(before, sight, at)
     values = {"at": at, "entry": entry, "refusal": refusal, **asdict(after)}
     upsert(session, CaseCapture, {"case_id": case_id, "page_id": page_id}, values)
-    case_takedowns.looked(session, case_id, page_id, None if before is None else before.state, after.state, entry=entry)
+    case_takedowns.record_recheck(
+        session, case_id, page_id, None if before is None else before.state, after.state, entry=entry
+    )
     return after
 
 

@@ -16,7 +16,7 @@ from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
 from storage.engine import transaction
 from storage.intake import uploads
-from storage.intake.uploads import UPLOADS, BroughtRecord
+from storage.intake.uploads import UPLOADS, FileImport
 from storage.types import AccountRole, FileFailure, FilePlace, Rights
 from tests.support.desk_client import NAME, add_person, client_of_person, csrf_token, let_in
 
@@ -45,7 +45,7 @@ def manager(engine: Engine, tmp_path: Path, folder: Path) -> FlaskClient:
     return a_desk(engine, tmp_path / "home", folder)
 
 
-def known(engine: Engine) -> list[BroughtRecord]:
+def known(engine: Engine) -> list[FileImport]:
     with transaction(engine) as session:
         return uploads.newest(session)
 

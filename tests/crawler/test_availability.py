@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 
 from crawler.browser import availability
 from crawler.browser.availability import BROWSER_SETTING
-from crawler.discovery.site_preview import PageSeen
+from crawler.discovery.site_preview import PagePreview
 from crawler.evidence.keeper import Keeper
 from crawler.evidence.page_capture import Capturer
 from crawler.evidence.record_files import EvidenceFolder
@@ -47,7 +47,7 @@ from tests.support.requirements import needs_browser
 from zhiwen.cli import zhiwen
 from zhiwen.config.settings import Settings
 from zhiwen.imports.run import page_reader
-from zhiwen.preview.site_preview import look_at_page
+from zhiwen.preview.site_preview import preview_page
 
 BOTH = tuple(ipaddress.ip_network(f"{address}/32") for address in (SITE_ADDRESS, OTHER_ADDRESS))
 ONLY_THE_SITE = (ipaddress.ip_network(f"{SITE_ADDRESS}/32"),)
@@ -237,13 +237,13 @@ def test_a_person_who_tries_a_page_sees_what_a_crawl_sees(
         add = ["site", "add", site.url, "--name", "江城日报", "--yes"]
         added = CliRunner().invoke(zhiwen, add, env=environment)
         tried = CliRunner().invoke(zhiwen, ["site", "try", "江城日报", f"{site.url}/news/1"], env=environment)
-        seen = look_at_page(settings, f"{site.url}/news/1", None, "UTC", in_browser=True)
+        seen = preview_page(settings, f"{site.url}/news/1", None, "UTC", in_browser=True)
 
     assert (added.exit_code, tried.exit_code) == (0, 0), added.output + tried.output
     assert "article: 渡口札记之1" in added.output
     assert "the crawl will use a browser" in added.output
     assert "渡口札记之1" in tried.output
-    assert isinstance(seen, PageSeen)
+    assert isinstance(seen, PagePreview)
     assert seen.title == "渡口札记之1"
     with transaction(engine) as session:
         assert sites.get_site(session, "江城日报").settings.browser

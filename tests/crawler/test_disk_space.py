@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from crawler.evidence.record_files import EvidenceFolder
 from crawler.importers.model import ImportedArticle
-from crawler.processes.disk_space import Room, as_text, free_bytes, from_text
+from crawler.processes.disk_space import DiskSpace, as_text, free_bytes, from_text
 from crawler.run.crawl_order import CrawlOrder
 from crawler.run.crawl_process import crawl_site
 from tests.fake_web import served
@@ -50,7 +50,7 @@ def web() -> Iterator[str]:
 
 
 def test_it_is_short_below_the_floor_and_says_so_once(place: Path, caplog: pytest.LogCaptureFixture) -> None:
-    room = Room((place,), 1)
+    room = DiskSpace((place,), 1)
     assert [room.is_short() for _ in range(3)] == [True] * 3
     make_room(place)
     assert [room.is_short() for _ in range(2)] == [False] * 2
@@ -58,7 +58,7 @@ def test_it_is_short_below_the_floor_and_says_so_once(place: Path, caplog: pytes
         f"The disk of {place} has 0 MB left, and 0 have to stay free: crawls and imports wait",
         "There is enough disk space again; crawls and imports continue",
     ]
-    assert Room((FULL,), 0).is_short() is False
+    assert DiskSpace((FULL,), 0).is_short() is False
 
 
 def test_a_place_that_is_not_there_yet_is_on_the_disk_of_its_parent(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_place_that_is_not_there_yet_is_on_the_disk_of_its_parent(tmp_path: Pa
 
 
 def test_waiting_ends_when_told_to(place: Path) -> None:
-    Room((place,), 1).wait(lambda: True)
+    DiskSpace((place,), 1).wait(lambda: True)
 
 
 def test_a_crawl_waits_for_room_and_goes_on(clean_database_url: str, web: str, place: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_crawl_waits_for_room_and_goes_on(clean_database_url: str, web: str, p
         allowed_networks=LOOPBACK,
         answer_within_s=PATIENCE_S,
         trigger="test",
-        room=Room((place,), 1),
+        room=DiskSpace((place,), 1),
     )
     run = crawl_site(order, on_progress=watch)
 
@@ -102,7 +102,7 @@ def test_an_import_waits_for_room_and_goes_on(engine: Engine, place: Path) -> No
         looked.set()
         return False
 
-    intake = Intake(engine, None, "", print, print, room=Room((place,), 1), should_stop=never)
+    intake = Intake(engine, None, "", print, print, room=DiskSpace((place,), 1), should_stop=never)
     taking = threading.Thread(target=intake.take, args=(taken,))
     taking.start()
     assert looked.wait(PATIENCE_S)

@@ -19,7 +19,7 @@ from crawler.network import pace
 from crawler.network.pace import LONGEST_DELAY_S, LONGEST_HOLD_S, Pace, crawl_delay_s, hold_s, is_open, next_delay
 from storage.crawl import host_rate_limit, politeness
 from storage.engine import make_engine, transaction
-from storage.records.crawl import Manners
+from storage.records.crawl import Politeness
 from storage.sites import sites
 from tests.fake_web import requests_so_far, served
 from tests.flow.test_crawl import add_site, crawl, stored
@@ -124,24 +124,24 @@ def test_a_server_that_asks_for_a_pause_gets_it_and_is_asked_again(clean_databas
 def test_a_site_s_manners_are_kept(clean_database_url: str, web: str) -> None:
     add_site(clean_database_url, web, start_urls=(f"{web}/asking",), allow=("/asking", "/hidden", "/shown"))
     shut = (datetime.now(time_zone_of("Asia/Shanghai")) + timedelta(hours=2)).time()
-    opens_later = Manners(window_start=shut, window_end=(datetime.combine(NOW, shut) + timedelta(hours=1)).time())
+    opens_later = Politeness(window_start=shut, window_end=(datetime.combine(NOW, shut) + timedelta(hours=1)).time())
     set_manners(clean_database_url, opens_later)
     assert crawl(clean_database_url).exit_reason == "outside-window"
     assert requests_so_far(web) == {}
 
-    set_manners(clean_database_url, Manners(byte_budget=1))
+    set_manners(clean_database_url, Politeness(byte_budget=1))
     # One page was read, and with it the bound; what it led to and the sitemap are left.
     assert crawl(clean_database_url).counters["refused/budget"] == 3
 
-    set_manners(clean_database_url, replace(Manners(), obey_noindex=True))
+    set_manners(clean_database_url, replace(Politeness(), obey_noindex=True))
     assert crawl(clean_database_url).counters["refused/not-to-be-kept"] == 1
     assert set(stored(clean_database_url)) == {"/shown"}
 
 
-def set_manners(database_url: str, chosen: Manners) -> None:
+def set_manners(database_url: str, chosen: Politeness) -> None:
     engine = make_engine(database_url)
     with transaction(engine) as session:
-        politeness.set_manners(session, sites.list_sites(session)[0].id, chosen)
+        politeness.set_politeness(session, sites.list_sites(session)[0].id, chosen)
     engine.dispose()
 
 

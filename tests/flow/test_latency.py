@@ -125,7 +125,7 @@ def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
 
     with transaction(engine) as session:
         ended = queue.database_time(session)
-        (find,) = detection_latency.finds(session, ended, limit=5)
+        (find,) = detection_latency.detected_copies(session, ended, limit=5)
         all_sites, _of_site = detection_latency.site_latencies(session, ended)
     assert find.appeared_at == appeared
     assert find.to_alert_s is not None

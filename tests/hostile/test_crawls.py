@@ -15,7 +15,7 @@ import pytest
 from crawler.extraction.reader_pool import ReaderPool
 from crawler.outcomes.errors import BadScope
 from crawler.outcomes.refusals import Refusal
-from crawler.processes.disk_space import Room
+from crawler.processes.disk_space import DiskSpace
 from crawler.processes.pulse import Progress, Pulse
 from crawler.run.run_watch import STALLED, Bounds
 from crawler.spider.claim_source import ClaimSource
@@ -156,7 +156,7 @@ def test_a_crawl_that_waits_for_room_on_the_disk_gives_signs(clean_database_url:
         readers = ReaderPool(size=1)
         state = RunState(store.do(sites.get_site, "江城日报"))
         crawl = SiteCrawl(store, state, run_id=1, readers=readers, progress=progress)
-        claims = ClaimSource(crawl, Room((Path("/"),), 2**62))
+        claims = ClaimSource(crawl, DiskSpace((Path("/"),), 2**62))
 
         assert claims.has_no_room()
         assert pulse.silent_s() < LONG_S

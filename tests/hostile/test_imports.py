@@ -18,7 +18,7 @@ from crawler.importers.model import BadRecord
 from crawler.outcomes.refusals import Refusal
 from storage.engine import transaction
 from storage.intake import uploads
-from storage.intake.uploads import UPLOADS, BroughtRecord
+from storage.intake.uploads import UPLOADS, FileImport
 from storage.pages import pages
 from storage.types import FilePlace, Rights
 from tests.support.factories import STORIES, an_article, commit, story
@@ -156,9 +156,9 @@ def test_l15_an_address_that_is_taken_is_not_given_twice(engine: Engine) -> None
     assert set(stored(engine)) == {urls[0], "import:///uploads/b.txt", *urls[2:]}
 
 
-def imported(engine: Engine, settings: Settings, path: str, *, place: FilePlace = FilePlace.FOLDER) -> BroughtRecord:
+def imported(engine: Engine, settings: Settings, path: str, *, place: FilePlace = FilePlace.FOLDER) -> FileImport:
     with transaction(engine) as session:
-        number = uploads.bring(
+        number = uploads.request_import(
             session, place=place, path=path, site_name="", rights=Rights.UNKNOWN, brought_by="王编辑"
         )
     assert import_upload(settings, engine, number, should_stop=lambda: False)

@@ -116,7 +116,7 @@ def _keys(chosen: random.Random) -> list[int]:
 
 
 @pytest.mark.parametrize(("seed", "bound"), [(1, 4), (2, 30), (3, 1_000)])
-def test_hot_keys_and_bounds_are_as_the_database_has_them(
+def test_frequent_terms_and_bounds_are_as_the_database_has_them(
     engine: Engine, tmp_path: Path, seed: int, bound: int
 ) -> None:
     found = crowded(random.Random(seed), 240)  # noqa: S311  # repeatable, nothing secret

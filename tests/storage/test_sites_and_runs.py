@@ -169,7 +169,7 @@ def test_a_new_password_ends_every_session(session: Session) -> None:
 def test_a_login_is_noted(session: Session) -> None:
     added = accounts.add_account(session, name="甲", password_hash="x", role=AccountRole.VIEWER)
 
-    accounts.note_login(session, added.id, SEEN)
+    accounts.record_login(session, added.id, SEEN)
 
     assert session.scalar(select(Account.last_login_at)) == SEEN
 

@@ -13,7 +13,7 @@ from storage.desk.letter_templates import forget_wording, get_wording, set_wordi
 from storage.errors import NotKnown
 from storage.intake import submissions
 from storage.pages import pages
-from storage.records.submissions import NewSubmission, SubmissionKin, SubmissionRecord
+from storage.records.submissions import NewSubmission, SubmissionCandidate, SubmissionRecord
 from tests.support.factories import text_of
 
 LATER = datetime.now(UTC) + timedelta(days=30)
@@ -25,9 +25,9 @@ def hand_in(session: Session, body: str, **fields: Any) -> SubmissionRecord:
     return submissions.add_submission(session, new)
 
 
-def kin(session: Session, body: str, *, author: str = "乙", bound: int = 40) -> tuple[list[SubmissionKin], int]:
+def kin(session: Session, body: str, *, author: str = "乙", bound: int = 40) -> tuple[list[SubmissionCandidate], int]:
     asked = analyse(body)
-    return submissions.kin_of(
+    return submissions.candidates_of(
         session,
         collection="征文",
         not_author=author,

@@ -76,7 +76,7 @@ def fill(engine: Engine, owner_of_view: AccountRecord) -> dict[str, str]:
             expires_at=datetime.now(UTC) + timedelta(days=9),
         )
         token = api_tokens.list_tokens(session)[0]
-        brought = uploads.bring(
+        brought = uploads.request_import(
             session,
             place=FilePlace.FOLDER,
             path="<b>文章</b>.jsonl",

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from storage.engine import transaction
 from storage.intake import uploads as intake_uploads
-from storage.intake.uploads import UPLOADS, BroughtRecord
+from storage.intake.uploads import UPLOADS, FileImport
 from storage.jobs import queue
 from storage.pages import pages
 from storage.sites import sites
@@ -29,12 +29,12 @@ def settings(tmp_path: Path) -> Settings:
 
 def brought(engine: Engine, path: str, *, place: FilePlace = FilePlace.FOLDER, site: str = "县报") -> int:
     with transaction(engine) as session:
-        return intake_uploads.bring(
+        return intake_uploads.request_import(
             session, place=place, path=path, site_name=site, rights=Rights.OWN, brought_by="王编辑"
         )
 
 
-def record(engine: Engine, number: int) -> BroughtRecord:
+def record(engine: Engine, number: int) -> FileImport:
     with transaction(engine) as session:
         found = intake_uploads.get(session, number)
     assert found is not None
@@ -133,7 +133,7 @@ def test_the_same_file_is_under_way_once(engine: Engine, settings: Settings) -> 
 
     assert first == again != other
     with transaction(engine) as session:
-        waiting = [job.arguments for job in queue.list_jobs(session) if job.task == queue.BRING_IN]
+        waiting = [job.arguments for job in queue.list_jobs(session) if job.task == queue.IMPORT]
     assert waiting == [{"number": other}, {"number": first}]
 
     import_upload(settings, engine, first, should_stop=never)

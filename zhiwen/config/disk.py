@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from crawler.processes.disk_space import Room
+from crawler.processes.disk_space import DiskSpace
 from storage.embedded.cluster import find_cluster
 
 if TYPE_CHECKING:
@@ -19,6 +19,6 @@ def places_of(settings: "Settings") -> "tuple[Path, ...]":
     return (settings.home,) if cluster is None else (settings.home, cluster.directory)
 
 
-def room_of(settings: "Settings") -> Room:
+def room_of(settings: "Settings") -> DiskSpace:
     """Free space below which crawls and imports wait."""
-    return Room(places_of(settings), settings.disk_floor_mb * MEGABYTE)
+    return DiskSpace(places_of(settings), settings.disk_floor_mb * MEGABYTE)

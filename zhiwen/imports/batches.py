@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from crawler.extraction.metadata.rights import with_rights
 from crawler.importers.model import ImportedArticle, ImportOutcome, ImportProblem
 from crawler.outcomes.refusals import SAMPLES_PER_REASON, Refusal
-from crawler.processes.disk_space import Room
+from crawler.processes.disk_space import DiskSpace
 from fingerprint.compute import fingerprint_texts
 from fingerprint.model import Fingerprint
 from storage.engine import transaction
@@ -62,7 +62,7 @@ class Intake:
     """Distinguishes this import from others of the same path."""
     tell: Callable[[str], None]
     on_batch: Callable[[Tally], None]
-    room: Room = field(default_factory=Room)
+    room: DiskSpace = field(default_factory=DiskSpace)
     """Storing waits while there is less free space."""
     should_stop: Callable[[], bool] = lambda: False
     tally: Tally = field(default_factory=Tally)

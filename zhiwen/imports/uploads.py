@@ -14,7 +14,7 @@ from crawler.outcomes.errors import CrawlerError
 from crawler.urls.canonical import file_url, import_url
 from storage.engine import transaction
 from storage.intake import uploads
-from storage.intake.uploads import PASSED, REFUSED, UPLOADS, BroughtRecord
+from storage.intake.uploads import PASSED, REFUSED, UPLOADS, FileImport
 from storage.pages import pages
 from storage.types import FileFailure, FilePlace
 from zhiwen.config.disk import room_of
@@ -42,7 +42,7 @@ class _Row:
     """Writes progress to the row of an import; a continued import adds to its counts."""
 
     engine: "Engine"
-    record: BroughtRecord
+    record: FileImport
     path: Path
     meter: Meter
     should_stop: Callable[[], bool]
@@ -96,7 +96,7 @@ def import_upload(settings: "Settings", engine: "Engine", number: int, *, should
     return True
 
 
-def _found(settings: "Settings", record: BroughtRecord) -> Path | FileFailure:
+def _found(settings: "Settings", record: FileImport) -> Path | FileFailure:
     """Its path, or why it cannot be used: never outside its folder, whatever its row or a link says."""
     base = _base(settings, record)
     if base is None:
@@ -109,13 +109,13 @@ def _found(settings: "Settings", record: BroughtRecord) -> Path | FileFailure:
     return path if os.access(path, os.R_OK) else FileFailure.DENIED
 
 
-def _base(settings: "Settings", record: BroughtRecord) -> Path | None:
+def _base(settings: "Settings", record: FileImport) -> Path | None:
     base = settings.home / UPLOADS if record.place is FilePlace.UPLOADED else settings.import_folder
     return None if base is None else base.resolve()
 
 
 def _import(
-    settings: "Settings", engine: "Engine", record: BroughtRecord, path: Path, should_stop: Callable[[], bool]
+    settings: "Settings", engine: "Engine", record: FileImport, path: Path, should_stop: Callable[[], bool]
 ) -> None:
     base, name = _base(settings, record), _NAMES[record.place]
     with transaction(engine) as session:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
-from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
+from crawler.discovery.site_preview import PagePreview, SamplePreview, SitePreview
 from crawler.outcomes.refusals import Refusal
 from crawler.processes import fork_server
 from storage.records.sites import SiteSettings
@@ -45,20 +45,20 @@ _LISTS: Final = ("start_urls", "hosts", "sitemaps", "feeds", "allow", "deny")
 _Get = Callable[[str], "Fetched | Refusal"]
 
 
-def look_at_site(settings: "Settings", url: str) -> SiteSeen | Refusal:
+def preview_site(settings: "Settings", url: str) -> SitePreview | Refusal:
     """Proposes settings for the site at `url`, which may also be a feed or a sitemap. Blocks up to DEADLINE_S."""
     answer = _asked({"look": "site", "url": url}, settings)
     if isinstance(answer, Refusal):
         return answer
     lists = {name: tuple(answer["settings"][name]) for name in _LISTS}
     found = SiteSettings(**{**answer["settings"], **lists, "time_zone": settings.time_zone})
-    samples = tuple(SampleSeen(**{**sample, "refusal": _refusal(sample["refusal"])}) for sample in answer["samples"])
-    return SiteSeen(found, answer["title"], samples)
+    samples = tuple(SamplePreview(**{**sample, "refusal": _refusal(sample["refusal"])}) for sample in answer["samples"])
+    return SitePreview(found, answer["title"], samples)
 
 
-def look_at_page(
+def preview_page(
     settings: "Settings", url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool = False
-) -> PageSeen | Refusal:
+) -> PagePreview | Refusal:
     """Reads a page by `rule`, which must be valid. `in_browser` requires a browser. Blocks up to DEADLINE_S."""
     order = {"look": "page", "url": url, "rule": dict(rule or {}), "time_zone": time_zone, "in_browser": in_browser}
     answer = _asked(order, settings)
@@ -66,7 +66,7 @@ def look_at_page(
         return answer
     at = answer["published_at"]
     changed = {"published_at": at and datetime.fromisoformat(at), "credit_lines": tuple(answer["credit_lines"])}
-    return PageSeen(**{**answer, **changed})
+    return PagePreview(**{**answer, **changed})
 
 
 def _asked(order: dict[str, Any], settings: "Settings") -> dict[str, Any] | Refusal:

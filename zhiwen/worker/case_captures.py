@@ -19,7 +19,7 @@ from storage.crawl import host_rate_limit
 from storage.engine import transaction
 from storage.pages import pages
 from storage.takedowns import page_presence, recaptures
-from storage.takedowns.recaptures import Asked
+from storage.takedowns.recaptures import PageToCapture
 from storage.types import CopyState, Sight
 from zhiwen.worker.page_sights import Known, sight_of
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-Ask: TypeAlias = "Callable[[Session], list[Asked]]"
+Ask: TypeAlias = "Callable[[Session], list[PageToCapture]]"
 """Returns the pages to capture now."""
 
 AT_ONCE: Final = 20
@@ -86,11 +86,11 @@ class CaseCaptures:
             log.warning("stopped: %s captured pages have no screenshot", len(self._screenshots))
         return self._problems
 
-    def _capture(self, asked: Sequence[Asked], why: str) -> None:
+    def _capture(self, asked: Sequence[PageToCapture], why: str) -> None:
         """Captures two pages at once: those of a case."""
         around = copy_context()
 
-        def one(page: Asked) -> CapturedPage | None:
+        def one(page: PageToCapture) -> CapturedPage | None:
             return around.copy().run(self._captured_or_not, page, why)
 
         with ThreadPoolExecutor(SIDE_BY_SIDE) as side_by_side:
@@ -102,7 +102,7 @@ class CaseCaptures:
         for _ in range(len(self._screenshots) - MOST_SCREENSHOTS):
             log.warning("no screenshot of %s: too many are waiting", self._screenshots.popleft())
 
-    def _captured_or_not(self, asked: Asked, why: str) -> CapturedPage | None:
+    def _captured_or_not(self, asked: PageToCapture, why: str) -> CapturedPage | None:
         try:
             return None if self.stopping.is_set() else self._captured(asked, f"{why} {asked.case_id}")
         except Exception as error:
@@ -110,7 +110,7 @@ class CaseCaptures:
             self._problems.append(f"{asked.url}: {error}")
             return None
 
-    def _captured(self, asked: Asked, why: str) -> CapturedPage | None:
+    def _captured(self, asked: PageToCapture, why: str) -> CapturedPage | None:
         """None if nothing was fetched: the page was captured recently, or its host requires a delay."""
         with transaction(self.engine) as session:
             if self._is_captured(session, asked):
@@ -124,7 +124,7 @@ class CaseCaptures:
         return page
 
     @staticmethod
-    def _is_captured(session: "Session", asked: Asked) -> bool:
+    def _is_captured(session: "Session", asked: PageToCapture) -> bool:
         """True if a recent capture was reused for this case."""
         known = recaptures.recent(session, asked.page_id, datetime.now(UTC) - SAME_CAPTURE)
         if known is None:
@@ -141,7 +141,7 @@ class CaseCaptures:
         return True
 
     @staticmethod
-    def _note(session: "Session", asked: Asked, page: CapturedPage, why: str) -> None:
+    def _note(session: "Session", asked: PageToCapture, page: CapturedPage, why: str) -> None:
         """Records the result for every case with a copy on this page, and for the page."""
         outcome, number = page.outcome, page.entry.number
         refusal = outcome if isinstance(outcome, Refusal) else None

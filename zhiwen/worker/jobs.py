@@ -118,7 +118,7 @@ class Jobs:
         """Rechecks the copies of confirmed cases, and records which were removed or came back."""
         before = datetime.now(UTC) - RECHECK_AFTER
         again = ASKED_AT_ONCE
-        self._capture_all(lambda session: recaptures.to_look_at_again(session, before, limit=again), "looked at again")
+        self._capture_all(lambda session: recaptures.due_for_recheck(session, before, limit=again), "looked at again")
 
     def import_upload(self, *, number: int) -> None:
         """Imports a file that was uploaded at the desk."""
@@ -224,7 +224,7 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.CRAWL: Jobs.crawl,
     queue.MATCH: Jobs.match,
     queue.CAPTURE: Jobs.capture,
-    queue.LOOK: Jobs.look,
+    queue.CHECK_CASE_PAGES: Jobs.look,
     queue.RECHECK: Jobs.recheck,
     queue.LEARN: Jobs.learn,
     queue.PRUNE: Jobs.prune,
@@ -232,8 +232,8 @@ TASKS: Final[Mapping[str, Callable[..., None]]] = {
     queue.WATCH: Jobs.watch,
     queue.BACKUP: Jobs.backup,
     queue.ALERT: Jobs.alert,
-    queue.BRING_IN: Jobs.import_upload,
+    queue.IMPORT: Jobs.import_upload,
 }
 
-PRIORITIES: Final[Mapping[str, int]] = {queue.CAPTURE: 10, queue.LOOK: 10, queue.ALERT: 8, queue.MATCH: 5}
+PRIORITIES: Final[Mapping[str, int]] = {queue.CAPTURE: 10, queue.CHECK_CASE_PAGES: 10, queue.ALERT: 8, queue.MATCH: 5}
 """Evidence first: a page may disappear within the hour. Then what people wait for."""

@@ -54,7 +54,7 @@ def tick(engine: "Engine", settings: "Settings") -> None:
         if recaptures.pending(session, limit=1):
             _queue(session, queue.CAPTURE, now)
         if recaptures.to_confirm(session, now, limit=1):
-            _queue(session, queue.LOOK, now)
+            _queue(session, queue.CHECK_CASE_PAGES, now)
         if outbox.is_due(session, now):
             _queue(session, queue.ALERT, now)
         for task in _daily(settings):

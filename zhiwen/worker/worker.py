@@ -28,7 +28,7 @@ from storage.engine import transaction
 from storage.errors import StorageError
 from storage.jobs import queue as job_queue
 from storage.log_context import about
-from storage.postgres.retry import patiently
+from storage.postgres.retry import retry_while_unavailable
 from zhiwen.worker.jobs import TASKS, CannotBeDone, Jobs
 from zhiwen.worker.scheduler import TICK_S, tick
 
@@ -176,7 +176,7 @@ class _Run:
     async def _tick(self) -> None:
         look = partial(tick, self._worker.engine, self._worker.settings)
         # Without retries: the caller waits and reconnects.
-        await asyncio.to_thread(patiently, look, stop=self._jobs.stopping, longest_s=0.0)
+        await asyncio.to_thread(retry_while_unavailable, look, stop=self._jobs.stopping, longest_s=0.0)
 
 
 def make_app(work: Jobs) -> App:

@@ -9,7 +9,7 @@ from flask import Flask
 from flask_babel import Babel, force_locale
 
 from admin.hits.direction_text import code_and_facts, reason_in_words
-from matcher.provenance.copy_damage import Wear
+from matcher.provenance.copy_damage import CopyDamage
 from matcher.provenance.direction import direction_between
 from matcher.provenance.page_facts import PageFacts
 from storage.records.pages import Declared
@@ -56,8 +56,8 @@ REASONS = [
     *direction_between(page("one"), page("two", first_seen_at=NOON + timedelta(hours=5))).reasons,
     *direction_between(page("one"), page("two", first_seen_at=NOON + timedelta(days=5))).reasons,
     *direction_between(page("one"), page("two", role=SiteRole.ORIGINAL)).reasons,
-    *direction_between(page("one"), page("two"), Wear(9, 1, 20)).reasons,
-    *direction_between(page("one"), page("two"), Wear(left_cut=True)).reasons,
+    *direction_between(page("one"), page("two"), CopyDamage(9, 1, 20)).reasons,
+    *direction_between(page("one"), page("two"), CopyDamage(left_cut=True)).reasons,
     *direction_between(page("one"), page("two", text="来源：网络，侵删")).reasons,
     *direction_between(page("one", text="江城晚报记者从水利局获悉"), page("two", site_name="江城晚报")).reasons,
 ]

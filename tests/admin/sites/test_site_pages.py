@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from admin.app import create_app
 from admin.web.services import Services
-from crawler.discovery.site_preview import PageSeen, SampleSeen, SiteSeen
+from crawler.discovery.site_preview import PagePreview, SamplePreview, SitePreview
 from crawler.outcomes.refusals import Refusal
 from storage.accounts import audit_log
 from storage.accounts.audit_log import AuditFilter
@@ -23,7 +23,7 @@ from storage.crawl import politeness, runs
 from storage.engine import transaction
 from storage.errors import NotKnown
 from storage.jobs import schedules
-from storage.records.crawl import Manners
+from storage.records.crawl import Politeness
 from storage.records.sites import SiteRecord, SiteSettings
 from storage.sites import sites
 from storage.types import AccountRole, Rights, SiteRole
@@ -55,18 +55,18 @@ FORM = {
 class World:
     """What the desk reaches outside: it answers what a test says, and remembers what it was asked."""
 
-    site: SiteSeen | Refusal = Refusal.UNREACHABLE
-    page: PageSeen | Refusal = Refusal.TOO_SHORT
+    site: SitePreview | Refusal = Refusal.UNREACHABLE
+    page: PagePreview | Refusal = Refusal.TOO_SHORT
     asked: list[Any] = field(default_factory=list)
     jobs: list[Any] = field(default_factory=list)
 
-    def look_at_site(self, url: str) -> SiteSeen | Refusal:
+    def look_at_site(self, url: str) -> SitePreview | Refusal:
         self.asked.append(url)
         return self.site
 
     def look_at_page(
         self, url: str, rule: Mapping[str, Any] | None, time_zone: str, *, in_browser: bool
-    ) -> PageSeen | Refusal:
+    ) -> PagePreview | Refusal:
         self.asked.append((url, rule, time_zone, in_browser))
         return self.page
 
@@ -128,21 +128,21 @@ def site(engine: Engine) -> SiteRecord:
         return sites.add_site(session, settings, owner="江城日报社")
 
 
-def seen(title: str = "江城日报", *samples: SampleSeen) -> SiteSeen:
+def seen(title: str = "江城日报", *samples: SamplePreview) -> SitePreview:
     settings = SiteSettings(
         name="daily.example",
         start_urls=("https://daily.example/",),
         hosts=("daily.example",),
         feeds=("https://daily.example/rss.xml",),
     )
-    return SiteSeen(settings, title, samples)
+    return SitePreview(settings, title, samples)
 
 
 def test_a_look_shows_a_proposal_and_stores_nothing(manager: FlaskClient, world: World, engine: Engine) -> None:
     world.site = seen(
         HOSTILE,
-        SampleSeen("https://daily.example/1", title="老桥修好了", chars=812),
-        SampleSeen("javascript:alert(1)", refusal=Refusal.LIST_PAGE),
+        SamplePreview("https://daily.example/1", title="老桥修好了", chars=812),
+        SamplePreview("javascript:alert(1)", refusal=Refusal.LIST_PAGE),
     )
 
     answer = send(manager, "/sites/look", url="daily.example", role="original")
@@ -173,7 +173,7 @@ def test_a_site_that_cannot_be_looked_at_says_why(manager: FlaskClient, world: W
 def test_one_look_at_a_time(manager: FlaskClient, world: World, engine: Engine) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
-    def slow(_url: str) -> SiteSeen:
+    def slow(_url: str) -> SitePreview:
         begun.set()
         assert may_end.wait(60)
         return seen()
@@ -217,7 +217,7 @@ def test_a_site_is_added_with_all_that_the_form_says(manager: FlaskClient, world
         rights=Rights.OWN,
     )
     with transaction(engine) as session:
-        found = politeness.get_manners(session, site.id)
+        found = politeness.get_politeness(session, site.id)
     assert (found.byte_budget, found.obey_noindex, found.obey_noarchive) == (20_000_000, True, False)
     assert (str(found.window_start), str(found.window_end)) == ("01:00:00", "06:30:00")
     assert world.jobs == [("crawl", {"site": "江城日报"})]
@@ -308,7 +308,7 @@ def test_editing_keeps_what_the_form_has_no_field_for(manager: FlaskClient, site
 
 def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
     with transaction(engine) as session:
-        politeness.set_manners(session, site.id, Manners(byte_budget=7_000_000))
+        politeness.set_politeness(session, site.id, Politeness(byte_budget=7_000_000))
     from_page = {
         "name": site.name, "owner": site.owner_name, "role": "watched", "rights": "unknown",
         "start_urls": "https://daily.example/", "hosts": "daily.example", "delay_s": "1", "megabytes": "7",
@@ -319,7 +319,7 @@ def test_an_unchanged_form_changes_nothing(manager: FlaskClient, site: SiteRecor
 
     assert stored(engine) == site
     with transaction(engine) as session:
-        assert politeness.get_manners(session, site.id).byte_budget == 7_000_000
+        assert politeness.get_politeness(session, site.id).byte_budget == 7_000_000
 
 
 def test_pausing_and_resuming(manager: FlaskClient, site: SiteRecord, engine: Engine) -> None:
@@ -353,7 +353,7 @@ def _after(client: FlaskClient, answer: TestResponse) -> str:
 def test_a_rule_is_tried_before_it_is_kept(
     manager: FlaskClient, world: World, site: SiteRecord, engine: Engine
 ) -> None:
-    world.page = PageSeen(
+    world.page = PagePreview(
         url="https://daily.example/1", title=HOSTILE, author="王记者", published_at=datetime(2026, 3, 1, tzinfo=UTC),
         precision="day", origin="meta", language="zh", text="老桥修好了。" + HOSTILE, chars=30_000, parts=2,
         credit_lines=("来源：县报",), agency=None,

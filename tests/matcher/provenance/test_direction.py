@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matcher.provenance.copy_damage import Wear
+from matcher.provenance.copy_damage import CopyDamage
 from matcher.provenance.credit import CreditFound, credit_given
 from matcher.provenance.direction import STRONGEST_CONFIDENCE, direction_between
 from matcher.provenance.page_facts import PageFacts
@@ -22,7 +22,7 @@ def dated(offset: timedelta, precision: Precision = Precision.MINUTE, origin: Da
     return Declared(SEEN + offset, precision, origin)
 
 
-def first_of(left: dict[str, Any], right: dict[str, Any], wear: Wear = Wear()) -> tuple[str, float]:  # noqa: B008  # frozen
+def first_of(left: dict[str, Any], right: dict[str, Any], wear: CopyDamage = CopyDamage()) -> tuple[str, float]:  # noqa: B008  # frozen
     """Which of two pages is the source, and how surely."""
     found = direction_between(facts("left", **left), facts("right", **right), wear)
     return ("left" if found.left_is_source else "right", found.confidence)
@@ -44,13 +44,13 @@ PAGES = st.builds(
     credit_lines=st.sampled_from([(), ("来源：three.example",)]),
     modified_at=st.none() | st.integers(-50, 50).map(lambda hours: SEEN + hours * HOUR),
 )
-WEAR = st.builds(Wear, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
+WEAR = st.builds(CopyDamage, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
 
 
 @given(PAGES, PAGES, WEAR)
-def test_exchanging_the_pages_exchanges_the_answer(left: PageFacts, right: PageFacts, wear: Wear) -> None:
+def test_exchanging_the_pages_exchanges_the_answer(left: PageFacts, right: PageFacts, wear: CopyDamage) -> None:
     forth = direction_between(left, right, wear)
-    back = direction_between(right, left, Wear(wear.replaced, wear.right_words, wear.left_words))
+    back = direction_between(right, left, CopyDamage(wear.replaced, wear.right_words, wear.left_words))
 
     assert 0.5 <= forth.confidence <= STRONGEST_CONFIDENCE
     assert forth.confidence == pytest.approx(back.confidence)
@@ -116,8 +116,8 @@ def test_a_credit_outweighs_a_date_that_the_copier_wrote() -> None:
 
 
 def test_the_side_whose_words_are_broken_was_worked_on() -> None:
-    assert first_of({}, {}, Wear(40, left_words=900, right_words=700))[0] == "right"
-    assert first_of({}, {}, Wear(2, left_words=900, right_words=700))[1] == 0.5
+    assert first_of({}, {}, CopyDamage(40, left_words=900, right_words=700))[0] == "right"
+    assert first_of({}, {}, CopyDamage(2, left_words=900, right_words=700))[1] == 0.5
 
 
 def test_agreeing_clocks_make_surer_but_never_certain() -> None:

@@ -8,7 +8,7 @@ from fingerprint.initials import to_initials
 from fingerprint.normalize import canonicalize
 from matcher.boilerplate.classifier import gram_index
 from matcher.judgement.judge import judge
-from matcher.provenance.copy_damage import Wear, wear_of
+from matcher.provenance.copy_damage import CopyDamage, copy_damage_of
 from matcher.provenance.direction import Direction, direction_between
 from matcher.provenance.leftover_phrases import left_over, speaks_as
 from storage.records.pages import Declared
@@ -18,9 +18,9 @@ from tests.support.factories import SEEN, facts, story
 PAPER = facts("paper", site_name="江城晚报网", owner_name="江城日报社")
 
 
-def wear_between(left: str, right: str) -> Wear:
+def wear_between(left: str, right: str) -> CopyDamage:
     units = (to_initials(canonicalize(text)) for text in (left, right))
-    return wear_of(judge(*units, boilerplate=gram_index(())), left, right)
+    return copy_damage_of(judge(*units, boilerplate=gram_index(())), left, right)
 
 
 def cut_between(left: str, right: str) -> tuple[bool, bool]:
@@ -115,7 +115,7 @@ def test_a_copier_who_is_first_by_the_clock_is_known_by_what_he_left(copier: dic
     text = f"昨天，江城晚报记者来到桥头。{story()}"
     source = facts("paper", site_name="江城晚报", declared=said(0), text=text)
 
-    found: Direction = direction_between(facts("copier", text=text, **copier), source, Wear(30, 700, 600))
+    found: Direction = direction_between(facts("copier", text=text, **copier), source, CopyDamage(30, 700, 600))
 
     assert not found.left_is_source
     assert found.confidence < 0.97

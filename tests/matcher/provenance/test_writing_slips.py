@@ -8,7 +8,7 @@ from fingerprint.compute import analyse
 from fingerprint.normalize import canonicalize
 from matcher.boilerplate.classifier import gram_index
 from matcher.judgement.judge import judge
-from matcher.provenance.copy_damage import FEW_REPLACED, Wear, wear_of
+from matcher.provenance.copy_damage import FEW_REPLACED, CopyDamage, copy_damage_of
 from matcher.provenance.direction import direction_between
 from matcher.provenance.writing_slips import GROUPS, slip_between
 from storage.records.pages import Declared
@@ -16,12 +16,14 @@ from storage.types import DateOrigin, Precision, Rights, SiteRole
 from tests.support.disguises import swap_homophones
 from tests.support.factories import SEEN, STORIES, facts, story
 
-BROKEN = Wear(40, left_words=900, right_words=700, left_cut=True)
+BROKEN = CopyDamage(40, left_words=900, right_words=700, left_cut=True)
 """Words of the left text are broken, and it breaks off: as much as a wording can say."""
 
 
-def worn(left: str, right: str) -> Wear:
-    return wear_of(judge(analyse(left).initials, analyse(right).initials, boilerplate=gram_index(())), left, right)
+def worn(left: str, right: str) -> CopyDamage:
+    return copy_damage_of(
+        judge(analyse(left).initials, analyse(right).initials, boilerplate=gram_index(())), left, right
+    )
 
 
 def with_slips(text: str) -> tuple[str, int]:
@@ -48,7 +50,7 @@ def test_a_disguise_among_slips_is_still_seen(slug: str) -> None:
 
     assert found.replaced > 10 * FEW_REPLACED
     assert found.left_words < found.right_words
-    assert worn(disguised, text) == Wear(found.replaced, found.right_words, found.left_words), "the same mirrored"
+    assert worn(disguised, text) == CopyDamage(found.replaced, found.right_words, found.left_words), "the same mirrored"
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -70,7 +72,7 @@ def test_no_clue_of_the_wording_outweighs_a_registered_original_of_ours(original
     """D5: a draft without any date was taken for the origin, at 90 %, of an article that is registered as ours."""
     ours = facts("ours", **original, text="老桥通车。\n点击阅读原文")
     draft = facts("draft", is_stored=False, first_seen_at=SEEN.replace(year=2027))
-    mirrored = Wear(BROKEN.replaced, BROKEN.right_words, BROKEN.left_words, right_cut=True)
+    mirrored = CopyDamage(BROKEN.replaced, BROKEN.right_words, BROKEN.left_words, right_cut=True)
 
     for found in (
         direction_between(ours, draft, BROKEN).left_is_source,
@@ -92,12 +94,12 @@ def test_the_first_reason_is_one_that_speaks_for_the_answer() -> None:
     dated = Declared(SEEN, Precision.MINUTE, DateOrigin.JSON_LD)
     later = Declared(SEEN.replace(month=9), Precision.MINUTE, DateOrigin.JSON_LD)
     found = direction_between(
-        facts("left", declared=dated, role=SiteRole.ORIGINAL), facts("right", declared=later), Wear(40, 900, 700)
+        facts("left", declared=dated, role=SiteRole.ORIGINAL), facts("right", declared=later), CopyDamage(40, 900, 700)
     )
 
     assert found.left_is_source
     assert found.is_by_time
     assert "dated" in found.reasons[0], "though a single other clue is stronger"
     assert "that they break" in found.reasons[-1]
-    assert not direction_between(facts("left"), facts("right"), Wear(40, 700, 900)).is_by_time
+    assert not direction_between(facts("left"), facts("right"), CopyDamage(40, 700, 900)).is_by_time
     assert not direction_between(facts("a"), facts("b")).is_by_time

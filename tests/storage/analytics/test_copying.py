@@ -11,8 +11,8 @@ from matcher.judgement.overlap import chars_shared
 from matcher.worker.backlog import work_off
 from storage.accounts.accounts import add_account
 from storage.analytics import copying, fingerprint_health, precision, threshold_preview
-from storage.analytics.copying import Asked
-from storage.analytics.fingerprint_health import DayOfComparing
+from storage.analytics.copying import CopyingFilter
+from storage.analytics.fingerprint_health import ComparisonsOfDate
 from storage.analytics.threshold_preview import Rule, Verdicts
 from storage.engine import transaction
 from storage.fingerprints import boilerplate
@@ -43,7 +43,7 @@ def told(session: Session) -> list[int]:
 def test_parties_are_owners_or_hosts_and_edges_count_what_one_has_from_another(
     session: Session, told: list[int]
 ) -> None:
-    edges = copying.edges(session, Asked())
+    edges = copying.edges(session, CopyingFilter())
 
     first, second = edges
     assert (first.source_name, first.source_is_ours, first.copier_name) == ("县报社", True, "抄写公司")
@@ -58,50 +58,50 @@ def test_parties_are_owners_or_hosts_and_edges_count_what_one_has_from_another(
 def test_filters_leave_out_what_they_say(session: Session, told: list[int]) -> None:
     later = datetime.now(UTC) + timedelta(hours=1)
 
-    assert copying.edges(session, Asked(since=later)) == []
-    assert len(copying.edges(session, Asked(ours=True))) == 2
-    only = Asked(copier="host:stranger.example")
+    assert copying.edges(session, CopyingFilter(since=later)) == []
+    assert len(copying.edges(session, CopyingFilter(ours=True))) == 2
+    only = CopyingFilter(copier="host:stranger.example")
     assert [edge.copier_key for edge in copying.edges(session, only)] == ["host:stranger.example"]
     assert copying.hits_of_copier(session, only, limit=9) == told[2:]
-    assert len(copying.edges(session, Asked(), limit=1)) == 1
+    assert len(copying.edges(session, CopyingFilter(), limit=1)) == 1
 
 
 def test_copiers_are_told_with_share_credit_and_delay(session: Session, told: list[int]) -> None:
-    company, stranger = copying.copiers(session, Asked())
+    company, stranger = copying.copiers(session, CopyingFilter())
 
     assert (company.name, company.hits, company.articles, company.sources) == ("抄写公司", 2, 2, 1)
     assert (company.linked, company.named) == (1, 0)
     assert company.mean_share == pytest.approx(0.62)
     assert stranger.median_h is None
-    assert copying.hours_of_copier(session, Asked(copier=company.key)) == [48, 48]
+    assert copying.hours_of_copier(session, CopyingFilter(copier=company.key)) == [48, 48]
 
 
 def test_a_copy_dated_before_its_source_has_no_delay(session: Session) -> None:
     early = replace(COPY, published_at=PUBLISHED - timedelta(days=9))
     store_hit(session, copy=early, source=SOURCE)
 
-    assert copying.copiers(session, Asked())[0].median_h is None
-    (hours,) = copying.hours_of_copier(session, Asked())
+    assert copying.copiers(session, CopyingFilter())[0].median_h is None
+    (hours,) = copying.hours_of_copier(session, CopyingFilter())
     assert hours == -7 * 24
 
 
 def test_a_month_is_no_date_to_count_hours_from(session: Session) -> None:
     store_hit(session, copy=replace(COPY, precision=Precision.MONTH), source=SOURCE)
 
-    assert copying.hours_of_copier(session, Asked()) == []
+    assert copying.hours_of_copier(session, CopyingFilter()) == []
 
 
 def test_articles_come_by_how_many_have_them(session: Session, told: list[int]) -> None:
-    bridge, tea = copying.most_copied(session, Asked())
+    bridge, tea = copying.most_copied(session, CopyingFilter())
 
     assert (bridge.url, bridge.title, bridge.copies, bridge.copiers) == (SOURCE.url, SOURCE.title, 2, 2)
     assert (tea.url, tea.copies, tea.credited, tea.first_h) == (OTHER_SOURCE.url, 1, 1, 48)
 
 
 def test_an_empty_store_has_nothing_to_tell(session: Session) -> None:
-    assert copying.edges(session, Asked()) == []
-    assert copying.copiers(session, Asked()) == []
-    assert copying.most_copied(session, Asked()) == []
+    assert copying.edges(session, CopyingFilter()) == []
+    assert copying.copiers(session, CopyingFilter()) == []
+    assert copying.most_copied(session, CopyingFilter()) == []
     assert not copying.has_more(session)
     assert fingerprint_health.band_skew(session) == []
     assert fingerprint_health.seed_skew(session).texts == 0
@@ -142,8 +142,8 @@ def test_days_of_comparing_add_up(session: Session) -> None:
     for cut in (2, 3):
         fingerprint_health.note_comparisons(session, day, compared=10, matched=1, failed=0, cut=cut)
 
-    assert fingerprint_health.days_of_comparing(session, day) == [DayOfComparing(day, 20, 2, 0, 5)]
-    assert fingerprint_health.days_of_comparing(session, day + timedelta(days=1)) == []
+    assert fingerprint_health.comparisons_by_date(session, day) == [ComparisonsOfDate(day, 20, 2, 0, 5)]
+    assert fingerprint_health.comparisons_by_date(session, day + timedelta(days=1)) == []
 
 
 @pytest.fixture
@@ -208,6 +208,6 @@ def test_comparing_is_counted(engine: Engine) -> None:
     work_off(engine, should_stop=lambda: False)
 
     with transaction(engine) as session:
-        (day,) = fingerprint_health.days_of_comparing(session, date(2026, 1, 1))
+        (day,) = fingerprint_health.comparisons_by_date(session, date(2026, 1, 1))
     assert (day.compared, day.failed) == (2, 0)
     assert day.matched >= 1

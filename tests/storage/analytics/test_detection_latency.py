@@ -60,8 +60,8 @@ def feed_says(session: Session, page: SavedPage, at: datetime, precision: Precis
     detection_latency.note_appearance(session, page.page_id, Declared(at, precision, DateOrigin.FEED), SEEN)
 
 
-def only(session: Session) -> detection_latency.Find:
-    (find,) = detection_latency.finds(session, SEEN + HOUR, limit=10)
+def only(session: Session) -> detection_latency.DetectedCopy:
+    (find,) = detection_latency.detected_copies(session, SEEN + HOUR, limit=10)
     return find
 
 
@@ -114,7 +114,7 @@ def test_what_stood_there_when_a_site_was_first_crawled_is_no_delay(session: Ses
     first = copy_of(session, watched(session, since=SEEN + MINUTE), 1)
     found(session, ours, first, SEEN + HOUR)
 
-    assert detection_latency.finds(session, SEEN + HOUR, limit=10) == []
+    assert detection_latency.detected_copies(session, SEEN + HOUR, limit=10) == []
     assert detection_latency.site_latencies(session, SEEN + HOUR) == [
         detection_latency.SiteLatency(
             None, detection_latency.Delay(0, None, None), detection_latency.Delay(0, None, None)
@@ -126,7 +126,7 @@ def test_what_a_person_brought_in_has_no_appearance(session: Session) -> None:
     ours, theirs = original(session, 1), copy_of(session, watched(session), 1, found_by=FoundBy.HAND)
     found(session, ours, theirs, SEEN + MINUTE)
 
-    assert detection_latency.finds(session, SEEN + HOUR, limit=10) == []
+    assert detection_latency.detected_copies(session, SEEN + HOUR, limit=10) == []
 
 
 def test_the_first_channel_that_takes_the_news_ends_the_delay(session: Session) -> None:
@@ -162,6 +162,8 @@ def test_sites_have_their_own_median_and_what_nearly_all_stay_below(session: Ses
     assert (of_quick.site, of_quick.to_case) == ("quick", detection_latency.Delay(21, 600.0, 1_140.0))
     assert (of_slow.site, of_slow.to_case.median_s) == ("slow", 2_400.0)
     assert of_slow.to_alert == detection_latency.Delay(0, None, None)
-    assert [find.site for find in detection_latency.finds(session, SEEN + HOUR, limit=2)] == ["slow", "quick"]
-    assert [find.site for find in detection_latency.finds(session, SEEN + HOUR, site="slow", limit=9)] == ["slow"]
+    assert [find.site for find in detection_latency.detected_copies(session, SEEN + HOUR, limit=2)] == ["slow", "quick"]
+    assert [find.site for find in detection_latency.detected_copies(session, SEEN + HOUR, site="slow", limit=9)] == [
+        "slow"
+    ]
     assert detection_latency.site_latencies(session, SEEN + timedelta(days=31))[0].to_case.count == 0

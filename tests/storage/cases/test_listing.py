@@ -30,7 +30,7 @@ def listed(session: Session, where: CaseFilter, order: CaseOrder = CaseOrder.OLD
     """However large what is asked for is taken to be."""
     found = [case.id for case in listing.list_cases(session, where, order=order)]
     for most_named in (0, 100):
-        assert listing.found_cases(session, where, order=order, bound=100, most_named=most_named) == found
+        assert listing.ids_of_cases(session, where, order=order, bound=100, most_named=most_named) == found
     return found
 
 

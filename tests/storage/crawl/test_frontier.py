@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from storage.crawl import frontier, politeness, site_profile
-from storage.records.crawl import Claim, FoundUrl, Learned, Manners, PageEventKind, Tier, UrlKind, UrlState, Visit
+from storage.records.crawl import Claim, FoundUrl, Learned, PageEventKind, Politeness, Tier, UrlKind, UrlState, Visit
 from storage.records.pages import Declared
 from storage.records.sites import SiteSettings
 from storage.sites import sites
@@ -195,10 +195,10 @@ def test_a_page_that_goes_and_comes_back_leaves_both_on_record(session: Session)
 
 
 def test_manners_are_the_defaults_until_they_are_set(session: Session, site_id: int) -> None:
-    assert politeness.get_manners(session, site_id) == Manners()
-    chosen = Manners(byte_budget=10, obey_noindex=True)
-    politeness.set_manners(session, site_id, chosen)
-    assert politeness.get_manners(session, site_id) == chosen
+    assert politeness.get_politeness(session, site_id) == Politeness()
+    chosen = Politeness(byte_budget=10, obey_noindex=True)
+    politeness.set_politeness(session, site_id, chosen)
+    assert politeness.get_politeness(session, site_id) == chosen
 
 
 def test_a_part_of_another_page_is_visited_with_that_page(session: Session, site_id: int) -> None:

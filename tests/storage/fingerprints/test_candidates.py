@@ -11,7 +11,7 @@ from fingerprint.compute import fingerprint_text
 from fingerprint.model import ALGORITHM_VERSION, SIMHASH_BITS
 from fingerprint.simhash import bands, distance, probe_neighbours
 from storage.engine import make_engine, transaction
-from storage.fingerprints import boilerplate, candidates, hot_keys
+from storage.fingerprints import boilerplate, candidates, frequent_terms
 from storage.postgres import planner
 from storage.postgres.prepared_statements import Prepared
 from storage.records.candidates import BoilerplateRun, StoredText, TextHit
@@ -220,15 +220,15 @@ def test_a_hot_key_does_not_hide_the_text_that_shares_a_rare_one(session: Sessio
     assert found.hits[0].text_id == ids[150]
     assert found.hits[0].keys == (1, 2, 1_150)
     assert found.hits[0].rarity == pytest.approx(1 + 2 / 200)
-    assert len(found.hits) == 1 + hot_keys.HOT_NAMED
-    assert found.cut == 199 - hot_keys.HOT_NAMED
+    assert len(found.hits) == 1 + frequent_terms.FREQUENT_NAMED
+    assert found.cut == 199 - frequent_terms.FREQUENT_NAMED
     assert found.frequencies == {1: 200, 2: 200, 1_150: 1}
 
 
-def test_what_is_found_by_hot_keys_is_as_without_the_bound(session: Session) -> None:
+def test_what_is_found_by_frequent_terms_is_as_without_the_bound(session: Session) -> None:
     hot_store(session)
 
-    bound = 1 + hot_keys.HOT_NAMED
+    bound = 1 + frequent_terms.FREQUENT_NAMED
 
     bounded = candidates.by_keys(session, seeds=[1, 2, 1_150, 5], bound=bound, hot=HOT).seeds
 
@@ -244,7 +244,7 @@ def test_what_everybody_copied_is_not_crowded_out_by_a_phrase_that_some_have(ses
     found = candidates.by_keys(session, seeds=[1, 2, 7], bound=9, hot=HOT).seeds
 
     assert {hit.text_id for hit in found.hits[:9]} < phrase, "a key that fewer hold says more"
-    assert len(found.hits) == 9 + hot_keys.HOT_NAMED
+    assert len(found.hits) == 9 + frequent_terms.FREQUENT_NAMED
     assert {hit.shared for hit in found.hits[9:]} == {2}
     assert found.cut == 150 - len(found.hits)
 
@@ -272,7 +272,7 @@ def test_the_commonest_keys_are_kept_until_the_database_counts_again(engine: Eng
         hot_store(session)
     with transaction(engine) as session:
         counted_at = session.scalar(text("SELECT pg_stat_get_last_analyze_time('fingerprint'::regclass)"))
-        session.connection().info[hot_keys._KEPT] = hot_keys.Known(counted_at, {"seeds": {1: 4.0}})
+        session.connection().info[frequent_terms._KEPT] = frequent_terms.KeyStatistics(counted_at, {"seeds": {1: 4.0}})
 
     assert frequency() == 4 * 200, "what is kept is taken"
     with transaction(engine) as session:

@@ -225,7 +225,7 @@ def test_hits_are_listed_surest_first_and_by_what_is_asked(
 
     assert [names[hit.id] for hit in match_hits.list_hits(session, where)] == expected
     assert match_hits.count_hits(session, where) == len(expected)
-    assert [names[hit_id] for hit_id in match_hits.found_hits(session, where, bound=2)] == expected[:2]
+    assert [names[hit_id] for hit_id in match_hits.ids_of_hits(session, where, bound=2)] == expected[:2]
     in_order = session.scalars(hit_ids(session, where, most_named=0))
     assert [names[hit_id] for hit_id in in_order] == expected, "as on a store where a site has very many pages"
 

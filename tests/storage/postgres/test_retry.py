@@ -7,7 +7,7 @@ from sqlalchemy import Engine, text
 
 from storage.engine import make_engine, transaction
 from storage.errors import StoreFailed
-from storage.postgres.retry import patiently
+from storage.postgres.retry import retry_while_unavailable
 
 END_OURSELVES = text("SELECT pg_terminate_backend(pg_backend_pid())")
 
@@ -23,7 +23,7 @@ def test_a_lost_connection_is_made_again_and_the_work_done_whole(engine: Engine)
                 session.execute(END_OURSELVES)
             return int(session.execute(text("SELECT count(*) FROM once")).scalar_one())
 
-    assert patiently(work, stop=threading.Event()) == 0
+    assert retry_while_unavailable(work, stop=threading.Event()) == 0
     assert len(tries) == 2
 
 
@@ -37,7 +37,7 @@ def test_what_waiting_does_not_help_fails_at_once_with_the_way_out(engine: Engin
             session.execute(text("DO $$ BEGIN RAISE SQLSTATE '53100' USING MESSAGE = 'no space left'; END $$"))
 
     with pytest.raises(StoreFailed, match=r"no space left.*run it again"):
-        patiently(work, stop=threading.Event())
+        retry_while_unavailable(work, stop=threading.Event())
     assert len(tries) == 1
 
 
@@ -51,7 +51,7 @@ def test_who_is_to_stop_does_not_wait() -> None:
             session.execute(text("SELECT 1"))
 
     with pytest.raises(StoreFailed):
-        patiently(work, stop=stop)
+        retry_while_unavailable(work, stop=stop)
     nowhere.dispose()
 
 
@@ -65,6 +65,6 @@ def test_an_outage_has_its_limit() -> None:
             session.execute(text("SELECT 1"))
 
     with pytest.raises(StoreFailed):
-        patiently(work, stop=threading.Event(), longest_s=0.3)
+        retry_while_unavailable(work, stop=threading.Event(), longest_s=0.3)
     assert len(tries) > 1
     nowhere.dispose()

@@ -24,7 +24,7 @@ from storage.records.evidence import EvidenceKind
 from storage.records.sites import SiteSettings
 from storage.sites import sites
 from storage.takedowns import page_presence, recaptures
-from storage.takedowns.recaptures import Asked, Capture
+from storage.takedowns.recaptures import Capture, PageToCapture
 from storage.types import CaseEventKind, CaseState, Rights, SiteRole
 from tests.fake_web import become, served
 from tests.fake_web.pages import article
@@ -230,9 +230,9 @@ def test_pages_come_before_pictures_that_are_owed(work: Jobs, ours: str, theirs:
     case_id = a_case(work, ours, theirs)
     (late,) = commit(work.engine, [an_article(f"{theirs}/news/2", text_of(2))])
 
-    def ask(session: Session) -> list[Asked]:
+    def ask(session: Session) -> list[PageToCapture]:
         kinds = [entry.kind for entry in chain_store.entries(session)]
-        another = [Asked(case_id, late.page_id, f"{theirs}/news/2")]
+        another = [PageToCapture(case_id, late.page_id, f"{theirs}/news/2")]
         return recaptures.pending(session, limit=9) + (another if EvidenceKind.SCREENSHOT in kinds else [])
 
     with page_reader("Asia/Shanghai") as read_page:

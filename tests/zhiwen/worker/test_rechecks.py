@@ -217,7 +217,7 @@ def asked_for(work: Jobs) -> list[str]:
             queue.drop(session, job.id)
     tick(work.engine, work.settings)
     with transaction(work.engine) as session:
-        return [job.task for job in queue.list_jobs(session) if job.task == queue.LOOK]
+        return [job.task for job in queue.list_jobs(session) if job.task == queue.CHECK_CASE_PAGES]
 
 
 def test_a_captcha_between_two_notices_delays_nothing_and_one_afterwards_changes_nothing(

@@ -13,7 +13,7 @@ from zhiwen.output.terminal import print_records
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from storage.records.crawl import Manners
+    from storage.records.crawl import Politeness
     from storage.records.sites import SiteRecord
 
 SHOWN: Final = 20
@@ -26,7 +26,7 @@ def show(engine: "Engine", chosen: Sequence["SiteRecord"], *, revisit: bool, as_
     for site in chosen:
         with transaction(engine) as session:
             seen = outlook(session, site.id, site.settings.name, _entries(site), shown=SHOWN, everything=revisit)
-            found.append((site, seen, politeness.get_manners(session, site.id)))
+            found.append((site, seen, politeness.get_politeness(session, site.id)))
     print_records(
         found,
         ("site", "entries", "due", "first", "limits"),
@@ -47,7 +47,7 @@ def _due(found: CrawlOutlook) -> str:
     return "\n".join([*counts, *later]) or "nothing yet"
 
 
-def _limits(site: "SiteRecord", found: CrawlOutlook, rules: "Manners") -> str:
+def _limits(site: "SiteRecord", found: CrawlOutlook, rules: "Politeness") -> str:
     chosen = site.settings
     limits = [f"one request every {chosen.delay_s:g} s: {found.requests * chosen.delay_s / MINUTE_S:.0f} min at least"]
     if chosen.page_budget is not None:

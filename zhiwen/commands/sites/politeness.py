@@ -48,9 +48,9 @@ def politeness(
         changes["byte_budget"] = max_megabytes * MEGABYTE or None
     with store_session() as session:
         site = sites.get_site(session, name)
-        found = replace(stored.get_manners(session, site.id), **changes)
+        found = replace(stored.get_politeness(session, site.id), **changes)
         if changes:
-            stored.set_manners(session, site.id, found)
+            stored.set_politeness(session, site.id, found)
     is_always = found.window_start is None or found.window_end is None
     rows = [
         ("window", "always" if is_always else f"{found.window_start:%H:%M}-{found.window_end:%H:%M}"),

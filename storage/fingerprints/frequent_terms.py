@@ -19,17 +19,17 @@ from storage.postgres.prepared_statements import Prepared
 
 KINDS: Final = ("seeds", "slices")
 
-HOT_TEXTS: Final = 2_000
+FREQUENT_TEXTS: Final = 2_000
 """Texts from which on a key is frequent: a notice on every page, a story that everybody copied. Reading all of them
 would take seconds and hardly change the ranking.
 """
-HOT_ASKED: Final = 8
+FREQUENT_ASKED: Final = 8
 """Frequent keys that are looked up, rarest first: one may be the story itself."""
-HOT_SCAN: Final = 500
+FREQUENT_SCAN: Final = 500
 """Texts that are read for frequent keys alone, oldest first, divided among the keys. Texts that share another key are
 read anyway. More than twice what one look-up may name, and eight times what is aligned.
 """
-HOT_NAMED: Final = 5
+FREQUENT_NAMED: Final = 5
 """Of these, texts named for each frequent key in any case, those that share most. A key in n texts adds 1/n: what
 45,000 texts hold would rank after every phrase of a hundred, and beyond the bound in a store of a million.
 """
@@ -73,11 +73,11 @@ _FIRST_HOLDERS = {
     )
     for kind in KINDS
 }
-_KEPT: Final = "zhiwen_hot_keys"
+_KEPT: Final = "zhiwen_frequent_terms"
 
 
 @dataclass(eq=False, slots=True)
-class Known:
+class KeyStatistics:
     """Statistics of common keys as of `counted_at`; None: not to be cached.
 
     `shares`: by kind of key, the share of `texts` that holds each of the most common keys, 0…1. `holders`: the first
@@ -98,26 +98,26 @@ class Known:
     def first_holders(self, session: Session, kind: str, keys: Collection[int]) -> list[int]:
         """Ids of texts that contain any of the keys, in order: for each key, equally many of the first stored."""
         found: set[int] = set()
-        for_each = HOT_SCAN // max(1, len(keys))
+        for_each = FREQUENT_SCAN // max(1, len(keys))
         for key in keys:
             looked_up, holders = self.holders.get((kind, key), (None, None))
             if holders is None or looked_up is None or monotonic() - looked_up > KEPT_S:
-                asked = {"key": key, "version": ALGORITHM_VERSION, "most": HOT_SCAN}
+                asked = {"key": key, "version": ALGORITHM_VERSION, "most": FREQUENT_SCAN}
                 holders = array("q", _FIRST_HOLDERS[kind].execute(session, asked).scalars())
                 self.holders[kind, key] = monotonic(), holders
             found.update(holders[:for_each])
         return sorted(found)
 
 
-def known(session: Session) -> Known:
+def known(session: Session) -> KeyStatistics:
     """The statistics cached with the session's connection, read again after an ANALYZE."""
     counted = _COUNTED.execute(session, {}).one()
     info = session.connection().info
-    kept: Known | None = info.get(_KEPT)
+    kept: KeyStatistics | None = info.get(_KEPT)
     if kept is None or kept.counted_at is None or kept.counted_at != counted.at:
         # The shares end with three more: the minimum, the maximum, and that of NULL.
         shares = {row.kind: dict(zip(row.keys, row.shares, strict=False)) for row in session.execute(_COMMONEST)}
-        kept = info[_KEPT] = Known(counted.at if counted.is_settled else None, shares)
+        kept = info[_KEPT] = KeyStatistics(counted.at if counted.is_settled else None, shares)
     kept.texts = counted.texts
     return kept
 
