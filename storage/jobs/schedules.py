@@ -1,5 +1,6 @@
 """Crawl schedules of sites. A due crawl is queued in the transaction that sets its next time."""
 
+import logging
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,6 +22,8 @@ from storage.time_zones import is_known, zone_named
 DUE_AT_ONCE = 500
 CLOCK_STEP = timedelta(minutes=5)
 """Less is put right by whoever keeps the clock, without a step."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def start_due(session: Session, now: datetime) -> list[str]:
     """Queues a crawl of each due site, once however often it was missed. Returns their names.
 
     Concurrent schedulers share the work: locked rows are skipped. If the clock was set back since the last start, the
-    schedule counts from now.
+    schedule counts from now. A schedule whose rule cannot be read is paused, with an error in the log.
     """
     ahead = Schedule.last_at > now + CLOCK_STEP
     session.execute(update(Schedule).where(ahead, ~Schedule.paused).values(last_at=now, next_at=now))
@@ -102,9 +105,15 @@ def start_due(session: Session, now: datetime) -> list[str]:
     )
     started = []
     for schedule, site in rows.all():
+        try:
+            rule = Rule.parse(schedule.rule)
+        except BadRule as error:  # of another version, or entered by hand; the other sites are due all the same
+            log.error("the schedule of %s is paused: %s", site.name, error)
+            schedule.paused = True
+            continue
         queue.defer_crawl(session, site.name, trigger="schedule")
         schedule.last_at = now
-        rule, zone = _parsed(schedule.rule), zone_named(schedule.time_zone or site.time_zone, site.time_zone)
+        zone = zone_named(schedule.time_zone or site.time_zone, site.time_zone)
         history = runs.news_of_site(session, site.id) if rule.adaptive is not None else History()
         schedule.next_at = _later(rule.next_after(now, zone, history), schedule.jitter_s)
         started.append(site.name)
@@ -135,9 +144,15 @@ def _parsed(rule: str) -> Rule:
         raise BadSchedule(str(error)) from error
 
 
+def _is_adaptive(rule: str) -> bool:
+    try:
+        return Rule.parse(rule).adaptive is not None
+    except BadRule:
+        return False
+
+
 def _record(schedule: Schedule, site: Site) -> ScheduleRecord:
-    is_adaptive = _parsed(schedule.rule).adaptive is not None
-    both = (schedule.last_at, schedule.next_at) if is_adaptive else (None, None)
+    both = (schedule.last_at, schedule.next_at) if _is_adaptive(schedule.rule) else (None, None)
     return record_of(
         ScheduleRecord,
         schedule,

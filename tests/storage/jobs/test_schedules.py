@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from storage.crawl import runs
 from storage.jobs import schedules
 from storage.jobs.schedule_rules import ADAPTIVE_BOUNDS, ADAPTIVE_FIRST, BadRule, Rule
+from storage.models.operation import Schedule
 from storage.models.sites import CrawlRun
 from storage.records.crawl import History
 from tests.support.factories import a_site
@@ -102,3 +103,16 @@ def test_what_is_coming_is_told_without_a_change(session: Session) -> None:
     assert daily == [datetime(2026, 11, 21, 22, 30, tzinfo=UTC), datetime(2026, 11, 22, 22, 30, tzinfo=UTC)]
     assert hourly == [NOW, NOW + HOUR, NOW + 2 * HOUR]
     assert schedules.list_schedules(session) == []
+
+
+def test_a_rule_that_cannot_be_read_pauses_its_site_and_no_other(
+    session: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = (a_site(session, name).id for name in ("甲", "乙"))
+    for site_id in (broken, sound):
+        schedules.set_schedule(session, site_id, "every 1 h", now=NOW)
+    session.execute(update(Schedule).where(Schedule.site_id == broken).values(rule="whenever"))
+
+    assert schedules.start_due(session, NOW) == ["乙"]
+    assert {one.site: one.paused for one in schedules.list_schedules(session)} == {"甲": True, "乙": False}
+    assert "甲" in caplog.text
