@@ -297,7 +297,7 @@ def take_the_evidence(desk: Desk) -> None:
 
 
 def confirm(desk: Desk) -> None:
-    """Confirms the case, unless it is the one confirmed above: the order of the list depends on what was found first."""
+    """Unless it is the case confirmed above: they are listed in the order in which they were found."""
     page, url = desk.page, desk.page.url
     page.get_by_role("link", name=desk.word("Take-down letter"), exact=True).click()
     expect(desk.field("The letter, to be edited")).to_be_visible()
