@@ -104,9 +104,7 @@ class SliceParameters:
         return self.stride if self.widest is None else min(max(length // self.wanted, self.stride), self.widest)
 
     def stored_at(self, length: int) -> Offsets:
-        """Return the offsets at which stored slices may start in `length` sliced units; with one choice, all of them
-        do.
-        """
+        """Return the offsets at which stored slices may start in `length` sliced units; with one choice, all do."""
         return windows(length, self.n, max(self.stride_for(length) // self.choices, 1))
 
 
@@ -187,8 +185,7 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
 
 
 def dna_text(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> str:
-    """Return the DNA of one window as text, one character per digit. Radix 10 has no other form: 10^20 exceeds 64 bits.
-    """
+    """Return the DNA of one window as text, one character per digit: the only form of radix 10 (10^20 exceeds 64 bits)."""
     return "".join(map(str, digits_of(initials, position, parameters)))
 
 

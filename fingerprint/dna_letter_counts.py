@@ -36,8 +36,7 @@ def running_sums(codes: UnitCodes, n: int) -> Sums:
 
 
 def cells_of_windows(sums: Sums, starts: Offsets, n: int) -> tuple[Cells, Cells]:
-    """Return, for the windows of n units at `starts`, the cells in a table `by_lane`, one row per lane; and the totals.
-    """
+    """Return the cells of the windows of n units at `starts` in a table `by_lane`, a row per lane; and the totals."""
     counts = sums.take(starts + n, axis=1)
     counts -= sums.take(starts, axis=1)
     lanes = counts.view(np.uint16).reshape(len(sums), len(starts), IN_A_NUMBER).transpose(0, 2, 1)

@@ -45,8 +45,7 @@ def _chances_of_change(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float6
 
 
 def steadiest(weights: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """Return the index of the greatest weight of each group, the first of equal ones. Groups ascend; weights are ≤ 0.
-    """
+    """Return the index of the greatest weight of each group, the first of equals. Groups ascend; weights are ≤ 0."""
     if not len(groups):
         return np.empty(0, dtype=np.intp)
     firsts = np.flatnonzero(groups[1:] != groups[:-1]) + 1

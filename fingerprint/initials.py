@@ -71,8 +71,7 @@ def _write_words(
     code_at: UnitCodes,
     length_at: Offsets,
 ) -> None:
-    """Write each word in parts of equal length, the first with its first letter, the others with letters of its hash.
-    """
+    """Write each word in parts of equal length, the first with its first letter, the rest with letters of its hash."""
     last = np.append(first[1:], len(letters)) - 1
     counts = last - first + 1
     parts = _PARTS.take(np.minimum(counts, len(_PARTS) - 1))
