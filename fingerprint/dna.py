@@ -185,7 +185,7 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
 
 
 def dna_text(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> str:
-    """Return the DNA of one window as text, one character per digit: the only form of radix 10 (10^20 exceeds 64 bits)."""
+    """Return the DNA of one window as text, one character per digit: the only form of radix 10, as 10^20 > 2^64."""
     return "".join(map(str, digits_of(initials, position, parameters)))
 
 
