@@ -1,4 +1,4 @@
-"""The query page beside each page of a stored text: direction and credit, computed once and carried."""
+"""The query page paired with each page of a stored text: direction and credit, each computed once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +24,7 @@ class PagePair:
 
     @cached_property
     def credit(self) -> CreditFound:
-        """What the copy says of its source."""
+        """The credit that the copy gives its source."""
         return credit_given(self.copy, self.source)
 
     @property
@@ -37,7 +37,7 @@ class PagePair:
 
 
 class PagePairs:
-    """The query page paired with pages of one stored text; each pair is made when it is first asked for."""
+    """The query page paired with pages of one stored text; each pair is made on first use."""
 
     def __init__(self, query: PageFacts, body: str, wear: CopyDamage) -> None:
         self._query, self._body, self._wear = query, body, wear

@@ -22,13 +22,13 @@ PAGES_PER_TEXT: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoreSearch:
-    """What was found, and how: with `asking.judged` the trace that explanations are made of."""
+    """The matches found; with `asking.judged` the trace from which explanations are made."""
 
     found: list[Compared]
-    """Texts that match, in the order in which they were compared."""
+    """Texts that match, in the order of comparison."""
     retrieved: Found
     left_out: frozenset[int]
-    """Candidates that were not judged: nothing is known of them, for or against."""
+    """Candidates that were not judged: nothing is known about them."""
     asking: PreparedQuery
     others: OtherOwners
     siblings: Siblings
