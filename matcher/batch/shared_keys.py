@@ -1,7 +1,7 @@
 """Texts that share keys with each of many queries, by one expansion and one sort.
 
-An entry is one number: which of the texts asks, who holds the key, which key. Sorted, the entries of each pair stand
-together. Keys that very many texts hold are left to `matcher.batch.frequent_terms`, as the database does.
+An entry is one number: query, holder and key. Sorted, the entries of each pair are adjacent. Keys that very many texts
+hold are left to `matcher.batch.frequent_terms`, as in the database.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,10 @@ from matcher.batch.model import Bounds, Numbers, Sharing
 from matcher.batch.sorted_keys import Biased, SortedKeys, unbiased
 
 ENTRIES: Final = 4_000_000
-"""Entries that are expanded at once: some 200 MB. A single text may have more."""
+"""Entries that are expanded at once: about 200 MB. A single text may have more."""
 MOST_ASKING: Final = 1 << 9
 MOST_KEYS: Final = 1 << 23
-"""Most queries at once, and most keys of theirs together: 32 bits are left for the text that holds a key."""
+"""Most queries at once, and most of their keys together: 32 bits are left for the text that holds a key."""
 _BITS: Final = 64
 
 
@@ -34,9 +34,9 @@ def sharing(
     quiet: npt.NDArray[np.int32],
     bounds: Bounds,
 ) -> Iterator[Sharing]:
-    """For each list of keys the texts that hold any, but for the text at its own place in `places`.
+    """Yield for each list of keys the texts that hold any, except the text at its own place in `places`.
 
-    `ids` of the texts by their places. `quiet`: keys that prove nothing anywhere (see
+    `ids` of the texts by their places. `quiet`: keys that prove nothing on any site (see
     `storage.fingerprints.candidates`).
     """
     asking = _all_asking(table, wanted, places)
@@ -49,7 +49,7 @@ def sharing(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asking:
-    """A text that asks, at its place. Of its keys those that stand in the table: which, where, in how many texts."""
+    """A query text, at its place. Of its keys those in the table: their indices, positions, and number of texts."""
 
     place: int
     keys: Biased
@@ -73,7 +73,7 @@ def _all_asking(table: SortedKeys, wanted: Sequence[Biased], places: Sequence[in
 
 
 def _stops(asking: Sequence[_Asking], hot: int) -> Iterator[int]:
-    """Where to cut the queries so that each group stays within bounds, except a single query."""
+    """Return where to cut the queries so that each group stays within bounds, except a single query."""
     entries = keys = since = 0
     for number, one in enumerate(asking):
         more = int(one.counts[one.counts < hot].sum())
@@ -88,7 +88,7 @@ def _stops(asking: Sequence[_Asking], hot: int) -> Iterator[int]:
 
 
 class _Together:
-    """Some texts that ask at once. `often`: by the number of a key how many other texts hold it."""
+    """Several queries at once. `often`: number of other texts that hold each key."""
 
     def __init__(self, table: SortedKeys, asking: Sequence[_Asking], texts: int, bounds: Bounds) -> None:
         self._table, self._bounds = table, bounds
@@ -113,7 +113,7 @@ class _Together:
     def _entries(
         self, numbers: npt.NDArray[np.intp], stands: npt.NDArray[np.intp], texts: int
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """Query, holder and key of every entry, in order, without the text of the query itself."""
+        """Return query, holder and key of every entry, in order, without the text of the query itself."""
         starts = self._table.starts[stands]
         counts = self._table.starts[stands + 1] - starts
         holders = self._table.holders[ranges(starts, counts)].astype(np.uint64)
@@ -134,7 +134,7 @@ class _Together:
         )
 
     def answer(self, number: int, ids: npt.NDArray[np.int64], quiet: npt.NDArray[np.int32]) -> Sharing:
-        """The results of the query with this number in the group."""
+        """Return the results of the query with this index in the group."""
         mine = slice(*self._borders[number : number + 2].tolist())
         held = Held.of_entries(self._holders[mine], self._keys[mine])
         total = len(held.holders)
