@@ -1,1 +1,1 @@
-"""Frozen values passed to and from storage, one file per noun; no SQL, no framework."""
+"""Frozen values that cross the border of storage, one file per noun; no SQL, no framework."""
