@@ -42,20 +42,24 @@ def in_order(query: Query, retrieved: Found) -> list[Candidate]:
 
 
 def follow(
-    session: "Session", asking: PreparedQuery, candidates: Sequence[Candidate], others: OtherOwners, siblings: Siblings
+    session: "Session",
+    prepared_query: PreparedQuery,
+    candidates: Sequence[Candidate],
+    others: OtherOwners,
+    siblings: Siblings,
 ) -> list[Compared]:
     """Align up to ALIGNED of the candidates, without pruned ones; return those that match.
 
-    Texts that only the owner of the query page publishes are skipped. `asking.judged` then holds the judgement of each
-    text that was aligned.
+    Texts that only the owner of the query page publishes are skipped. `prepared_query.judged` then holds the judgement
+    of each text that was aligned.
     """
-    pruning, where = Pruning(), KeyPlaces(asking.text)
-    first = replace(asking, look=judge_with_notices)
+    pruning, where = Pruning(), KeyPlaces(prepared_query.text)
+    first = replace(prepared_query, judge_pair=judge_with_notices)
     texts: dict[int, StoredText] = {}
     met: set[int] = set()
     found: list[Compared] = []
     for number, candidate in enumerate(candidates):
-        if len(asking.judged) == ALIGNED:
+        if len(prepared_query.judged) == ALIGNED:
             break
         if not _is_worth_aligning(candidate, pruning):
             continue

@@ -96,7 +96,7 @@ def check(
         verdict=_verdict(asked, compared, len(article.text), is_all_read=not against.waiting),
         compared_with=against,
         matches=shown,
-        candidates=len(comparison.search.asking.judged),
+        candidates=len(comparison.search.prepared_query.judged),
         cut=comparison.cut + len(compared) - len(shown),
     )
 

@@ -9,7 +9,7 @@ from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
-from matcher.judgement.judge import Judgement, Look, judge, kind_of
+from matcher.judgement.judge import Judgement, JudgePair, judge, kind_of
 from matcher.judgement.reordering import reconsider
 from matcher.provenance.copy_damage import copy_damage_of
 from matcher.provenance.credit import CreditFound
@@ -69,7 +69,7 @@ class PreparedQuery:
     text: Analysis
     facts: PageFacts
     boilerplate: Grams
-    look: Look = judge
+    judge_pair: JudgePair = judge
     judged: dict[int, Judgement] = field(default_factory=dict)
     """The trace: the last judgement of each text that was aligned with the query text, by text id."""
 
@@ -79,19 +79,21 @@ class PreparedQuery:
 
     def judge(self, other: Initials, *, may_be_reordered: bool = True) -> Judgement:
         """Judge another text. `may_be_reordered`: whether to search for its characters in another order."""
-        judgement = self.look(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
+        judgement = self.judge_pair(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
         return reconsider(judgement, self.text, other, boilerplate=self.boilerplate) if may_be_reordered else judgement
 
 
-def compare(asking: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]) -> Compared | None:
+def compare(
+    prepared_query: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]
+) -> Compared | None:
     """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
     other = to_initials(canonicalize(stored.body))
-    judgement = asking.judge(other, may_be_reordered=candidate.shared_slices > 0)
-    asking.judged[stored.id] = judgement
+    judgement = prepared_query.judge(other, may_be_reordered=candidate.shared_slices > 0)
+    prepared_query.judged[stored.id] = judgement
     if not judgement.is_match:
         return None
-    wear = copy_damage_of(judgement, asking.text.canonical.source, stored.body)
-    pairs = PagePairs(asking.facts, stored.body, wear)
+    damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)
+    pairs = PagePairs(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
 

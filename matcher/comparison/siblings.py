@@ -46,28 +46,28 @@ ON_HOST: Final = 24
 class Siblings:
     """Judges matches of the query text again without the notices of both hosts.
 
-    `set_aside`: by text, the grams that prove nothing in a comparison with it. `told_by`: the pages of the query page's
-    host that showed it, with the text compared.
+    `set_aside`: by text, the grams that prove nothing in a comparison with it. `shown_by`: the pages of the query
+    page's host that showed it, with the text compared.
     """
 
     def __init__(
         self,
         session: "Session",
-        asking: PreparedQuery,
+        prepared_query: PreparedQuery,
         candidates: Sequence[Candidate],
         others: OtherOwners,
         *,
         self_id: int,
     ) -> None:
-        self._session, self._asking, self._others = session, asking, others
+        self._session, self._prepared_query, self._others = session, prepared_query, others
         self._candidates = [candidate for candidate in candidates if candidate.places]
-        self._where = KeyPlaces(asking.text)
+        self._where = KeyPlaces(prepared_query.text)
         self._self_id = self_id
         self._units: dict[int, UnitCodes] = {}
         self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
         self._on_host: dict[str, list[int]] = {}
         self.set_aside: dict[int, Grams] = {}
-        self.told_by: set[tuple[int, int]] = set()
+        self.shown_by: set[tuple[int, int]] = set()
 
     def judged(self, found: Compared) -> Compared | None:
         """Return the hit without text that other pages of either host have at the same edge; None if too little is
@@ -75,27 +75,30 @@ class Siblings:
         """
         grams = self._grams(found)
         if not len(grams):
-            return _again(self._asking, found) if found.judgement.notice_units else found
+            return _again(self._prepared_query, found) if found.judgement.notice_units else found
         self.set_aside[found.stored.id] = grams
-        known = np.union1d(self._asking.boilerplate, grams)
-        asking = replace(self._asking, boilerplate=known, look=judge_beside_edges)
-        again = _again(asking, found)
+        known = np.union1d(self._prepared_query.boilerplate, grams)
+        prepared_query = replace(self._prepared_query, boilerplate=known, judge_pair=judge_beside_edges)
+        again = _again(prepared_query, found)
         return None if again is None else replace(again, edges_set_aside=True)
 
     def _grams(self, found: Compared) -> Grams:
         """Return grams of runs that either host has at an edge of other pages, and the other text of the pair at one of
         its.
         """
-        here = [(self._asking.facts.host, self._asking.facts.owner_key)]
+        here = [(self._prepared_query.facts.host, self._prepared_query.facts.owner_key)]
         there = [(page.host, page.owner_key) for page in found.pages]
-        self._units[NO_TEXT], other = self._asking.text.initials.codes, self._codes(found.stored.id, found.stored.body)
+        self._units[NO_TEXT], other = (
+            self._prepared_query.text.initials.codes,
+            self._codes(found.stored.id, found.stored.body),
+        )
         own = dict.fromkeys(self._alike(found, here), NO_TEXT)
         foreign = dict.fromkeys(self._alike(found, there), found.stored.id)
         # A short page has more footer than text; two hosts that have it on several pages each are proof enough.
         both = all(any(self._repeated(*pair, BOTH_HOSTS) for pair in side.items()) for side in (own, foreign))
         limits = BOTH_HOSTS if both else ONE_HOST
         of_own = {sibling: self._repeated(sibling, text_id, limits) for sibling, text_id in own.items()}
-        self.told_by |= {(sibling, found.stored.id) for sibling, runs in of_own.items() if runs}
+        self.shown_by |= {(sibling, found.stored.id) for sibling, runs in of_own.items() if runs}
         left = [run for runs in of_own.values() for run in runs]
         right = [run for sibling, text_id in foreign.items() for run in self._repeated(sibling, text_id, limits)]
         asked = self._units[NO_TEXT]
@@ -109,7 +112,7 @@ class Siblings:
         # The keys that led to the pair may be in a passage that no longer counts, and others may hold none.
         places = self._where.of_passages(found.judgement.passages) | found.candidate.places
         named = [item.text_id for item in self._candidates if item.places & places]
-        urls = {page.url for page in found.pages} | {self._asking.facts.url}
+        urls = {page.url for page in found.pages} | {self._prepared_query.facts.url}
 
         def is_alike(page: "PageRecord") -> bool:
             return (page.host in hosts or page.owner_key in owners) and page.url not in urls
@@ -154,5 +157,5 @@ def _may_be_notices(found: Compared) -> bool:
     return shared <= most.together and max(judgement.left_share, judgement.right_share) <= most.share
 
 
-def _again(asking: PreparedQuery, found: Compared) -> Compared | None:
-    return compare(asking, found.candidate, found.stored, list(found.pages))
+def _again(prepared_query: PreparedQuery, found: Compared) -> Compared | None:
+    return compare(prepared_query, found.candidate, found.stored, list(found.pages))

@@ -120,12 +120,12 @@ def _judgement(
     """Return the judgement of the comparison in which the pair counted less, and whether edges were ignored in it; if
     neither comparison aligned the pair, the judgement that it would have had.
     """
-    found = forth.search.asking.judged.get(right.text_id)
+    found = forth.search.prepared_query.judged.get(right.text_id)
     judged = [] if found is None else [(found, right.text_id in forth.search.siblings.set_aside)]
-    if (found := back.search.asking.judged.get(left.text_id)) is not None:
+    if (found := back.search.prepared_query.judged.get(left.text_id)) is not None:
         judged.append((found.mirrored(), left.text_id in back.search.siblings.set_aside))
     if not judged:
-        return forth.search.asking.judge(other.initials), False
+        return forth.search.prepared_query.judge(other.initials), False
     return min(judged, key=lambda one: (one[0].is_match, not one[1]))
 
 
@@ -140,7 +140,7 @@ def _retrieval(comparison: Comparison, page: "PageRecord", other: "PageRecord") 
         place=_number([text_id for text_id in ranked if search.others.pages_of(text_id)], other.text_id),
         candidates=len(ranked),
         cut=search.retrieved.cut,
-        was_aligned=other.text_id in search.asking.judged,
+        was_aligned=other.text_id in search.prepared_query.judged,
         is_listed=other.text_id in comparison.listed,
     )
 

@@ -19,7 +19,7 @@ from matcher.judgement.overlap import chars_shared
 from matcher.judgement.score import estimated_score
 from matcher.judgement.segments import Part, parts_of, stretches
 from matcher.judgement.weighting import BESIDE_EDGES as WEIGHTS_BESIDE_EDGES
-from matcher.judgement.weighting import DEFAULT_WEIGHTS, FIRST_LOOK, ProofWeights, Scales, Weighed
+from matcher.judgement.weighting import DEFAULT_WEIGHTS, WEIGHTS_WITH_NOTICES, ProofWeights, Scales, Weighed
 from storage.records.matches import Passage
 from storage.types import MatchKind
 
@@ -109,7 +109,7 @@ def judge(
     )
 
 
-class Look(Protocol):
+class JudgePair(Protocol):
     """The signature of `judge` with its parameters bound."""
 
     def __call__(
@@ -117,9 +117,9 @@ class Look(Protocol):
     ) -> Judgement: ...
 
 
-judge_with_notices: Final[Look] = partial(judge, weights=FIRST_LOOK)
+judge_with_notices: Final[JudgePair] = partial(judge, weights=WEIGHTS_WITH_NOTICES)
 """Judges which pairs deserve a second judgement: notices count like all other text."""
-judge_beside_edges: Final[Look] = partial(judge, thresholds=BESIDE_EDGES, weights=WEIGHTS_BESIDE_EDGES)
+judge_beside_edges: Final[JudgePair] = partial(judge, thresholds=BESIDE_EDGES, weights=WEIGHTS_BESIDE_EDGES)
 """Judges a match again without the repeated edges of its hosts, which `boilerplate` then includes."""
 
 

@@ -57,7 +57,7 @@ class ProofWeights:
 
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
-FIRST_LOOK: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
+WEIGHTS_WITH_NOTICES: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
 """For a first judgement that only selects the pairs for a second one, without their notices."""
 BESIDE_EDGES: Final = replace(DEFAULT_WEIGHTS, edge=1.0, code=1.0, titles=1.0, again=1.0)
 """For a match without the edges that other pages of its hosts repeat. These identify mastheads and menus, so that a

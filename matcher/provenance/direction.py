@@ -76,12 +76,12 @@ class _Vote:
     reason: Reason
 
 
-NO_WEAR: Final = CopyDamage()
+NO_DAMAGE: Final = CopyDamage()
 
 
-def direction_between(left: PageFacts, right: PageFacts, wear: CopyDamage = NO_WEAR) -> Direction:
+def direction_between(left: PageFacts, right: PageFacts, damage: CopyDamage = NO_DAMAGE) -> Direction:
     """Return the direction by all clues. Symmetrical: exchanging the pages exchanges the answer."""
-    votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
+    votes = sorted(_votes(left, right, damage), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
     votes.sort(key=lambda vote: vote.weight * total < 0)
     confidence = min(STRONGEST_CONFIDENCE, 1 / (1 + math.exp(-abs(total))))
@@ -91,7 +91,7 @@ def direction_between(left: PageFacts, right: PageFacts, wear: CopyDamage = NO_W
     return Direction(total > 0, confidence, reasons)
 
 
-def _votes(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
+def _votes(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
     by_left, by_right = credit_given(left, right), credit_given(right, left)
     yield from _by_credit(left, right, by_left, by_right)
     yield from _by_declared_date(left, right)
@@ -99,7 +99,7 @@ def _votes(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vot
     yield from _by_modified(left, right)
     yield from _by_role(left, right)
     sheltered = _sheltered(left, right)
-    yield from (vote for vote in _by_text(left, right, wear, by_left, by_right) if vote.weight * sheltered >= 0)
+    yield from (vote for vote in _by_text(left, right, damage, by_left, by_right) if vote.weight * sheltered >= 0)
 
 
 def _sheltered(left: PageFacts, right: PageFacts) -> int:
@@ -112,11 +112,11 @@ def _sheltered(left: PageFacts, right: PageFacts) -> int:
 
 
 def _by_text(
-    left: PageFacts, right: PageFacts, wear: CopyDamage, by_left: CreditFound, by_right: CreditFound
+    left: PageFacts, right: PageFacts, damage: CopyDamage, by_left: CreditFound, by_right: CreditFound
 ) -> Iterator[_Vote]:
     """Yield the votes of the wording alone."""
-    yield from _by_wear(left, right, wear)
-    yield from _by_cut(left, right, wear)
+    yield from _by_damage(left, right, damage)
+    yield from _by_cut(left, right, damage)
     # A credit counts once: other statements of the page about its origin add nothing.
     if by_left.credit is Credit.NONE and by_right.credit is Credit.NONE:
         yield from _by_left_over(left, right)
@@ -192,21 +192,21 @@ def _by_role(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
         yield _Vote(ROLE if original[0] else -ROLE, Reason(ReasonCode.ORIGINAL_SITE, page=page.url))
 
 
-def _by_wear(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
+def _by_damage(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
     """Vote against the side with more words: replacing characters by homophones or look-alikes breaks words."""
-    if wear.replaced < FEW_REPLACED or wear.left_words == wear.right_words:
+    if damage.replaced < FEW_REPLACED or damage.left_words == damage.right_words:
         return
-    left_is_intact = wear.left_words < wear.right_words
+    left_is_intact = damage.left_words < damage.right_words
     worn = right if left_is_intact else left
-    reason = Reason(ReasonCode.WORN, page=worn.url, count=wear.replaced)
+    reason = Reason(ReasonCode.WORN, page=worn.url, count=damage.replaced)
     yield _Vote(DISGUISE if left_is_intact else -DISGUISE, reason)
 
 
-def _by_cut(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
+def _by_cut(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
     """Vote against a text that begins or ends in mid-sentence: an excerpt may, an original does not."""
-    if wear.left_cut != wear.right_cut:
-        cut = left if wear.left_cut else right
-        yield _Vote(-CUT if wear.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
+    if damage.left_cut != damage.right_cut:
+        cut = left if damage.left_cut else right
+        yield _Vote(-CUT if damage.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
 
 
 def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:

@@ -67,7 +67,7 @@ def _match_current(session: "Session", page: PageRecord, rule: CaseRule, look_up
     join_families(session, page.text_id, comparison.found)
     keep_cases(session, page, body, comparison.found, of_cases, left_out=left_out, rule=rule)
     # The edges that this page shows were not known when older pages of its host were compared.
-    boilerplate.requeue_older(session, page.text_id, comparison.search.siblings.told_by)
+    boilerplate.requeue_older(session, page.text_id, comparison.search.siblings.shown_by)
     return Progress(compared=1, matched=matched, cut=comparison.cut)
 
 

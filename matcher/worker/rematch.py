@@ -97,8 +97,8 @@ def rematch(
     finder: Finder | None = None,
     block: int = BLOCK,
 ) -> Rematched:
-    """Compare every stored page with all others. Continue the sweep in `folder` with the same parameters, or start
-    again if `anew`. Safe to run in any number of processes on one machine. `finder` retrieves the candidates; default:
+    """Compare every stored page with all others. Continue the sweep in `folder` with the same parameters, or begin
+    a new one. Safe to run in any number of processes on one machine. `finder` retrieves the candidates; default:
     this machine. Raises Busy.
     """
     whole = _Sweep(engine, folder, OnThisMachine() if finder is None else finder, rule, block, should_stop, tell)

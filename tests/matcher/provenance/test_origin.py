@@ -39,5 +39,5 @@ def test_a_chain_leads_back_to_who_credits_nobody() -> None:
 
 def test_one_page_is_its_own_origin_and_none_has_none() -> None:
     assert likely_origin([page("甲城", seen=1)]) == 0
-    with pytest.raises(ValueError, match="nobody"):
+    with pytest.raises(ValueError, match="no pages"):
         likely_origin([])
