@@ -16,7 +16,7 @@ from fingerprint.tokens import WeightedWords, weighted_words
 from fingerprint.winnowing import SeedArrays, stored_and_asked, winnow_arrays
 
 TOGETHER: Final = 64
-"""Texts that are processed together, fewer if they are long."""
+"""Texts that are processed together; fewer if they are long."""
 TOGETHER_CHARS: Final = 300_000
 
 
@@ -24,7 +24,7 @@ TOGETHER_CHARS: Final = 300_000
 class Analysis:
     """A text with all intermediate results of its fingerprint, and the keys that a look-up uses.
 
-    `asked_slices` holds a slice for every offset, `slice_keys` the key of each of them, in the same order.
+    `asked_slices` holds the slice at every offset, `slice_keys` the key of each, in the same order.
     """
 
     canonical: CanonicalText
@@ -38,12 +38,12 @@ class Analysis:
 
 
 def fingerprint_text(text: str) -> Fingerprint:
-    """The fingerprint of any string. A text too short to be found says so by `too_short`; nothing raises."""
+    """Return the fingerprint of any string. Never raises; `too_short` marks a text that no look-up can find."""
     return _fingerprints((text,))[0]
 
 
 def fingerprint_texts(texts: Iterable[str]) -> Iterator[Fingerprint]:
-    """Fingerprints many texts, in order and a third faster; reads ahead by at most `TOGETHER` texts."""
+    """Fingerprint many texts, in order, a third faster than one by one; read ahead by at most `TOGETHER` texts."""
     group: list[str] = []
     chars = 0
     for text in texts:
@@ -56,7 +56,7 @@ def fingerprint_texts(texts: Iterable[str]) -> Iterator[Fingerprint]:
 
 
 def analyse(text: str) -> Analysis:
-    """Analyses a text for comparisons, each part computed once."""
+    """Analyse a text for comparisons; each part is computed once."""
     canonical = canonicalize(text)
     initials = to_initials(canonical)
     seeds, asked_for = stored_and_asked(initials)
@@ -75,7 +75,7 @@ def analyse(text: str) -> Analysis:
 
 
 def _fingerprints(texts: Sequence[str]) -> list[Fingerprint]:
-    # Step by step, each over all texts: it finds in the processor's caches what it has just used for the text before.
+    # Each step runs over all texts before the next: its tables are then still in the processor's caches.
     canonical = [canonicalize(text) for text in texts]
     words = [weighted_words(text.text) for text in canonical]
     initials = [to_initials(text) for text in canonical]

@@ -1,14 +1,14 @@
 """Units → DNA slices, the letter-frequency fingerprint of the Datagrand notes.
 
-In a window of n units the twenty consonant initials are counted; each count, less what running text leads one to
-expect (the reference), is brought to a digit 0…m-1; the twenty digits in letter order are one number in base m.
-Slices are stored one a stride and asked for at every offset: a fixed grid on both sides loses nearly everything
-when a few characters are inserted at the top. They find what seeds cannot, copies whose characters were scrambled, and
-for that a text needs a certain number of slices rather than a certain density: the stride grows with the length. Since
-every offset is asked for, a text may store whichever slice of a stride it likes: the one most likely to stay as it is.
+In a window of n units, the twenty consonant initials are counted. Each count, minus its expected value in running text
+(the reference), is quantised to a digit 0…m-1; the twenty digits in letter order form one number in base m.
+Slices are stored one per stride and queried at every offset: a fixed grid on both sides loses nearly all matches when a
+few characters are inserted at the top. Slices find what seeds cannot, copies with scrambled characters. For that a text
+needs a certain number of slices, not a certain density, so the stride grows with the length. Since every offset is
+queried, any slice of a stride may be stored: the one most likely to survive an edit is chosen.
 
-Characters in another order are the same characters, but letters in another order are another word. So in a text that
-has Han characters enough, slices are made of these alone: a third of the units of technical prose are words of letters.
+Reordering Han characters keeps them the same, but reordering letters changes a word. So a text with enough Han
+characters is sliced by these alone: a third of the units of technical prose are words of letters.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +30,13 @@ from fingerprint.model import FIRST_DIGIT, Initials, Offsets, UnitCodes
 RADIXES: Final = (2, 4, 8, 10)
 DIGITS: Final = len(CONSONANTS)
 TWO_LEVELS: Final = 2
-"""Digits that have no middle one: their border is what running text leads one to expect."""
+"""Radixes without a middle digit: the expected count is the border between two digits."""
 LARGEST_STORED_RADIX: Final = 8
 """8^20 is 60 bits and fits a bigint; 10^20 does not fit 64."""
 MIN_COUNTED_SHARE: Final = 0.5
-"""A window with fewer consonants than this (figures, kana) has a DNA that thousands share: it makes no slice."""
+"""A window with fewer consonants (figures, kana) makes no slice: its DNA would be shared by thousands of texts."""
 BLOCK_UNITS: Final = 65_536
-"""Units worked on at a time: some 20 MB, however long the text."""
+"""Units processed at a time: about 20 MB, however long the text is."""
 
 
 BASE32: Final = "0123456789abcdefghijklmnopqrstuv"
@@ -52,12 +52,12 @@ class Normalisation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SliceParameters:
-    """`n` units a slice; digits 0…`radix` - 1, each `step` standard deviations wide (of `ZSCORE` only).
+    """`n` units per slice; digits 0…`radix` - 1, each `step` standard deviations wide (`ZSCORE` only).
 
-    One is stored for every `stride` units; of a text that would have more than `wanted` slices so, for as wide a
-    stride as gives that many, up to `widest` units (None: always `stride`). It is the steadiest of `choices` that
-    start evenly spread over the stride; with 1, the first. `spelled`: also of words of letters and of digits where a
-    text has a slice of other units. The defaults are ADR 15's.
+    One slice is stored for every `stride` units. A text that would have more than `wanted` slices gets a wider stride
+    that yields about `wanted`, up to `widest` units (None: always `stride`). The stored slice is the most stable of
+    `choices` that start at even distances within the stride; with 1, the first. `spelled`: include words of letters and
+    digits even if the text has a slice without them. The defaults are those of ADR 15.
     """
 
     n: int = 64
@@ -90,24 +90,27 @@ class SliceParameters:
     def with_overlap(
         cls, n: int, overlap: float, *, radix: int = 4, normalisation: Normalisation = Normalisation.ZSCORE
     ) -> "SliceParameters":
-        """`overlap` is the share of a slice that the next one repeats: 0 ≤ overlap < 1."""
+        """Return parameters whose slices overlap by the share `overlap`, 0 ≤ overlap < 1.
+
+        Raises ParameterError outside this range.
+        """
         if not 0 <= overlap < 1:
             raise ParameterError(f"overlap={overlap}: choose a share from 0 up to, but less than, 1")
         stride = max(1, round(n * (1 - overlap)))
         return cls(n=n, stride=stride, widest=None, choices=1, radix=radix, normalisation=normalisation, spelled=True)
 
     def stride_for(self, length: int) -> int:
-        """The stride of `length` units to be sliced."""
+        """Return the stride in units for a text of `length` sliced units."""
         return self.stride if self.widest is None else min(max(length // self.wanted, self.stride), self.widest)
 
     def stored_at(self, length: int) -> Offsets:
-        """Of `length` units to be sliced, those that stored slices may start at; with one choice they do."""
+        """Return the offsets at which stored slices may start in `length` sliced units; with one choice, all do."""
         return windows(length, self.n, max(self.stride_for(length) // self.choices, 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slices:
-    """DNA numbers and the units they start at, in order of position."""
+    """DNA numbers and the units at which they start, in order of position."""
 
     dna: npt.NDArray[np.int64]
     positions: Offsets
@@ -117,9 +120,9 @@ DEFAULT_SLICES: Final = SliceParameters()
 
 
 def windows(length: int, size: int, stride: int) -> Offsets:
-    """First units of the windows of `size` units at every `stride`, and of one more that reaches the end if none does.
+    """Return the first units of windows of `size` units, one per `stride`, plus one that reaches the end if none does.
 
-    A stream of 2n units at an overlap of one half has three: [1, n], [n/2, 3n/2] and [n, 2n] in the notes' counting.
+    In the counting of the notes, 2n units at an overlap of one half have three: [1, n], [n/2, 3n/2] and [n, 2n].
 
     >>> windows(100, 50, 25).tolist()
     [0, 25, 50]
@@ -132,7 +135,7 @@ def windows(length: int, size: int, stride: int) -> Offsets:
 
 
 def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Offsets:
-    """The units of the text that slices are made of, in order."""
+    """Return the indices of the units that slices are made of, in order."""
     if not parameters.spelled:
         unspelled = np.flatnonzero(initials.classes < FIRST_DIGIT)
         if len(unspelled) >= parameters.n:
@@ -141,7 +144,7 @@ def sliced_units(initials: Initials, parameters: SliceParameters = DEFAULT_SLICE
 
 
 def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """The slices that are stored. Any shared run of n + 2 * stride - 2 sliced units holds a whole stored slice."""
+    """Return the slices to store. Any shared run of n + 2 * stride - 2 sliced units holds a whole stored slice."""
     units = sliced_units(initials, parameters)
     starts = parameters.stored_at(len(units))
     if parameters.choices == 1:
@@ -153,22 +156,25 @@ def slices_at_stride(initials: Initials, parameters: SliceParameters = DEFAULT_S
 
 
 def slices_at_every_offset(initials: Initials, parameters: SliceParameters = DEFAULT_SLICES) -> Slices:
-    """The slices that a look-up uses."""
+    """Return the slices at every offset, for look-ups."""
     units = sliced_units(initials, parameters)
     return _slices(initials.codes, units, windows(len(units), parameters.n, 1), parameters)
 
 
 def keys_of(dna: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """DNA numbers, one by one, as they are stored and looked up: 32 bits, signed.
+    """Return the keys of DNA numbers, one per number, as stored and looked up: 32 bits, signed.
 
-    A key of four bytes costs a fifth less of row and index than one of eight, and two numbers of 40 bits fall on one
-    key once in 2**32.
+    A key of four bytes takes a fifth less of row and index than one of eight; two numbers of 40 bits share a key once
+    in 2**32.
     """
     return mix(dna.view(np.uint64)).astype(np.uint32).view(np.int32)
 
 
 def digits_of(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> tuple[int, ...]:
-    """The twenty digits of the slice at a unit, in letter order: any radix, also the ten, which no column holds."""
+    """Return the twenty digits of the slice at a unit, in letter order, for any radix, including 10.
+
+    Raises ParameterError if no slice starts there.
+    """
     units = sliced_units(initials, parameters)
     start = int(np.searchsorted(units, position))
     if not 0 <= start <= len(units) - parameters.n or units[start] != position:
@@ -179,14 +185,14 @@ def digits_of(initials: Initials, position: int, parameters: SliceParameters = D
 
 
 def dna_text(initials: Initials, position: int, parameters: SliceParameters = DEFAULT_SLICES) -> str:
-    """The DNA of one window as text, one digit a letter: the only form of radix 10, whose 10^20 values pass 64 bits."""
+    """Return the DNA of one window as text, one character per digit: the only form of radix 10, as 10^20 > 2^64."""
     return "".join(map(str, digits_of(initials, position, parameters)))
 
 
 def packed(dna: int, radix: int) -> str:
-    """A stored DNA as the notes write it: each group of five digits is so many characters of base 32.
+    """Return a stored DNA in the notation of the notes: each group of five digits as characters of base 32.
 
-    Five digits of base 2, 4 or 8 are 5, 10 or 15 bits, which is 1, 2 or 3 characters exactly.
+    Five digits of base 2, 4 or 8 are 5, 10 or 15 bits, exactly 1, 2 or 3 characters. Raises ParameterError for others.
     """
     if radix not in _BITS_PER_DIGIT:
         raise ParameterError(f"radix={radix}: only {', '.join(map(str, _BITS_PER_DIGIT))} pack into base 32")
@@ -200,7 +206,7 @@ def _slices(codes: UnitCodes, units: Offsets, starts: Offsets, parameters: Slice
 
 
 def _sums(codes: UnitCodes, starts: Offsets, n: int, by_count: Sequence[Table]) -> Table:
-    """Where the windows with enough consonants start; below, a row a table, what it holds for a window's counts."""
+    """Return the starts of windows with enough consonants; then, one row per table, the sums for their counts."""
     blocks = list(_blocks(codes, n, starts, by_count))
     if len(blocks) == 1:
         return blocks[0]
@@ -223,12 +229,12 @@ def _blocks(codes: UnitCodes, n: int, starts: Offsets, by_count: Sequence[Table]
 
 @lru_cache(maxsize=16)
 def _levels(parameters: SliceParameters) -> Table:
-    """Row i: the digit that each count 0…n of consonant i becomes."""
+    """Return a table: row i holds the digit for each count 0…n of consonant i."""
     counts = np.arange(parameters.n + 1)
     expected = (parameters.n * tables().reference)[:, np.newaxis]
     if parameters.normalisation is Normalisation.ZSCORE:
         deviation = np.sqrt(expected * (1 - tables().reference[:, np.newaxis]))
-        # Running text is the middle of a digit: were it a border, half of the windows would stand beside one.
+        # Running text is the middle of a digit: as a border, it would put half of the windows next to one.
         middle = parameters.radix / 2 + (0.5 if parameters.radix > TWO_LEVELS else 0.0)
         steps = (counts - expected) / deviation / parameters.step + middle
     else:

@@ -1,9 +1,9 @@
-"""Counts of twenty letters in every window of a text, several counts in one number of 64 bits.
+"""Counts of twenty letters in every window of a text, several counts packed into one 64-bit number.
 
-A number is four lanes of 16 bits. A letter adds a constant to one lane, running sums are taken over the text, and the
-difference of two of them holds the counts of the units between: a lane overflows in the sums, and the difference takes
-that back, since it is exact modulo 2**64 and its own lanes do not overflow. Of windows that are not too wide a lane
-holds two counts, so that a table by lane looks up two letters at a time. One lane more counts all twenty.
+A number has four lanes of 16 bits. A letter adds a constant to one lane. Running sums are taken over the text, and the
+difference of two sums holds the counts of the units between. Lanes overflow in the sums, but the difference is exact:
+it is taken modulo 2**64 and its own lanes do not overflow. For windows that are not too wide a lane holds two counts,
+so that a table by lane looks up two letters at a time. One further lane counts all twenty.
 """
 
 from functools import lru_cache
@@ -22,12 +22,12 @@ Cells: TypeAlias = npt.NDArray[np.intp]
 LETTERS: Final = len(CONSONANTS)
 IN_A_NUMBER: Final = 4
 WIDEST_PAIRED: Final = 255
-"""Units of a window: two counts up to n are one number below (n + 1)**2, and that is to be at most 2**16."""
+"""Largest window in units: two counts up to n fit one number below (n + 1)**2, which must be at most 2**16."""
 WIDEST: Final = 2**16 - 1
 
 
 def running_sums(codes: UnitCodes, n: int) -> Sums:
-    """Of the units before each place, for windows of n units (1 … `WIDEST`): a row for every four lanes."""
+    """Return running sums for windows of n units (1…`WIDEST`): one row per four lanes, one column per unit boundary."""
     adds = _adds(n)
     sums = np.empty((len(adds), len(codes) + 1), dtype=np.uint64)
     sums[:, 0] = 0
@@ -36,7 +36,7 @@ def running_sums(codes: UnitCodes, n: int) -> Sums:
 
 
 def cells_of_windows(sums: Sums, starts: Offsets, n: int) -> tuple[Cells, Cells]:
-    """For the windows of n units at `starts`: a row a lane, the cells of a table `by_lane`; and the count of all."""
+    """Return the cells of the windows of n units at `starts` in a table `by_lane`, a row per lane; and the totals."""
     counts = sums.take(starts + n, axis=1)
     counts -= sums.take(starts, axis=1)
     lanes = counts.view(np.uint16).reshape(len(sums), len(starts), IN_A_NUMBER).transpose(0, 2, 1)
@@ -46,7 +46,7 @@ def cells_of_windows(sums: Sums, starts: Offsets, n: int) -> tuple[Cells, Cells]
 
 
 def by_lane(table: Table) -> Table:
-    """A flat table to be read at `cells_of_windows`, of one that has a row a letter and a column for each count 0…n."""
+    """Return a flat table for `cells_of_windows` from one with a row per letter and a column for each count 0…n."""
     n = table.shape[1] - 1
     if _together(n) == 1:
         return table.ravel()
@@ -54,13 +54,13 @@ def by_lane(table: Table) -> Table:
 
 
 def _together(n: int) -> int:
-    """Letters a lane."""
+    """Return the number of letters per lane."""
     return 2 if n <= WIDEST_PAIRED else 1
 
 
 @lru_cache(maxsize=16)
 def _adds(n: int) -> Sums:
-    """What a unit of each code adds."""
+    """Return what a unit of each code adds to the sums."""
     together = _together(n)
     used = LETTERS // together
     lanes = np.zeros((LAST_UNIT + 1, -(-(used + 1) // IN_A_NUMBER) * IN_A_NUMBER), dtype=np.uint16)
@@ -75,7 +75,7 @@ def _adds(n: int) -> Sums:
 
 @lru_cache(maxsize=16)
 def _first_cells(n: int) -> Cells:
-    """Where the part of each lane begins in a table; 0 for the lanes behind, which are read as they are."""
+    """Return where the part of each lane begins in a table; 0 for the upper lanes, which are read as they are."""
     together = _together(n)
     used = LETTERS // together
     first = np.zeros((len(_adds(n)), IN_A_NUMBER, 1), dtype=np.intp)

@@ -1,7 +1,7 @@
-"""Stability of DNA slices: how likely a window keeps its digits when a few of its units are exchanged.
+"""Stability of DNA slices: the probability that a window keeps its digits when a few of its units are exchanged.
 
-A digit is lost when its count passes the border to the next one. Whoever may choose between windows keeps the one
-whose counts stand furthest from borders: scrambling and small edits leave its number as it was (docs/adr/0015).
+A digit changes when its count crosses the border to the next one. Among several windows, the one whose counts are
+furthest from borders is the most stable: scrambling and small edits leave its number unchanged (docs/adr/0015).
 """
 
 from math import comb
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 EXCHANGED: Final = 4
-"""Units that are thought to leave a window, and to enter it: about what scrambling within 15 moves over an end."""
+"""Units assumed to leave and to enter a window: about what scrambling within 15 places moves across one end."""
 GRAIN: Final = 256
-"""Steps of a natural logarithm: whole numbers add up to the same on every machine."""
+"""Steps per natural logarithm: sums of whole numbers are the same on every machine."""
 _NEVER: Final = 1e-9
 _FIRST: Final = np.zeros(1, dtype=np.intp)
 _PLACE_BITS: Final = np.int64(32)
@@ -21,9 +21,9 @@ _PLACE: Final = np.int64((1 << 32) - 1)
 
 
 def stay_weights(levels: npt.NDArray[np.int64], shares: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """For each letter and count, the logarithm of the chance that the digit stays, at most 0, in steps of 1/`GRAIN`.
+    """Return, by letter and count, the logarithm of the probability that the digit stays: ≤ 0, in steps of 1/`GRAIN`.
 
-    `levels`: row i has the digit of each count of letter i; `shares`: how often that letter stands in running text.
+    `levels`: row i has the digit of each count of letter i. `shares`: the frequency of each letter in running text.
     """
     counts = np.arange(levels.shape[1])
     chance = np.zeros(levels.shape)
@@ -37,7 +37,7 @@ def stay_weights(levels: npt.NDArray[np.int64], shares: npt.NDArray[np.float64])
 
 
 def _chances_of_change(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Row i: how likely the count of letter i changes by -`EXCHANGED` … `EXCHANGED`."""
+    """Return a table: row i has the probabilities that the count of letter i changes by -`EXCHANGED`…`EXCHANGED`."""
     some = np.arange(EXCHANGED + 1)
     ways = np.array([comb(EXCHANGED, number) for number in some.tolist()])
     drawn = ways * shares[:, np.newaxis] ** some * (1 - shares[:, np.newaxis]) ** (EXCHANGED - some)
@@ -45,12 +45,13 @@ def _chances_of_change(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float6
 
 
 def steadiest(weights: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-    """The place of the greatest weight of each group, of equal ones the first. Groups ascend; weights are at most 0."""
+    """Return the index of the greatest weight of each group, the first of equals. Groups ascend; weights are ≤ 0."""
     if not len(groups):
         return np.empty(0, dtype=np.intp)
     firsts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
     firsts = np.concatenate((_FIRST, firsts))
-    # Weight and place in one number, so that one pass finds both; the one is far below 2**31, the other fits 32 bits.
+    # Weight and index in one number, so that one pass finds both: the weight is far below 2**31, the index fits 32
+    # bits.
     ranked = np.arange(len(groups)) - (weights << _PLACE_BITS)
     places: npt.NDArray[np.intp] = np.minimum.reduceat(ranked, firsts) & _PLACE
     return places

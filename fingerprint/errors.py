@@ -1,4 +1,4 @@
-"""What this package raises. A text is never an error; parameters may be."""
+"""Errors of this package. A text never causes one; parameters may."""
 
 
 class FingerprintError(Exception):
@@ -6,4 +6,4 @@ class FingerprintError(Exception):
 
 
 class ParameterError(FingerprintError, ValueError):
-    """A parameter is outside what the algorithm allows. The message says what to pass instead."""
+    """A parameter outside what the algorithm allows. The message says what to pass instead."""

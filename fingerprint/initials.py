@@ -1,10 +1,9 @@
-"""Canonical text → units: the stream that slices and seeds are made of.
+"""Canonical text → units: the stream from which slices and seeds are computed.
 
-A Han character is one unit, the first letter of its pinyin; a character of another script without spaces is one;
-a digit is one. A word of a script with spaces is one unit if it has at most three letters (its first letter), two if
-it has at most five, three up to eight, else four: its first letter and others of a hash of the whole word, each
-standing for an equal part of it. So a unit has about as many bytes, and tells about as much, in Latin script as in Han
-(docs/adr/0015).
+A Han character is one unit, the first letter of its pinyin; so is a character of another script without spaces; so is
+a digit. A word of a script with spaces is one unit if it has at most three letters (its first letter), two if at most
+five, three if at most eight, else four: its first letter, then letters from a hash of the whole word, each covering an
+equal part of it. So a unit has about as many bytes, and as much information, in Latin script as in Han
 """
 
 from typing import Final
@@ -18,17 +17,17 @@ from fingerprint.hashing import mix
 from fingerprint.model import CanonicalText, Initials, Offsets, UnitCodes
 
 SHORT_WORD: Final = 3
-"""Up to this many letters a word is one unit, as one Han character is: most such words carry little."""
+"""A word of at most this many letters is one unit, as one Han character is: most such words carry little."""
 
 LONG_WORDS: Final = (5, 8)
-"""Letters up to which a word is two units, and three; beyond it is four: long words are rarer, and say more."""
+"""Most letters of a word of two units, and of three. Longer words are four: they are rarer and say more."""
 
 MOSTLY: Final = 0.5
-"""With more than this share of Latin ones among the letters that pass for no other, a text is of Latin script."""
+"""A text is of Latin script if Latin ones exceed this share of the letters that pass for no other."""
 
 WORD_HASH_BASE: Final = 0x9E3779B97F4A7C15
 WORD_HASH_PERIOD: Final = 64
-"""Powers repeat after this many letters: bounded tables, and no word is so long."""
+"""Powers repeat after this many letters: tables stay bounded, and no word is so long."""
 
 _POWERS = np.multiply.accumulate(np.full(WORD_HASH_PERIOD, WORD_HASH_BASE, dtype=np.uint64))
 _POWERS.setflags(write=False)
@@ -36,10 +35,10 @@ _POWERS.setflags(write=False)
 _CODES = np.arange(256, dtype=np.uint8)
 _CODES[LAST_UNIT + 1 :] = 0
 _PARTS = 1 + np.searchsorted((SHORT_WORD, *LONG_WORDS), np.arange(LONG_WORDS[-1] + 2))
-"""Units of a word by its letters; the last stands for all longer words."""
+"""Units of a word by its number of letters; the last entry is for all longer words."""
 _CUTS = np.arange(_PARTS[-1] + 1)[:, np.newaxis]
 _SHARES = np.uint64(LETTER_COUNT) ** np.arange(_PARTS[-1] - 1, dtype=np.uint64)[:, np.newaxis]
-"""By which a hash is divided for the letter of the second part of a word, the third and the fourth."""
+"""Divisors of the hash for the letter of the second, third and fourth part of a word."""
 _FIRST = np.zeros(1, dtype=np.intp)
 _OVER_ONE: Final = 2
 
@@ -72,7 +71,7 @@ def _write_words(
     code_at: UnitCodes,
     length_at: Offsets,
 ) -> None:
-    """Each word in parts of equal length, the first with its first letter, the others each with one of its hash."""
+    """Write each word in parts of equal length, the first with its first letter, the rest with letters of its hash."""
     last = np.append(first[1:], len(letters)) - 1
     counts = last - first + 1
     parts = _PARTS.take(np.minimum(counts, len(_PARTS) - 1))
@@ -86,10 +85,10 @@ def _write_words(
 
 
 def _first_letters(classes: npt.NDArray[np.uint8], letters: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Which of the `letters` begin a word."""
+    """Return which of the `letters` begin a word."""
     steps = letters[1:] - letters[:-1]
     apart = np.flatnonzero(steps > 1) + 1
-    # A step over exactly one character, an apostrophe, stays in the word.
+    # A gap of exactly one character, an apostrophe, does not end the word.
     joined = (steps.take(apart - 1) == _OVER_ONE) & (classes.take(letters.take(apart) - 1) == APOSTROPHE)
     return np.concatenate((_FIRST, apart[~joined]))
 
@@ -100,8 +99,9 @@ def _without_disguise(
     first: npt.NDArray[np.intp],
     canonical: CanonicalText,
 ) -> npt.NDArray[np.uint32]:
-    """The characters with Latin letters where others pass for them: in words that hold no letter but such ones and
-    Latin ones, and at least one of these, or that stand in a text mostly of Latin letters.
+    """Return the characters, with lookalikes replaced by Latin letters where they are a disguise.
+
+    These are words of lookalikes and Latin letters only, with at least one lookalike, and words in a mostly Latin text.
     """
     supplied = code_points(canonical.source).take(canonical.starts.take(letters))
     if int(supplied.max()) < FIRST_SHAPE:

@@ -1,4 +1,4 @@
-"""The values that leave this package. Everything here is frozen; arrays are never written after construction."""
+"""The values that this package returns. All are frozen; arrays are never written after construction."""
 
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 ALGORITHM_VERSION: Final = 2
-"""Covers tables, parameters and the segmenter's data: fingerprints of different versions are never compared."""
+"""Version of tables, parameters and the segmenter's data. Fingerprints of different versions are never compared."""
 
 SIMHASH_BITS: Final = 64
 BAND_COUNT: Final = 4
 BAND_BITS: Final = SIMHASH_BITS // BAND_COUNT
 
 FIRST_DIGIT: Final = 27
-"""Unit codes from here on are digits, below they are letters."""
+"""First unit code of a digit; codes below are letters."""
 
 Offsets: TypeAlias = npt.NDArray[np.int32]
 UnitCodes: TypeAlias = npt.NDArray[np.uint8]
@@ -58,11 +58,10 @@ class Initials:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What is stored and looked up of a text.
+    """The stored and searchable fingerprint of a text.
 
-    `simhash` is unsigned, 0 ≤ simhash < 2**64, or None where the text has too few features to have one:
-    never 0 as a stand-in. `slices` (keys of DNA numbers) and `seeds` are signed, of 32 bits, sorted and without
-    repeats.
+    `simhash` is unsigned, 0 ≤ simhash < 2**64, or None (never 0) if the text has too few features. `slices` (keys of
+    DNA numbers) and `seeds` are signed 32-bit numbers, sorted and distinct.
     """
 
     algorithm_version: int
@@ -74,7 +73,7 @@ class Fingerprint:
 
     @property
     def bands(self) -> tuple[int, ...] | None:
-        """The simhash in four blocks of 16 bits, from the left; None without a simhash."""
+        """Return the simhash as four blocks of 16 bits, most significant first; None without a simhash."""
         if self.simhash is None:
             return None
         shifts = range(SIMHASH_BITS - BAND_BITS, -1, -BAND_BITS)
@@ -82,5 +81,5 @@ class Fingerprint:
 
     @property
     def too_short(self) -> bool:
-        """Whether nothing in this fingerprint can ever find another text."""
+        """Whether nothing in this fingerprint can find another text."""
         return self.simhash is None and not self.slices and not self.seeds

@@ -1,4 +1,4 @@
-"""Raw text → canonical text, one character at a time, so that every offset leads back exactly.
+"""Raw text → canonical text, one character at a time, so that every offset maps back exactly.
 
 Compatibility forms, case, accents, invisible characters and traditional script are folded away. Because each
 code point is folded on its own, `canonicalize(a + b)` is `canonicalize(a)` followed by `canonicalize(b)`.
@@ -12,7 +12,7 @@ from fingerprint.model import CanonicalText
 
 
 def canonicalize(text: str) -> CanonicalText:
-    """The canonical form of any string: lone surrogates and NUL included, never an error.
+    """Return the canonical form of any string, lone surrogates and NUL included. Never raises.
 
     >>> canonicalize("Ｃａｆé\u200b 體㎏").text
     'cafe 体kg'
@@ -40,7 +40,7 @@ def _expanded(folded: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], n
     counts[special] = lengths
     origins = np.repeat(np.arange(len(folded), dtype=np.int32), counts)
     output = folded[origins]
-    # Where each expansion's characters go, and which of the stored ones they are.
+    # Positions of each expansion's characters in the output, and their indices in the table.
     within = np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     places = np.repeat((np.cumsum(counts) - counts)[special], lengths) + within
     output[places] = known.expansion_chars[np.repeat(first, lengths) + within]

@@ -1,7 +1,7 @@
-"""64-bit simhash (Charikar 2002; Manku, Jain, Das Sarma 2007): weighted features → one number near that of near texts.
+"""64-bit simhash (Charikar 2002; Manku, Jain, Das Sarma 2007): weighted features → similar numbers for similar texts.
 
-Bits are counted from the left where the literature counts them so: the first component of a vector is the most
-significant bit, the first block or band holds the most significant bits.
+Bits are numbered from the left as in the literature: the first component of a vector is the most significant bit, the
+first block or band holds the most significant bits.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from fingerprint.errors import ParameterError
 from fingerprint.model import BAND_BITS, BAND_COUNT, SIMHASH_BITS
 
 MIN_FEATURES: Final = 8
-"""Fewer distinct words and one common word decides too many bits: texts then collide by chance. A paragraph has 20."""
+"""Least distinct words. With fewer, one common word decides many bits and texts collide. A paragraph has 20."""
 
 Bands = tuple[int, int, int, int]
 
@@ -32,10 +32,10 @@ def sign_bits(vector: Sequence[float] | npt.NDArray[np.float64]) -> int:
 
 
 def simhash_of(hashes: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64]) -> int:
-    """The simhash of distinct features.
+    """Return the simhash of distinct features, 0…2**64 - 1. `hashes` and `weights` have the same length.
 
-    Sums of whole numbers are exact whatever the order of addition, so whole weights give the same bits on every
-    machine; `tokens.weighted_words` gives such.
+    Whole weights, as `tokens.weighted_words` returns, give the same bits on every machine: sums of whole numbers do not
+    depend on the order of addition.
     """
     bits = np.unpackbits(hashes.astype("<u8", copy=False).view(np.uint8), bitorder="little").astype(np.float64)
     positive = 2 * (weights @ bits.reshape(len(hashes), SIMHASH_BITS)) > weights.sum()
@@ -43,14 +43,15 @@ def simhash_of(hashes: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64])
 
 
 def distance(first: int, second: int) -> int:
-    """Hamming distance: the number of bits that differ."""
+    """Return the Hamming distance: the number of bits that differ, 0…64."""
     return (first ^ second).bit_count()
 
 
 def blocks(simhash: int, count: int, *, bits: int = SIMHASH_BITS) -> tuple[int, ...]:
-    """Cuts into `count` blocks of nearly equal width, from the left; the first ones are a bit wider where it must be.
+    """Cut a simhash into `count` blocks of nearly equal width, from the left; the first may be one bit wider.
 
-    By the pigeonhole principle two numbers at a distance of at most d share one of d + 1 blocks.
+    Two numbers at a distance of at most d share one of d + 1 blocks (pigeonhole principle). Raises ParameterError if
+    `count` is not in 1…`bits`.
     """
     if not 1 <= count <= bits:
         raise ParameterError(f"cannot cut {bits} bits into {count} blocks: choose 1 to {bits}")
@@ -65,11 +66,11 @@ def blocks(simhash: int, count: int, *, bits: int = SIMHASH_BITS) -> tuple[int, 
 
 
 def bands(simhash: int) -> Bands:
-    """Four 16-bit blocks, from the left: two simhashes at a distance of at most 3 share one of them."""
+    """Return four 16-bit blocks, from the left: two simhashes at a distance of at most 3 share one of them."""
     first, second, third, fourth = blocks(simhash, BAND_COUNT)
     return first, second, third, fourth
 
 
 def probe_neighbours(simhash: int) -> tuple[tuple[int, ...], ...]:
-    """For each band its own value, then the 16 values one bit away: 68 look-ups that are exact to a distance of 7."""
+    """Return for each band its value, then the 16 values one bit away: 68 look-ups, exact to a distance of 7."""
     return tuple((band, *(band ^ (1 << bit) for bit in range(BAND_BITS))) for band in bands(simhash))

@@ -1,7 +1,7 @@
 """Canonical text → weighted words, the features of the simhash.
 
-Words come from jieba's dictionary without the hidden Markov model, which would guess words that are not in it. Only
-tokens of two or more characters count: single characters, punctuation and space raise chance collisions a hundredfold.
+Words come from jieba's dictionary without the hidden Markov model, which guesses words that are not in it. Only tokens
+of two or more characters count: single characters, punctuation and spaces raise chance collisions a hundredfold.
 """
 
 from collections import Counter
@@ -19,9 +19,9 @@ from fingerprint.characters.tables import tables
 
 MIN_WORD_LENGTH: Final = 2
 CHUNK_CHARS: Final = 100_000
-"""Longer texts are segmented in pieces, cut at a line break where there is one: memory stays bounded."""
+"""Longer texts are segmented in pieces, cut at line breaks where possible: memory stays bounded."""
 WEIGHT_STEPS: Final = 64
-"""Weights are rounded to whole multiples of 1/64 of a term frequency of one: whole sums have no rounding error."""
+"""Weights are multiples of 1/64 of a term frequency of one: sums of whole numbers have no rounding error."""
 
 _ROW_SHIFT: Final = np.uint64(48)
 _TAIL_SHIFT: Final = np.uint64(24)
@@ -32,7 +32,7 @@ _LARGEST_LEVEL: Final = 255
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedWords:
-    """Distinct words by hash; what each weighs: damped term frequency × inverse document frequency, a whole number."""
+    """Distinct words by hash, with their weights: damped term frequency × inverse document frequency, whole numbers."""
 
     hashes: npt.NDArray[np.uint64]
     weights: npt.NDArray[np.float64]
@@ -40,7 +40,7 @@ class WeightedWords:
 
 @cache
 def _segmenter() -> rjieba.Jieba:
-    # One of our own: words that others add to the library's shared one must not change a fingerprint.
+    # Our own instance: words added to the library's shared one must not change a fingerprint.
     return rjieba.Jieba()
 
 
@@ -61,11 +61,11 @@ def weighted_words(text: str) -> WeightedWords:
 
 
 def _idf_levels(hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    # A binary search waits for memory eighteen times a word; here all words wait once, each for one row.
+    # A binary search waits for memory eighteen times per word; here all words wait once, each for one row.
     rows = _idf_rows()
     met = rows.take((hashes >> _ROW_SHIFT).view(np.int64), axis=0)
     met ^= (((hashes >> _TAIL_SHIFT).astype(np.uint32) & _TAIL) | _TAKEN)[:, np.newaxis]
-    # Where the rest of the key is the same, only the level is left.
+    # Where the rest of the key is equal, only the level is left.
     flat = met.ravel()
     found = np.flatnonzero(flat <= _LARGEST_LEVEL)
     levels = np.full(len(hashes), tables().idf_unknown, dtype=np.float64)
@@ -75,7 +75,7 @@ def _idf_levels(hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
 
 @cache
 def _idf_rows() -> npt.NDArray[np.uint32]:
-    """The known words by the first 16 bits of their keys; each with the other 16, its level and a bit that says so.
+    """Return the known words by the first 16 bits of their keys; each entry: the other 16 bits, level, presence bit.
 
     258,703 words take 4 MB: the fullest row has 16, one line of the processor's cache.
     """
@@ -100,5 +100,5 @@ def _chunks(text: str) -> Iterator[str]:
 
 
 def count_words(text: str) -> int:
-    """How many tokens a canonical text falls into; a text whose words were broken by swapped characters has more."""
+    """Return the number of tokens of a canonical text; swapped characters break words and so raise it."""
     return sum(len(_segmenter().cut(chunk, False)) for chunk in _chunks(text))

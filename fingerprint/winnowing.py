@@ -1,14 +1,14 @@
 """Units → seeds: hashes of k consecutive units, thinned by winnowing (Schleimer, Wilkerson, Aiken 2003).
 
-Of every w consecutive k-grams the least is a seed, so two texts that share a run of w + k - 1 units share a seed,
-whatever stands around it. The least of a window is also the least of every smaller window that holds it: a smaller w
-chooses all that a larger one does, and texts winnowed with different w keep the promise of the larger. So a text is
-stored with few seeds and queried with many: a stored seed inside a shared run is met although the run is shorter
-than w, unless it stands within the asked window of the run's edge. Of passages of 60 characters that finds half as
-many again, for no byte more in the store (docs/adr/0015).
+The least of every w consecutive k-grams is a seed, so two texts that share a run of w + k - 1 units share a seed,
+whatever surrounds it. The least of a window is also the least of every smaller window that holds it: a smaller w
+chooses all that a larger one does, and texts winnowed with different w keep the guarantee of the larger. So texts are
+stored with few seeds and queried with many: a stored seed inside a shared run is found even if the run is shorter than
+w, unless it lies within one query window of the run's edge. This finds half as many passages of 60 characters again,
+without one more stored byte (docs/adr/0015).
 
-Nine units are three long words or nine short ones, and whoever edits words breaks a gram of many sooner. So a gram of
-many words is least only among its like. Which grams these are hangs on the gram alone, and the promise stays.
+Nine units are three long words or nine short ones, and an edit breaks a gram of many words sooner. So a gram of many
+words is chosen only among such grams. Whether a gram is one depends on the gram alone, and the guarantee holds.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from fingerprint.model import Initials, Offsets, UnitCodes
 BASE: Final = LAST_UNIT + 1
 LARGEST_K: Final = 64
 SEARCH_ROWS: Final = 4096
-"""Windows searched at a time for the place of their minimum: memory stays bounded."""
+"""Windows searched at a time for their minimum: memory stays bounded."""
 
 _POWERS = np.multiply.accumulate(np.array([1] + [BASE] * LARGEST_K, dtype=np.uint64))
 _TOP_BIT = np.uint64(63)
@@ -35,10 +35,10 @@ _START = np.zeros(1, dtype=np.intp)
 
 @dataclass(frozen=True, slots=True)
 class SeedParameters:
-    """`k` units a seed, the least of every `window`; a short text is winnowed so finely that it has `least` windows.
+    """`k` units per seed, the least of every `window`; a short text gets a smaller window, to have `least` windows.
 
-    A query text gives the least of every `asked_window`. A gram that touches more than `most_words` words
-    of letters comes after all others. The defaults are ADR 15's.
+    A query text is winnowed with `asked_window`. Grams that touch more than `most_words` words of letters come after
+    all others. The defaults are those of ADR 15.
     """
 
     k: int = 9
@@ -53,7 +53,7 @@ class SeedParameters:
         if self.window < 1:
             raise ParameterError(f"window={self.window}: choose 1 (every k-gram is a seed) or more")
         if self.asked_window < 1:
-            raise ParameterError(f"asked_window={self.asked_window}: choose 1 (every k-gram is asked for) or more")
+            raise ParameterError(f"asked_window={self.asked_window}: choose 1 (every k-gram is queried) or more")
         if self.least < 1:
             raise ParameterError(f"least={self.least}: choose 1 or more")
         if self.most_words < 0:
@@ -71,7 +71,7 @@ DEFAULT_SEEDS: Final = SeedParameters()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeedArrays:
-    """Stored hashes (32 bits, signed) and the units they start at, in order of position."""
+    """Seed hashes (32 bits, signed) and the units at which they start, in order of position."""
 
     hashes: npt.NDArray[np.int32]
     positions: Offsets
@@ -84,12 +84,12 @@ def winnow_arrays(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS
 
 
 def asked_seeds(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> SeedArrays:
-    """The seeds that a look-up uses: all that `winnow_arrays` would store, and more."""
+    """Return the seeds for a look-up: all that `winnow_arrays` would store, and more."""
     return stored_and_asked(initials, parameters)[1]
 
 
 def stored_and_asked(initials: Initials, parameters: SeedParameters = DEFAULT_SEEDS) -> tuple[SeedArrays, SeedArrays]:
-    """`winnow_arrays` and `asked_seeds` together, which costs less than both."""
+    """Return `winnow_arrays` and `asked_seeds` together, which costs less than calling both."""
     order = gram_order(initials.codes, parameters.k)
     ranks = _ranks(initials, order, parameters)
     windows = parameters.window_for(len(order)), parameters.asked_window_for(len(order))
@@ -98,12 +98,12 @@ def stored_and_asked(initials: Initials, parameters: SeedParameters = DEFAULT_SE
 
 def _seeds(order: npt.NDArray[np.uint64], ranks: npt.NDArray[np.uint64], window: int) -> SeedArrays:
     positions = winnowed_positions(ranks, window)
-    # The low half: winnowing picks numbers whose high bits are small, so those tell seeds apart less well.
+    # The low half: winnowing picks numbers with small high bits, so these distinguish seeds less well.
     return SeedArrays(order.take(positions).astype(np.uint32).view(np.int32), positions)
 
 
 def _ranks(initials: Initials, order: npt.NDArray[np.uint64], parameters: SeedParameters) -> npt.NDArray[np.uint64]:
-    """Ranks of the grams: their numbers, those of many words after all others."""
+    """Return ranks of the grams: their numbers, with grams of many words after all others."""
     ranks = order >> _ONE
     in_word = initials.classes > WORD_LETTER
     if len(order) and in_word.any():
@@ -113,7 +113,7 @@ def _ranks(initials: Initials, order: npt.NDArray[np.uint64], parameters: SeedPa
 
 
 def _words_touched(initials: Initials, in_word: npt.NDArray[np.bool_], k: int) -> Offsets:
-    """How many words of letters each k-gram touches, by the unit it starts at. There is at least one gram."""
+    """Return how many words of letters each k-gram touches, by its first unit. There is at least one gram."""
     goes_on = np.zeros(len(in_word), dtype=np.bool_)
     np.logical_and(in_word[1:], in_word[:-1], out=goes_on[1:])
     goes_on[1:] &= initials.chars_to[:-1] == initials.chars_from[1:]
@@ -125,12 +125,12 @@ def _words_touched(initials: Initials, in_word: npt.NDArray[np.bool_], k: int) -
 
 
 def gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
-    """A well-mixed number for every k-gram; winnowing compares these."""
+    """Return a well-mixed number for every k-gram, by which winnowing orders them."""
     if len(codes) < k:
         return np.empty(0, dtype=np.uint64)
     digits = codes.astype(np.uint64)
     packed, size = digits, 1
-    # From the binary digits of k: double the length, then add one unit where the digit is 1.
+    # By the binary digits of k: double the length, then add one unit where the digit is 1.
     for bit in f"{k:b}"[1:]:
         packed = packed[:-size] * _POWERS[size] + packed[size:]
         size *= 2
@@ -141,7 +141,7 @@ def gram_order(codes: UnitCodes, k: int) -> npt.NDArray[np.uint64]:
 
 
 def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
-    """Robust winnowing: a window keeps the last one's choice if it can, else takes its rightmost minimum."""
+    """Robust winnowing: each window keeps the choice of the one before if it can, else takes its rightmost minimum."""
     if not len(order):
         return np.empty(0, dtype=np.int32)
     minima = _sliding_minima(order, window)
@@ -150,7 +150,7 @@ def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
     lasts = np.append(changes, len(minima) - 1)
     chosen = _rightmost(order, minima, firsts, window)
     positions = [chosen]
-    # Only a stretch that repeats itself has windows of one minimum beyond the reach of its first choice.
+    # Only a repetitive stretch has windows of one minimum beyond the reach of the first choice.
     waiting = np.flatnonzero(lasts > chosen)
     while len(waiting):
         firsts, lasts = chosen[waiting] + 1, lasts[waiting]
@@ -163,7 +163,7 @@ def winnowed_positions(order: npt.NDArray[np.uint64], window: int) -> Offsets:
 def _rightmost(
     order: npt.NDArray[np.uint64], minima: npt.NDArray[np.uint64], firsts: npt.NDArray[np.intp], window: int
 ) -> npt.NDArray[np.intp]:
-    """For each window that begins at one of `firsts`, where its minimum stands last."""
+    """Return, for each window that begins at one of `firsts`, the rightmost position of its minimum."""
     backwards = np.arange(window - 1, -1, -1)
     found = np.empty(len(firsts), dtype=np.intp)
     for row in range(0, len(firsts), SEARCH_ROWS):
@@ -174,7 +174,7 @@ def _rightmost(
 
 
 def _sliding_minima(order: npt.NDArray[np.uint64], window: int) -> npt.NDArray[np.uint64]:
-    """The minimum of every `window` neighbours: of two, of four …, of the rest by two that overlap."""
+    """Return the minimum of every `window` neighbours: by doubling (2, 4, …), the rest by two that overlap."""
     minima, size = order, 1
     while size < window:
         step = min(size, window - size)

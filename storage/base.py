@@ -1,4 +1,4 @@
-"""The metadata every table hangs on, with a naming convention so that migrations can name what they change."""
+"""The metadata of all tables, with a naming convention so that migrations can name what they change."""
 
 from datetime import datetime
 from typing import Any, ClassVar

@@ -13,13 +13,13 @@ from storage.database_address import with_driver, with_password_in_place
 from storage.errors import DatabaseUnreachable, DatabaseVersionUnsupported
 
 OLDEST_MAJOR = 15
-"""The first with `NULLS NOT DISTINCT`, and with covering indexes as used here."""
+"""The first version with `NULLS NOT DISTINCT`, and with covering indexes as used here."""
 
 CONNECT_TIMEOUT_S = 10
 
 
 def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) -> Engine:
-    """An engine for `url` (Postgres 15 or newer). Does not connect yet."""
+    """Return an engine for `url` (Postgres 15 or newer). Does not connect yet."""
     options = f"-c timezone=UTC -c statement_timeout={statement_timeout_ms} -c jit=off"
     return create_engine(
         with_driver(with_password_in_place(url)),
@@ -30,7 +30,7 @@ def make_engine(url: str, *, pool_size: int = 5, statement_timeout_ms: int = 0) 
 
 
 def check_server(engine: Engine) -> None:
-    """Raises DatabaseUnreachable or DatabaseVersionUnsupported, with the remedy."""
+    """Check the server's version. Raises DatabaseUnreachable or DatabaseVersionUnsupported, with the remedy."""
     shown = engine.url.render_as_string(hide_password=True)
     try:
         with engine.connect() as connection:
@@ -44,7 +44,7 @@ def check_server(engine: Engine) -> None:
 
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
-    """One unit of work: commits at the end, rolls back on any exception."""
+    """Run one unit of work: commit at the end, roll back on any exception."""
     with Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
 
@@ -61,7 +61,7 @@ class ServerFacts:
 
 
 def server_facts(engine: Engine) -> ServerFacts:
-    """What the server says of its version, its encoding and its clock."""
+    """Return the server's version, encoding and clock."""
     with engine.connect() as connection:
         version = connection.execute(text("SHOW server_version")).scalar_one()
         encoding = connection.execute(text("SHOW server_encoding")).scalar_one()

@@ -1,33 +1,33 @@
-"""What can go wrong in storage. Every message names what was met and the way out.
+"""The errors of storage. Every message names the value and the remedy.
 
 StorageError
-├── DatabaseUnreachable         nobody answers at the database's address, or it does not let us in
-├── DatabaseVersionUnsupported  a Postgres older than we need answers there
-├── StoreFailed                 a piece of work was begun and could not be written
-├── SchemaNotCurrent            its tables are older or newer than this program
-├── NameTaken                   a thing of that name is there already
-├── NotKnown                    there is no such thing
-├── MoveNotAllowed              a case cannot go from the state it is in to the one asked for
-├── NothingToUndo               another act came after the one that was to be undone
+├── DatabaseUnreachable         no server answers at the database's address, or it refuses us
+├── DatabaseVersionUnsupported  the server is a Postgres older than required
+├── StoreFailed                 a unit of work could not be written
+├── SchemaNotCurrent            the tables are older or newer than this program
+├── NameTaken                   the name is in use
+├── NotKnown                    no such object
+├── MoveNotAllowed              a case cannot go from its state to the one requested
+├── NothingToUndo               another action came after the one to undo
 ├── ChangedMeanwhile            somebody else has changed what a person was about to change
-├── NobodyKnown                 nobody is known to whom a licence could be given
-├── LicenceKnown                the very same licence is there already
-├── LastAdministrator           nobody would be left who can let others in
-├── BadSchedule                 a rule that says no time
-├── HeldByCase                  what was to be removed is part of a case, and stays
-├── BackupFailed                a back-up could not be made, read or restored; the store is as it was
-│   └── BackupInterrupted       somebody stopped it
-└── EmbeddedPostgresError       the database that Zhiwen runs by itself
-    ├── HomeUnusable            its directory cannot be written, or belongs to somebody else
+├── NobodyKnown                 no owner is known to whom a licence could be given
+├── LicenceKnown                an identical licence exists
+├── LastAdministrator           no administrator would be left
+├── BadSchedule                 a schedule rule is not valid
+├── HeldByCase                  the object to remove is part of a case, and stays
+├── BackupFailed                a back-up could not be made, read or restored; the store is unchanged
+│   └── BackupInterrupted       a person stopped it
+└── EmbeddedPostgresError       the embedded database cannot be used
+    ├── HomeUnusable            its directory cannot be written, or belongs to another user
     ├── WrongPostgresMajor      its data were written by another major version of Postgres
-    └── PostgresDidNotStart     it was started and is not there
+    └── PostgresDidNotStart     it did not start
 """
 
 from pathlib import Path
 
 
 class StorageError(Exception):
-    """Anything that storage refuses or cannot do."""
+    """Base of all errors of this package."""
 
 
 class DatabaseUnreachable(StorageError):
@@ -117,7 +117,7 @@ class HeldByCase(StorageError):
 
 
 class BackupFailed(StorageError):
-    """A back-up could not be made, read or restored. The store is as it was before."""
+    """A back-up could not be made, read or restored. The store is unchanged."""
 
 
 class BackupInterrupted(BackupFailed):
@@ -126,11 +126,11 @@ class BackupInterrupted(BackupFailed):
 
 
 class EmbeddedPostgresError(StorageError):
-    """The database that Zhiwen runs by itself cannot be used."""
+    """The embedded database cannot be used."""
 
 
 class HomeUnusable(EmbeddedPostgresError):
-    """The directory of the embedded database cannot be written, or belongs to somebody else."""
+    """The directory of the embedded database cannot be written, or belongs to another user."""
 
 
 class WrongPostgresMajor(EmbeddedPostgresError):
@@ -151,4 +151,4 @@ class StoreNotHandedOver(EmbeddedPostgresError):
 
 
 class PostgresDidNotStart(EmbeddedPostgresError):
-    """The embedded server was started and is not there; the message carries the end of its log."""
+    """The embedded server did not start; the message includes the end of its log."""

@@ -1,7 +1,7 @@
-"""Lines of a log: what they are about stands in each of them, and secrets in none. As text, or as JSON.
+"""Log lines as text or JSON, each with its context and without secrets.
 
-What a line is about (run, page, job) is said once, around the work; every line that is written meanwhile, whoever
-writes it, carries it. In another thread it has to be said again, or the context handed over.
+The context (run, page, job) is set once, around the work; every line written meanwhile, by any module, carries it.
+Another thread has to set it again, or be given the context.
 """
 
 import logging
@@ -16,7 +16,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 HIDDEN: Final = "***"
 SHORTEST_SECRET: Final = 4
-"""A shorter one would be found everywhere, and hides nothing."""
+"""A shorter secret would occur everywhere, and hides nothing."""
 
 _TEXT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _JSON: Final = "%(levelname)s %(name)s %(message)s"
@@ -37,7 +37,7 @@ _of_process: dict[str, object] = {}
 
 @contextmanager
 def about(**facts: object) -> Iterator[None]:
-    """Lines written in this block, by this thread, say so; None says nothing."""
+    """Add these facts to the lines written in this block, by this thread; None adds nothing."""
     token = _about.set({**_about.get(), **_said(facts)})
     try:
         yield
@@ -46,15 +46,15 @@ def about(**facts: object) -> Iterator[None]:
 
 
 def all_about(**facts: object) -> None:
-    """All lines of this process say so from here on."""
+    """Add these facts to all further lines of this process."""
     _of_process.update(_said(facts))
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, object]:
-    """What a line is about: its process, the work around it, and the address of the request that it names."""
+    """Return the context of a line: its process, the work around it, and the address of the request in its message."""
     found = {**_of_process, **_about.get()}
     if isinstance(record.args, Mapping) and "url" not in found:
-        # How Scrapy writes of a request.
+        # Scrapy's notation of a request.
         url = getattr(record.args.get("request"), "url", None)
         if isinstance(url, str):
             found["url"] = url
@@ -62,7 +62,7 @@ def facts_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 def secrets_of_address(address: str | None) -> set[str]:
-    """The password in a database's address, as it is written there and as it is."""
+    """Return the password of a database address, in its quoted and unquoted form."""
     try:
         password = urlsplit(address or "").password or ""
     except ValueError:
@@ -71,7 +71,7 @@ def secrets_of_address(address: str | None) -> set[str]:
 
 
 class Redaction:
-    """Hides known secrets, and what looks like one, in texts that go into a log."""
+    """Hides known secrets, and text that looks like one, in log lines."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         known = sorted((one for one in secrets if len(one) >= SHORTEST_SECRET), key=len, reverse=True)
@@ -84,7 +84,7 @@ class Redaction:
         return _NAMED.sub(rf"\g<before>{HIDDEN}", text)
 
     def value(self, value: Any) -> Any:
-        """The same in everything that a value holds."""
+        """Hide them in a value and everything it contains."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
@@ -95,13 +95,13 @@ class Redaction:
 
 
 class TextLines(logging.Formatter):
-    """For people: what a line is about follows it in brackets."""
+    """Formats lines for people: the context follows in brackets."""
 
     def __init__(self, redaction: Redaction) -> None:
         super().__init__(_TEXT)
         self._redaction = redaction
 
-    def formatMessage(self, record: logging.LogRecord) -> str:  # as the library calls it
+    def formatMessage(self, record: logging.LogRecord) -> str:  # the library's name
         line = super().formatMessage(record)
         facts = " ".join(f"{name}={_on_one_line(value)}" for name, value in facts_of(record).items())
         return f"{line} [{facts}]" if facts else line
@@ -111,7 +111,7 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(JsonFormatter):
-    """For programs: one object a line, with `time` (UTC), `level`, `logger`, `message`, and what it is about."""
+    """Formats lines for programs: one object per line, with `time` (UTC), `level`, `logger`, `message` and context."""
 
     def __init__(self, redaction: Redaction) -> None:
         super().__init__(_JSON, rename_fields=_NAMES, timestamp="time", json_ensure_ascii=True)
@@ -132,20 +132,20 @@ class JsonLines(JsonFormatter):
 
 
 def formatter(kind: str, secrets: Iterable[str] = ()) -> logging.Formatter:
-    """`kind`: `json`, or anything else for text."""
+    """Return a formatter. `kind`: `json`, or anything else for text."""
     redaction = Redaction(secrets)
     return JsonLines(redaction) if kind == "json" else TextLines(redaction)
 
 
 def install_formatter(kind: str, secrets: Iterable[str] = ()) -> None:
-    """All handlers of this process's log write so from here on."""
+    """Set the formatter of all handlers of this process's log."""
     chosen = formatter(kind, secrets)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(chosen)
 
 
 def _on_one_line(value: object) -> str:
-    """What a site names itself begins no line of ours."""
+    """Replace line breaks: no text of a site may begin a line of the log."""
     return "".join(char if char.isprintable() else "\ufffd" for char in str(value))
 
 

@@ -1,4 +1,4 @@
-"""Texts of codes that command line and desk share: printed in English, translated where a page shows them."""
+"""Texts of codes shared by command line and desk: printed in English, translated where a page shows them."""
 
 
 def N_(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Alembic from inside the program: no file but the migrations themselves is needed."""
+"""Alembic from inside the program: needs no file but the migrations."""
 
 from importlib.resources import files
 
@@ -14,13 +14,13 @@ from storage.errors import SchemaNotCurrent
 def _config(url: str) -> Config:
     config = Config()
     config.set_main_option("script_location", str(files("migrations")))
-    # Percent signs of a quoted socket path are ConfigParser's interpolation marks.
+    # Percent signs of a quoted socket path would be interpolated by ConfigParser.
     config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
     return config
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Brings the schema up to `revision`; safe to call from several processes at once (advisory lock)."""
+    """Upgrade the schema to `revision`; safe to call from several processes at once (advisory lock)."""
     command.upgrade(_config(url), revision)
 
 
@@ -29,7 +29,7 @@ def downgrade(url: str, revision: str) -> None:
 
 
 def check(url: str) -> None:
-    """Raises alembic's CommandError if models and migrations differ."""
+    """Check that models and migrations agree. Raises alembic's CommandError if not."""
     command.check(_config(url))
 
 
@@ -40,18 +40,18 @@ def head() -> str:
 
 
 def knows(revision: str) -> bool:
-    """Whether this program can bring tables of that revision up to its own; newer ones it cannot."""
+    """Return whether this program can upgrade tables from that revision; it cannot if they are newer."""
     return any(script.revision == revision for script in ScriptDirectory.from_config(_config("")).walk_revisions())
 
 
 def current(engine: Engine) -> str | None:
-    """The revision the database is at; None where it holds nothing of ours."""
+    """Return the revision of the database; None if it has no tables of ours."""
     with engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
 def require_current(engine: Engine) -> None:
-    """Raises SchemaNotCurrent unless the database is at the newest revision."""
+    """Check the revision. Raises SchemaNotCurrent unless it is the newest."""
     found = current(engine)
     if found != head():
         raise SchemaNotCurrent(found or "none", head())

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 def zone_named(name: str, *others: str) -> ZoneInfo:
-    """The zone `name`, else the first of `others` known on this machine, else UTC.
+    """Return the zone `name`, else the first of `others` known on this machine, else UTC.
 
     A name may be unknown here: an older zone table, or a row from a foreign backup. One such site must not stop the
     work for all sites; `storage.jobs.schedules.unknown_zones` lists them.

@@ -1,4 +1,4 @@
-"""Column types and the words that columns may hold."""
+"""Column types and the values that columns may hold."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -11,7 +11,7 @@ _WRAP = 1 << 64
 
 
 def to_signed(value: int) -> int:
-    """An unsigned 64-bit number in the signed form Postgres can hold: same bits, so XOR and bit_count agree."""
+    """Convert an unsigned 64-bit number to signed, with the same bits, so that XOR and bit_count agree."""
     if not 0 <= value < _WRAP:
         message = f"{value} does not fit in 64 unsigned bits"
         raise ValueError(message)
@@ -23,7 +23,7 @@ def to_unsigned(value: int) -> int:
 
 
 def array_literal(numbers: Iterable[int]) -> str:
-    """An array as one value: of nine hundred the database would read each as an expression of its own."""
+    """Return an array as one literal: Postgres would parse each of nine hundred parameters as an expression."""
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
@@ -41,14 +41,14 @@ class Unsigned64(TypeDecorator[int]):
 
 
 class SiteRole(StrEnum):
-    """Whether a site's articles are ours to protect or a place to look for copies."""
+    """Whether a site's articles are ours to protect, or the site is searched for copies."""
 
     ORIGINAL = "original"
     WATCHED = "watched"
 
 
 class FoundBy(StrEnum):
-    """How a page became known."""
+    """How a page was discovered."""
 
     SPIDER = "spider"
     SITEMAP = "sitemap"
@@ -77,7 +77,7 @@ class Precision(StrEnum):
 
 
 class DateOrigin(StrEnum):
-    """Where a declared date was read, surest first."""
+    """Where a declared date was read, the most reliable first."""
 
     FEED = "feed"
     SITEMAP = "sitemap"
@@ -91,7 +91,7 @@ class DateOrigin(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What the copy is, seen from the copying text."""
+    """Kind of copy, seen from the copying text."""
 
     IDENTICAL = "identical"
     NEAR = "near"
@@ -102,7 +102,7 @@ class MatchKind(StrEnum):
 
 
 class Credit(StrEnum):
-    """Whether the copy says where it is from."""
+    """How the copy names its source."""
 
     LINKED = "linked"
     NAMED = "named"
@@ -110,7 +110,7 @@ class Credit(StrEnum):
 
 
 class CaseState(StrEnum):
-    """Where a case stands. `case_states` says who may move it whereto."""
+    """The state of a case. `case_states` says who may move it to which state."""
 
     NEW = "new"
     REVIEWING = "reviewing"
@@ -121,18 +121,18 @@ class CaseState(StrEnum):
     REMOVED = "removed"
     REAPPEARED = "reappeared"
     WITHDRAWN = "withdrawn"
-    """The program took it back before anybody looked: what it rested on is found no more."""
+    """Withdrawn by the program before a person touched it: its hits are no longer found."""
 
 
 class CaseQueue(StrEnum):
-    """Which list a case stands in."""
+    """The list that a case belongs to."""
 
     COPIED = "copied"
     WE_MAY_BE_COPIER = "we-may-be-copier"
 
 
 class CaseEventKind(StrEnum):
-    """What happened to a case."""
+    """Kind of an event of a case."""
 
     OPENED = "opened"
     PAGE_JOINED = "page-joined"
@@ -143,45 +143,45 @@ class CaseEventKind(StrEnum):
     NOTED = "noted"
     DEADLINE = "deadline"
     UNDONE = "undone"
-    """A person took the last move back."""
+    """A person undid the last move."""
     NOTIFIED = "notified"
-    """The copier was written to: to whom, on which way."""
+    """A notice was sent to the copier: recipient and channel."""
     REPLIED = "replied"
     LICENSED = "licensed"
-    """A person said that this copier may, and a licence was made of it."""
+    """A person permitted the copy, and a licence was made of it."""
     PAGE_GONE = "page-gone"
     """A copy was found taken down."""
     PAGE_BACK = "page-back"
-    """One that had been taken down was found there again."""
+    """A copy that had been taken down was found again."""
     FIGURES = "figures"
-    """How much was taken is another figure than the one by which the case was decided."""
+    """The copied amount differs from that at the decision."""
     PAGE_LOOKED = "page-looked"
-    """One is in another state than before; `details` says in which."""
+    """The state of a copy changed; `details` names it."""
 
 
 class Sight(StrEnum):
-    """What one look at a page says of the copy on it."""
+    """The result of one recheck of a page."""
 
     THERE = "there"
     EDITED = "edited"
-    """The page is there; the passages that were ours are not in it."""
+    """The page exists, without the passages of ours."""
     ABSENT = "absent"
-    """The page says that it is not there: 404, 410, a notice."""
+    """The page says that it does not exist: 404, 410, a notice."""
     ELSEWHERE = "elsewhere"
     """The address leads to a front page, a list or another article."""
     UNREADABLE = "unreadable"
-    """Nothing can be said: no answer, an error, a captcha, a log-in, a paywall."""
+    """Inconclusive: no answer, an error, a captcha, a log-in, a paywall."""
 
 
 class CopyState(StrEnum):
-    """What is known of a copy after all looks; see `copy_states`."""
+    """The state of a copy after all rechecks; see `copy_states`."""
 
     THERE = "there"
     EDITED = "edited"
     MISSING = "missing"
-    """One look found that the page says that it is not there."""
+    """One recheck found that the page says it does not exist."""
     REMOVED = "removed"
-    """Two looks did, some time apart."""
+    """Two rechecks did, some time apart."""
     ELSEWHERE = "elsewhere"
     UNREADABLE = "unreadable"
 
@@ -190,19 +190,19 @@ class Dismissal(StrEnum):
     """Why a person dismissed a case."""
 
     NOT_A_COPY = "not-a-copy"
-    """The texts only look alike."""
+    """The texts are only similar."""
     COMMON_WORDING = "common-wording"
-    """They share what everybody writes: a disclaimer, a table, a form of words."""
+    """They share common text: a disclaimer, a table, a set phrase."""
     QUOTATION = "quotation"
-    """A marked quotation, or what the law lets everybody use."""
+    """A marked quotation, or a use that the law permits."""
     NOT_OURS = "not-ours"
-    """Both have it from somebody else."""
+    """Both have it from a third party."""
     NOT_WORTH_IT = "not-worth-it"
-    """A copy, and not worth the trouble."""
+    """A copy, but negligible."""
 
 
 class Severity(StrEnum):
-    """How grave a copy is: `storage.cases.severity` says from where on."""
+    """Severity of a copy: `storage.cases.severity` has the thresholds."""
 
     GRAVE = "grave"
     MIDDLING = "middling"
@@ -210,14 +210,14 @@ class Severity(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a person's decision says of the program's: `storage.cases.verdicts` says which decision is which."""
+    """A person's decision as a label of the program's: `storage.cases.verdicts` maps them."""
 
     RIGHT = "right"
     WRONG = "wrong"
 
 
 class NoticeChannel(StrEnum):
-    """On which way a copier was written to."""
+    """The channel of a notice to a copier."""
 
     MAIL = "mail"
     FORM = "form"
@@ -229,7 +229,7 @@ class NoticeChannel(StrEnum):
 
 
 class Standing(StrEnum):
-    """What the licences say of a copy."""
+    """The result of the licences for a copy."""
 
     UNLICENSED = "unlicensed"
     LICENSED = "licensed"
@@ -248,7 +248,7 @@ class LicenceTerm(StrEnum):
 
 
 class AccountRole(StrEnum):
-    """Each role may do what the ones before it may."""
+    """Roles of accounts. Each includes the permissions of the ones before it."""
 
     VIEWER = "viewer"
     REVIEWER = "reviewer"
@@ -257,28 +257,30 @@ class AccountRole(StrEnum):
 
 
 class FilePlace(StrEnum):
-    """Where a file that is to be imported lies."""
+    """Location of a file to import."""
 
     UPLOADED = "uploaded"
-    """In the home, put there by the desk; deleted when it is done with."""
+    """In the home, uploaded at the desk; deleted after the import."""
     FOLDER = "folder"
-    """In the folder that this installation offers for it."""
+    """In the folder that this installation offers for imports."""
 
 
 class FileFailure(StrEnum):
-    """Why nothing of a file that was brought, or not all of it, was imported."""
+    """Why a file was not imported, or not to its end."""
 
     GONE = "gone"
     DENIED = "denied"
     OUTSIDE = "outside"
-    """A link leads out of the folder that is offered."""
+    """A link leads out of the offered folder."""
     NO_FOLDER = "no-folder"
-    """None is offered any more."""
+    """No folder is offered any more."""
     BROKE_OFF = "broke-off"
 
 
 def word(enum: type[StrEnum], *, check: str | None = None) -> Enum:
-    """A column that holds the values of `enum` as text with a check constraint: a native type is hard to change.
+    """Return a column type that holds the values of `enum` as text with a check constraint: a native type is hard to
+    change.
+
 
     `check` names the constraint where a table has two columns of one enum.
     """

@@ -1,7 +1,7 @@
 """Confusables: characters that look alike, used to disguise text and mixed up by scanners.
 
-The groups are our own. A character may stand in several; looking alike does not carry over from group to group.
-Pairs with the same commonest reading (味 and 未) are left to `homophones`: they are typed by ear.
+The groups are our own. A character may be in several groups; the relation is not transitive across groups.
+Pairs with the same most common reading (味 and 未) are left to `homophones`: they are typing errors by sound.
 """
 
 from functools import cache
@@ -32,14 +32,14 @@ ACROSS_SCRIPTS: Final = (
     "口囗0o 一—-ー丨 丨|1l 二ニ 工エ 力カ 口ロ 卜ト 八ハ 夕タ 千チ"
 )
 
-"""Beside the Latin letter, or the digit or Han character, what looks like it in other scripts."""
+"""A Latin letter, digit or Han character, followed by its lookalikes in other scripts."""
 _ALSO_LATIN: Final = "aАΑ jЈϳ lӏӀ nո oօ uս wԝԜ yҮү"
-"""After a Latin letter, what stands in none of its groups and is read as it."""
+"""A Latin letter, followed by lookalikes of it that are in none of its groups."""
 _NEVER_LATIN: Final = frozenset("бьєёηгцωγᴢ〇")
-"""What stands beside a Latin letter in a group, and no reader takes for it."""
+"""Members of a Latin letter's group that no reader takes for that letter."""
 
 FIRST_SHAPE: Final = 0x80
-"""ASCII passes for nothing else."""
+"""ASCII characters pass for no other character."""
 
 
 @cache
@@ -52,7 +52,7 @@ def _groups_of() -> dict[str, frozenset[int]]:
 
 
 def are_lookalikes(first: str, second: str) -> bool:
-    """Whether two different characters stand in a group together.
+    """Return whether two different characters are in one group.
 
     >>> are_lookalikes("己", "已"), are_lookalikes("а", "a"), are_lookalikes("人", "口"), are_lookalikes("己", "己")
     (True, True, False, False)
@@ -69,10 +69,10 @@ def look_alike(first: str, second: str) -> npt.NDArray[np.bool_]:
 
 @cache
 def latin_shapes() -> npt.NDArray[np.uint32]:
-    """By code point of the text as supplied: the lower-case Latin letter that it passes for, 0 for most.
+    """Return an array indexed by code point: the lower-case Latin letter that a character passes for, mostly 0.
 
-    Whoever hides a copy from a machine and not from a reader types such letters. Upper case and lower case pass by
-    themselves, since Η is an H and η none.
+    Such letters hide a copy from a machine but not from a reader. Upper and lower case are separate entries, since Η
+    passes for an H and η for none.
     """
     groups = [group for group in f"{ACROSS_SCRIPTS} {_ALSO_LATIN}".split() if group[0].isascii() and group[0].isalpha()]
     shapes = {char: group[0].lower() for group in groups for char in group if ord(char) >= FIRST_SHAPE}

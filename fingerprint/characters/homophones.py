@@ -7,7 +7,7 @@ from fingerprint.characters.tables import tables
 
 
 def syllable_ids(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:
-    """For each of n characters up to three toneless readings, as an array (n, 3) of numbers; 0 stands for none."""
+    """Return up to three toneless readings of each of n characters, as an array (n, 3) of reading numbers; 0: none."""
     known = tables()
     places = np.minimum(np.searchsorted(known.read_chars, code_points), len(known.read_chars) - 1)
     readable = known.read_chars[places] == code_points
@@ -16,7 +16,7 @@ def syllable_ids(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:
 
 
 def share_a_reading(first: npt.NDArray[np.uint32], second: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-    """`are_homophones` for arrays of the same length, character by character."""
+    """Return `are_homophones` for two arrays of the same length, character by character."""
     left = syllable_ids(first)[:, :, np.newaxis]
     right = syllable_ids(second)[:, np.newaxis, :]
     shared: npt.NDArray[np.bool_] = ((left == right) & (left > 0)).any(axis=(1, 2))
@@ -24,7 +24,7 @@ def share_a_reading(first: npt.NDArray[np.uint32], second: npt.NDArray[np.uint32
 
 
 def are_homophones(first: str, second: str) -> bool:
-    """Whether two Han characters have a toneless reading in common. A character without a reading has no homophone.
+    """Return whether two Han characters have a toneless reading in common. A character without readings has none.
 
     >>> are_homophones("他", "她"), are_homophones("行", "航"), are_homophones("人", "入")
     (True, True, False)

@@ -14,15 +14,15 @@ import numpy.typing as npt
 
 CODE_POINTS: Final = 0x110000
 EXPANDS: Final = CODE_POINTS
-"""A `fold` value at or above this is an index into the expansions: the character becomes none or several."""
+"""A `fold` value from here on is an index into the expansions: the character becomes no or several characters."""
 
 LETTER_COUNT: Final = 26
 FIRST_DIGIT: Final = LETTER_COUNT + 1
 LAST_UNIT: Final = LETTER_COUNT + 10
 APOSTROPHE: Final = 64
-"""Inside a word it neither splits the word nor counts as one of its letters."""
+"""A character that neither splits a word nor counts as one of its letters."""
 WORD_LETTER: Final = APOSTROPHE
-"""Classes above this: letters of scripts written with spaces, as `WORD_LETTER` + what they are at a word's head."""
+"""Classes above this: letters of scripts written with spaces, as `WORD_LETTER` + the class at the start of a word."""
 
 CONSONANTS: Final = "bcdfghjklmnpqrstwxyz"
 """The initials that DNA counts: 26 letters less a e o (1.2 % of running text) and i u v (which start no syllable)."""
@@ -84,5 +84,5 @@ def _padded(classes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def code_points(text: str) -> npt.NDArray[np.uint32]:
-    """The text's code points, lone surrogates included, as a read-only array."""
+    """Return the text's code points, lone surrogates included, as a read-only array of uint32."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32, copy=False)

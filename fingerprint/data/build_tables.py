@@ -2,8 +2,8 @@
 
     python -m fingerprint.data.build_tables jieba/dict.txt jieba/analyse/idf.txt
 
-The result is byte for byte the same on every run with the same Python, pypinyin and OpenCC data. Whoever commits a
-result that differs raises `ALGORITHM_VERSION`.
+The result is the same byte for byte on every run with the same Python, pypinyin and OpenCC data. Raise
+`ALGORITHM_VERSION` when you commit a result that differs.
 """
 
 import sys
@@ -64,7 +64,7 @@ def idf_tables(path: Path, folds: dict[int, str]) -> dict[str, npt.NDArray[np.ge
     for word, idf in words(path, folds):
         if len(word) >= MIN_WORD_LENGTH:
             key = xxhash.xxh3_64_intdigest(word.encode()) >> IDF_KEY_SHIFT
-            # Two words that fold into one are as common as the commoner.
+            # Two words that fold into one are as frequent as the more frequent one.
             levels[key] = min(round(idf / IDF_STEP), levels.get(key, np.iinfo(np.uint8).max))
     keys = sorted(levels)
     return {
@@ -75,7 +75,7 @@ def idf_tables(path: Path, folds: dict[int, str]) -> dict[str, npt.NDArray[np.ge
 
 
 def initial_counts(path: Path, folds: dict[int, str], classes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """How often each consonant initial stands in running text, and last all other initials."""
+    """Return how often each consonant initial occurs in running text, followed by the count of all other initials."""
     column = {ord(letter) - ord("a") + 1: index for index, letter in enumerate(CONSONANTS)}
     counts = np.zeros(len(CONSONANTS) + 1, dtype=np.int64)
     for word, frequency in words(path, folds):
@@ -87,7 +87,7 @@ def initial_counts(path: Path, folds: dict[int, str], classes: npt.NDArray[np.ui
 
 def main(dictionary: Path, idf: Path) -> None:
     folds = all_folds()
-    # Only characters that stand in canonical text need a class.
+    # Only characters that occur in canonical text need a class.
     canonical = (0 if code_point in folds else unit_class(code_point) for code_point in range(sys.maxunicode + 1))
     classes = np.fromiter(canonical, dtype=np.uint8)
     last_class = int(np.flatnonzero(classes)[-1])

@@ -50,7 +50,7 @@ NAMED_LATIN = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])")
 NOT_SIMPLIFIED_FURTHER = frozenset("么抬")
 """Regional variants that are everyday simplified characters of their own (什么, 抬头): never folded."""
 OWN_VARIANTS = {"擡": "抬", "瞭": "了", "藉": "借", "衹": "只", "彷": "仿", "揹": "背", "伕": "夫", "牴": "抵"}
-"""OpenCC decides these by phrase; one to one, the commoner use wins (瞭解, 藉口, 彷彿). Both scripts fold alike."""
+"""OpenCC decides these by phrase. One to one, the more common use wins (瞭解, 藉口, 彷彿); both scripts fold alike."""
 
 
 def within(code_point: int, ranges: list[tuple[int, int]]) -> bool:
@@ -65,10 +65,12 @@ def _opencc(name: str) -> dict[str, str]:
 
 @cache
 def simplified() -> dict[str, str]:
-    """Traditional → simplified, with the forms of Taiwan and Hong Kong taken to the standard traditional form first."""
+    """Return traditional → simplified; the forms of Taiwan and Hong Kong are mapped to the standard traditional form
+    first.
+    """
     standard = {**_opencc("TWVariantsRev.txt"), **_opencc("HKVariantsRev.txt")}
     traditional = _opencc("TSCharacters.txt")
-    # 吃 is the Taiwan form of 喫, which is 吃 again: such rings must end where they began.
+    # 吃 is the Taiwan form of 喫, which maps back to 吃: such cycles must end where they began.
     regional = {source: traditional.get(target, target) for source, target in standard.items()}
     mapping = {**regional, **traditional, **OWN_VARIANTS}
     return {source: target for source, target in mapping.items() if source not in NOT_SIMPLIFIED_FURTHER}
@@ -90,7 +92,7 @@ def fold_once(char: str) -> str:
 
 
 def fold_fully(char: str) -> str:
-    """`fold_once` until nothing changes: what makes canonical text a fixed point."""
+    """Apply `fold_once` until nothing changes, so that canonical text is a fixed point."""
     folded = char
     for _ in range(MAX_ROUNDS):
         again = "".join(map(fold_once, folded))
@@ -111,7 +113,7 @@ def toneless(reading: str) -> str:
 
 
 def toneless_readings(code_point: int) -> list[str]:
-    """Distinct readings without tone, the commonest first."""
+    """Return the distinct toneless readings, the most common first."""
     plain = (toneless(reading) for reading in pinyin_dict.get(code_point, "").split(","))
     return list(dict.fromkeys(reading for reading in plain if reading))
 

@@ -1,7 +1,8 @@
 """Alignment of two texts: common runs of units, chained across small edits into blocks.
 
-Seed, chain, extend, join. Seeds are the k-grams of units that both texts hold; neighbouring seeds on one diagonal are
-an exact run; runs that follow each other closely in both texts are one block. What was moved is a block of its own.
+Steps: seed, chain, extend, join. Seeds are the k-grams of units that both texts hold. Neighbouring seeds on one
+diagonal form an exact run; runs that follow each other closely in both texts form a block. Moved text is a block of its
+own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,24 +35,24 @@ __all__ = [
 
 FEWEST_RUNS: Final = 1_000
 UNITS_PER_RUN: Final = 8
-"""Of both texts together. More runs than this are repetition: the shortest are passed over. A copy in which 30 % of the
-words are edited has one run in thirty units."""
+"""Runs of both texts together. More are repetition: the shortest are ignored. A copy in which 30 % of the words are
+edited has one run in thirty units."""
 
 
 def align(
     left: UnitCodes | Prepared, right: UnitCodes, parameters: AlignmentParameters = DEFAULT_ALIGNMENT
 ) -> tuple[Block, ...]:
-    """The blocks that two texts share, by place in the left one; no unit of either text stands in two blocks.
+    """Return the blocks that two texts share, ordered by position in the left text. No unit is in two blocks.
 
-    Who aligns one text with many prepares it once (`prepare`, with the same `gram`). Exchanging the texts gives the
-    same blocks, mirrored. Time and memory are linear in the length of the texts, whatever they repeat.
+    Prepare a text once to align it with many (`prepare`, with the same `gram`). Exchanging the texts mirrors the
+    blocks. Time and memory are linear in the length of the texts, even if these are repetitive.
     """
     prepared = left if isinstance(left, Prepared) else prepare(left, parameters.gram)
     rows = common_runs(prepared, right, parameters.max_pairs)
     if not _can_hold_a_block(rows, parameters):
         return ()
-    # Heaviest first, nearest first: such choices depend on the order. So that they do not depend on which text is
-    # called the left one, the longer one is.
+    # Heaviest first, nearest first: such choices depend on the order of the texts. The longer text is always the left
+    # one here, so that the result does not depend on which text is given first.
     if _comes_first(prepared.codes, right):
         blocks = _aligned(prepared.codes, right, rows, parameters)
     else:
@@ -61,7 +62,7 @@ def align(
 
 
 def _can_hold_a_block(rows: Indices, parameters: AlignmentParameters) -> bool:
-    """Cheap, and true of one stranger in 25: what two of them share is one gram, if any."""
+    """Whether the common runs can form a block. Cheap; true for one unrelated pair in 25: most share one gram."""
     if not len(rows):
         return False
     return len(rows) > 1 or int(rows[0, 2]) >= parameters.min_chained
@@ -89,7 +90,9 @@ def _aligned(left: UnitCodes, right: UnitCodes, rows: Indices, parameters: Align
 
 
 def _weight(block: Block) -> float:
-    """Matched units less what the differing ones cost: a set phrase does not become a passage by growing thinly."""
+    """Return matched units minus the cost of differing ones, so that no set phrase grows into a passage by thin
+    matches.
+    """
     longer = max(block.left_end - block.left, block.right_end - block.right)
     return block.matched - MISMATCH_COST * (longer - block.matched)
 
@@ -104,7 +107,7 @@ def _bounded(rows: Indices, units: int) -> list[Run]:
 def _claimed(
     chains: Sequence[list[Run]], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
 ) -> Iterator[Block]:
-    """Heaviest chain first, each gets the units that no heavier one has taken, and grows as far as nobody has."""
+    """Assign units to chains, the heaviest first; each chain then grows up to units that are already taken."""
     free_left, free_right = np.ones(len(left), dtype=np.bool_), np.ones(len(right), dtype=np.bool_)
     for chain in chains:
         stretches = [Block(tuple(runs)) for runs in _free_stretches(chain, free_left, free_right)]
@@ -126,10 +129,10 @@ def _extended(
     free_right: Mask,
     parameters: AlignmentParameters,
 ) -> Block:
-    """The block grown past both ends, as far as equal units outweigh differing ones.
+    """Return the block extended past both ends as long as equal units outweigh differing ones.
 
-    It stops at what another block has taken: a repeated line makes hundreds of chains, and each of them would
-    otherwise grow over the whole text. A crumb between two blocks, too short to have been found by itself, stays.
+    It stops at units taken by another block: a repeated line makes hundreds of chains, and each would otherwise grow
+    over the whole text. A fragment between two blocks, too short to be found by itself, stays free.
     """
     if block.matched < parameters.gram:
         return block
@@ -149,19 +152,19 @@ def _extended(
 
 
 def _leading(mask: Mask) -> int:
-    """How many values at the start are true."""
+    """Return how many values at the start are true."""
     return len(mask) if mask.all() else int(np.argmin(mask))
 
 
 def _mark(block: Block, free_left: Mask, free_right: Mask, *, free: bool) -> None:
-    """Wide gaps stay free: what stands in them may have come from elsewhere."""
+    """Mark the block's units as free or taken. Wide gaps stay free: their text may come from elsewhere."""
     for part in parts_of_block(block):
         free_left[part.left : part.left_end] = free
         free_right[part.right : part.right_end] = free
 
 
 def _free_stretches(chain: list[Run], free_left: Mask, free_right: Mask) -> list[list[Run]]:
-    """The free parts of a chain, apart wherever something taken lies between them."""
+    """Return the free parts of a chain, split wherever taken units lie between them."""
     whole = Block(tuple(chain))
     if free_left[whole.left : whole.left_end].all() and free_right[whole.right : whole.right_end].all():
         return [chain]

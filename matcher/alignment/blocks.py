@@ -12,7 +12,7 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class AlignmentParameters:
-    """Defaults from the trade-off measured on real articles with disguised copies (docs/adr/0009)."""
+    """Defaults are the trade-off measured on real articles with disguised copies (docs/adr/0009)."""
 
     gram: int = 8
     max_gap: int = 60
@@ -20,21 +20,21 @@ class AlignmentParameters:
     max_drift: int = 25
     """Units by which insertions and deletions may shift a block between two of its runs."""
     max_pairs: int = 64
-    """A gram that the texts hold in more combinations of places is paired in order only: repetition would cost
-    quadratic work. At 64 there are at most four pairs for each unit."""
+    """Pairs of positions of one gram from which it is paired in order only: repetition would cost quadratic work. At 64
+    there are at most four pairs per unit."""
     min_matched: int = 16
-    """Blocks with fewer matched units are chance or set phrases."""
+    """Least matched units of a block. Shorter ones are chance or set phrases."""
     min_crumb: int = 10
-    """What a block needs where half of the shorter text is shared anyway: a short sentence moved by itself."""
+    """Least matched units where half of the shorter text is shared anyway: a short sentence moved by itself."""
     min_chained: int = 10
-    """Chains with fewer units are not grown: nine in ten are a single 8-gram that both texts hold by chance."""
+    """Least units of a chain to be extended: nine in ten are a single 8-gram that both texts hold by chance."""
     reach: int = 64
-    """How many units past its end a block looks for a continuation."""
+    """Units past the end of a block that are searched for a continuation."""
     max_bridge: int = 240
-    """Units between two blocks that are looked through for what makes them one."""
+    """Units between two blocks that are searched for text that joins them."""
     bridge_share: float = 0.08
-    """Share of the units between two blocks that must be found in both texts to make them one. Of 600 stretches of
-    240 units of strangers the mean was .004, the most .06."""
+    """Share of the units between two blocks that both texts must hold for the blocks to be joined. Of 600 stretches of
+    240 units of unrelated texts the mean was .004, the maximum .06."""
 
 
 DEFAULT_ALIGNMENT: Final = AlignmentParameters()
@@ -60,13 +60,13 @@ class Run(NamedTuple):
         return self.left - self.right
 
     def moved(self, left: int, right: int) -> "Run":
-        """The run as seen from a text that starts so many units earlier."""
+        """Return the run as seen from texts that start `left` and `right` units earlier."""
         return Run(self.left + left, self.right + right, self.length)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Runs in order in both texts, close to each other."""
+    """Runs in the same order in both texts, close to each other."""
 
     runs: tuple[Run, ...]
 
@@ -92,7 +92,7 @@ class Block:
 
     @property
     def density(self) -> float:
-        """Share of the longer of its two stretches that is matched, 0…1."""
+        """Share of matched units in the longer of the two stretches, 0…1."""
         return self.matched / max(self.left_end - self.left, self.right_end - self.right)
 
     def mirrored(self) -> "Block":

@@ -7,19 +7,21 @@ from typing import Final
 from matcher.alignment.blocks import AlignmentParameters, Run, units_of
 
 LOOK_BACK: Final = 8
-"""Runs before it on diagonals alike that a run may continue. Prose has one or two, tables of figures hundreds."""
+"""Earlier runs on near diagonals that a run may continue. Prose has one or two, tables of figures hundreds."""
 GAP_COST: Final = 0.05
-"""Of each unit between two runs, in matched units: of two continuations the nearer one is better."""
+"""Cost of each unit between two runs, in matched units: of two continuations the nearer one is better."""
 SHIFT_COST: Final = 1.0
-"""Of leaving the diagonal, in matched units."""
+"""Cost of leaving the diagonal, in matched units."""
 
 
 def chained(runs: list[Run], parameters: AlignmentParameters) -> list[list[Run]]:
-    """The heaviest chains of runs sorted by their places, each run in one chain; too light ones are left out."""
+    """Return the heaviest chains of runs that are sorted by position. Each run is in one chain; light chains are
+    dropped.
+    """
     scores, before = _best_predecessors(runs, parameters)
     used = [False] * len(runs)
     chains = []
-    # A sort in reverse leaves equal ones in their order.
+    # A sort in reverse keeps equal ones in their order.
     for last in sorted(range(len(runs)), key=scores.__getitem__, reverse=True):
         if used[last]:
             continue
@@ -30,10 +32,10 @@ def chained(runs: list[Run], parameters: AlignmentParameters) -> list[list[Run]]
 
 
 def _best_predecessors(runs: list[Run], parameters: AlignmentParameters) -> tuple[list[float], list[int]]:
-    """Of each run the weight of the best chain that ends with it, and the run before it there (-1: none).
+    """Return for each run the weight of the best chain that ends with it, and the run before it there (-1: none).
 
-    Only runs on diagonals near its own can come before it: they are kept in strips as wide as the drift. Of equally
-    good ones it is the first of the first strip.
+    Only runs on near diagonals can precede it: they are kept in strips as wide as the drift. Of equally good ones the
+    first of the first strip is taken.
     """
     max_gap, max_drift = parameters.max_gap, parameters.max_drift
     scores: list[float] = []
@@ -48,7 +50,7 @@ def _best_predecessors(runs: list[Run], parameters: AlignmentParameters) -> tupl
             if held is None or left - held.end > max_gap:
                 continue
             for other in held.latest:
-                # Nothing adds more than its length: that alone tells of most runs that they are not the best.
+                # Nothing adds more than its length: this alone rules out most runs.
                 if scores[other] + length < best:
                     continue
                 score = scores[other] + _gain(runs[other], run, max_gap, max_drift)
@@ -70,12 +72,12 @@ class _Strip:
     """The latest runs on some neighbouring diagonals, and how far they reach in the left text."""
 
     latest: list[int]
-    """The very last one first: mostly it is the best."""
+    """The latest run comes first: it is the best in most cases."""
     end: int
 
 
 def _gain(last: Run, run: Run, max_gap: int, max_drift: int) -> float:
-    """What `run` adds to a chain that ends with `last`; less than nothing where it cannot follow it."""
+    """Return what `run` adds to a chain that ends with `last`; negative if it cannot follow."""
     last_left, last_right, last_length = last
     left, right, length = run
     gap, less = left - last_left - last_length, right - last_right - last_length
@@ -83,13 +85,13 @@ def _gain(last: Run, run: Run, max_gap: int, max_drift: int) -> float:
         gap, less = less, gap
     if gap - less > max_drift or -less >= length or gap > max_gap:
         return -math.inf
-    # Each is what stands between the two in one of the texts; below 0 it is what they overlap.
+    # Units between the two runs in either text; a negative number is their overlap.
     new = length + less if less < 0 else length
     return new - GAP_COST * (gap if gap > 0 else 0) - (SHIFT_COST if gap != less else 0.0)
 
 
 def _unused_way(last: int, before: list[int], used: list[bool]) -> list[int]:
-    """From `last` back to the start of its chain or to what a heavier chain has taken, in order."""
+    """Return the chain that ends with `last`, in order, from its start or the last run taken by a heavier chain."""
     way = []
     while last >= 0 and not used[last]:
         used[last] = True
@@ -99,7 +101,7 @@ def _unused_way(last: int, before: list[int], used: list[bool]) -> list[int]:
 
 
 def trimmed(chain: list[Run]) -> list[Run]:
-    """The chain with every run starting behind the one before it in both texts."""
+    """Return the chain with every run starting after the end of the previous one in both texts."""
     apart = chain[:1]
     left_end, right_end = chain[0].left_end, chain[0].right_end
     for run in chain[1:]:

@@ -1,4 +1,4 @@
-"""Differences inside a passage, character by character, each with its type."""
+"""Typed differences inside a passage, character by character."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -21,11 +21,12 @@ from storage.records.matches import Differences
 Types: TypeAlias = npt.NDArray[np.uint8]
 
 REWRITTEN: Final = 0.5
-"""A word of letters of which less stayed than this share is another word, whatever letters the two have in common."""
+"""Share of a word's letters that must be kept; below it the word is another one, whatever letters they have in common.
+"""
 
 
 class DifferenceType(StrEnum):
-    """Left is the query text: `inserted` is only in it, `deleted` only in the right one."""
+    """Left is the query text: `inserted` is only in the left text, `deleted` only in the right one."""
 
     SAME = "same"
     HOMOPHONE = "homophone"
@@ -38,7 +39,7 @@ class DifferenceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of both texts, in code points of each as supplied."""
+    """A stretch of both texts, in code points of each text as supplied."""
 
     left_start: int
     left_end: int
@@ -52,7 +53,7 @@ _SAME, _HOMOPHONE, _VARIANT, _LOOKALIKE, _EDITED, _INSERTED, _DELETED = range(le
 
 
 def typed_spans(left: str, right: str) -> list[Span]:
-    """Spans in order that together cover both texts, neighbours of one type joined."""
+    """Return spans in order that together cover both texts; neighbours of one type are joined."""
     if left == right:
         return [Span(0, len(left), 0, len(right), DifferenceType.SAME)] if left else []
     a, b = canonicalize(left), canonicalize(right)
@@ -67,9 +68,9 @@ def typed_spans(left: str, right: str) -> list[Span]:
 
 
 def count_differences(spans: list[Span], *, moved: bool = False) -> Differences:
-    """Characters by type, each counted once: of the longer side, the left one if they are equal.
+    """Count characters by type, each once: those of the longer side, the left one if equal.
 
-    `moved`: the passage stands in another order, so what is the same in it was moved.
+    `moved`: the passage is in another order, so equal characters count as moved.
     """
     counts = dict.fromkeys((field.name for field in fields(Differences)), 0)
     for span in spans:
@@ -81,7 +82,7 @@ def count_differences(spans: list[Span], *, moved: bool = False) -> Differences:
 
 
 def similarity(spans: list[Span]) -> float:
-    """Share of characters that are the same or only written differently, of the longer text, 0…1."""
+    """Return the share of the longer text's characters that are the same or only written differently, 0…1."""
     alike = {DifferenceType.SAME, DifferenceType.VARIANT}
     equal = sum(span.left_end - span.left_start for span in spans if span.type in alike)
     longer = max(
@@ -96,7 +97,7 @@ def _touch(one: Span, other: Span) -> bool:
 
 
 def _raw_spans(a: CanonicalText, b: CanonicalText) -> Iterator[Span]:
-    """Columns of one type that follow each other in both sources, as one span each."""
+    """Yield one span per stretch of columns of one type that are adjacent in both sources."""
     table = columns(a, b)
     if not len(table.left):
         return
@@ -112,7 +113,7 @@ def _raw_spans(a: CanonicalText, b: CanonicalText) -> Iterator[Span]:
 
 
 def _source_places(at: Indices, text: CanonicalText) -> tuple[Indices, Indices]:
-    """Where each column's character starts and ends in the source; a column without one is empty, behind the last."""
+    """Return start and end of each column's character in the source; a column without one is empty."""
     present = at != NOTHING
     end = np.zeros(len(at), dtype=np.int64)
     end[present] = text.ends[at[present]]
@@ -145,7 +146,7 @@ def _types_of_pairs(one: npt.NDArray[np.uint32], other: npt.NDArray[np.uint32]) 
 
 
 def _with_whole_words(types: Types, a: CanonicalText, b: CanonicalText, table: Columns) -> Types:
-    """Words of letters that were replaced, as a whole: "quick" and "rapid" have an i in common."""
+    """Mark replaced words of letters as a whole: "quick" and "rapid" have an i in common."""
     in_word = _letters_or_nothing(a, table.left) & _letters_or_nothing(b, table.right)
     starts = np.flatnonzero(in_word & ~np.concatenate(([False], in_word[:-1])))
     if not len(starts):
@@ -162,21 +163,21 @@ def _with_whole_words(types: Types, a: CanonicalText, b: CanonicalText, table: C
 
 
 def _letters_or_nothing(text: CanonicalText, at: Indices) -> Mask:
-    """Which columns hold a letter of a script that parts its words by spaces, or nothing."""
+    """Return which columns hold a letter of a script written with spaces, or nothing."""
     is_letter = np.append(tables().unit_class[code_points(text.text)] > WORD_LETTER, True)
     found: Mask = is_letter[at]
     return found
 
 
 def _covering(spans: Iterator[Span], left: str, right: str) -> Iterator[Span]:
-    """Closes the gaps that dropped characters (zero-width, control) leave, so that the spans cover both texts."""
+    """Close the gaps left by dropped characters (zero-width, control), so that the spans cover both texts."""
     at_left = at_right = 0
     for span in spans:
         if span.left_start == at_left and span.right_start == at_right:
             yield span
             at_left, at_right = span.left_end, span.right_end
             continue
-        # One source character may stand for several canonical ones: its later parts cover nothing more.
+        # One source character may yield several canonical ones: the later ones cover nothing more.
         left_start, right_start = max(span.left_start, at_left), max(span.right_start, at_right)
         left_end, right_end = max(span.left_end, at_left), max(span.right_end, at_right)
         yield from _gap(left, right, Span(at_left, left_start, at_right, right_start, DifferenceType.SAME))
@@ -188,7 +189,7 @@ def _covering(spans: Iterator[Span], left: str, right: str) -> Iterator[Span]:
 
 
 def _renamed(left: str, right: str, clipped: Span) -> Span:
-    """What is left of a span whose characters an earlier one has covered in part: ß is two letters, and one sign."""
+    """Return the type of the rest of a span that an earlier one covers in part: ß is two letters and one character."""
     if clipped.left_start == clipped.left_end:
         return replace(clipped, type=DifferenceType.DELETED)
     if clipped.right_start == clipped.right_end:

@@ -1,6 +1,6 @@
-"""Two texts in columns, character by character: which corresponds to which, and which is in one text only.
+"""Two texts in columns, character by character: corresponding characters share a column.
 
-The shortest edit script decides. Its table is quadratic, so long texts are cut where `align` has found them equal.
+The shortest edit script decides. Its table is quadratic, so long texts are cut where `align` finds them equal.
 """
 
 from bisect import bisect_left
@@ -17,7 +17,7 @@ from matcher.alignment.align import Block, Mask, align
 from matcher.alignment.kgrams import Indices
 
 PIECE: Final = 2_000
-"""Characters of each side that one edit-distance table may hold: 2,000 × 2,000 bits are half a megabyte."""
+"""Characters per side of one edit-distance table: 2,000 × 2,000 bits are half a megabyte."""
 NOTHING: Final = -1
 
 
@@ -40,7 +40,7 @@ class _Piece:
 
 
 def columns(a: CanonicalText, b: CanonicalText) -> Columns:
-    """Every character of both texts in exactly one column, in order."""
+    """Return columns with every character of both texts in exactly one of them, in order."""
     left_alone, right_alone = np.zeros(len(a.text), dtype=np.bool_), np.zeros(len(b.text), dtype=np.bool_)
     for piece in _pieces(a, b):
         for tag, at_left, at_right in _edits(a, b, piece):
@@ -52,7 +52,7 @@ def columns(a: CanonicalText, b: CanonicalText) -> Columns:
 
 
 def _interleaved(left_alone: Mask, right_alone: Mask) -> Columns:
-    """What does not stand alone is paired in order; what does comes before the pair that follows it in its text."""
+    """Pair the characters that both texts have, in order; a character of one text precedes the pair that follows it."""
     left, right = np.flatnonzero(left_alone), np.flatnonzero(right_alone)
     pairs = len(left_alone) - len(left)
     places = np.concatenate((left - np.arange(len(left)), right - np.arange(len(right)), np.arange(pairs)))
@@ -65,14 +65,14 @@ def _interleaved(left_alone: Mask, right_alone: Mask) -> Columns:
 
 
 def _edits(a: CanonicalText, b: CanonicalText, piece: _Piece) -> list[tuple[str, int, int]]:
-    """One of the shortest edit scripts; where there are several, the same one from either side."""
+    """Return one of the shortest edit scripts; if there are several, the same one from either side."""
     left, right = a.text[piece.left : piece.left_end], b.text[piece.right : piece.right_end]
     script = Levenshtein.editops(left, right) if left <= right else Levenshtein.editops(right, left).inverse()
     return [(edit.tag, edit.src_pos, edit.dest_pos) for edit in script]
 
 
 def _pieces(a: CanonicalText, b: CanonicalText) -> Iterator[_Piece]:
-    """Cuts both texts at anchors, as few as keep every piece within the size that a table may have."""
+    """Cut both texts at as few anchors as keep every piece within the size of a table."""
     start = last = (0, 0)
     for anchor in (*_anchors(a, b), (len(a.text), len(b.text))):
         if max(anchor[0] - start[0], anchor[1] - start[1]) > PIECE and last != start:
@@ -83,7 +83,7 @@ def _pieces(a: CanonicalText, b: CanonicalText) -> Iterator[_Piece]:
 
 
 def _anchors(a: CanonicalText, b: CanonicalText) -> Iterator[tuple[int, int]]:
-    """Character positions, rising in both texts, that correspond to each other; none where no cut is needed."""
+    """Yield pairs of corresponding character positions, rising in both texts; none where no cut is needed."""
     if max(len(a.text), len(b.text)) <= PIECE:
         return
     left, right = to_initials(a), to_initials(b)
@@ -93,7 +93,7 @@ def _anchors(a: CanonicalText, b: CanonicalText) -> Iterator[tuple[int, int]]:
 
 
 def _in_order(blocks: tuple[Block, ...]) -> list[Block]:
-    """The heaviest blocks that stand in the same order in both texts."""
+    """Return the heaviest blocks that are in the same order in both texts."""
     kept: list[Block] = []
     for block in sorted(blocks, key=lambda block: -block.matched):
         place = bisect_left(kept, block.left, key=lambda other: other.left)
@@ -104,7 +104,7 @@ def _in_order(blocks: tuple[Block, ...]) -> list[Block]:
 
 
 def _chopped(piece: _Piece) -> Iterator[_Piece]:
-    """Without anchors there is little in common: the pieces are compared side by side as they stand."""
+    """Cut a piece without anchors at even lengths: its texts have little in common and are compared side by side."""
     left_size, right_size = piece.left_end - piece.left, piece.right_end - piece.right
     parts = max(1, -(-max(left_size, right_size) // PIECE))
     for part in range(parts):

@@ -1,7 +1,7 @@
 """Extension of blocks past their ends and between them, by runs too short to share a gram.
 
-A small window of both texts is arranged as a table of equal units. Its diagonals hold the short runs; the best way
-through them, equal units against differing ones, is the continuation.
+A small window of both texts is a table of equal units. Its diagonals hold the short runs; the continuation
+is the path with the most equal units after the cost of differing ones.
 """
 
 from typing import Final
@@ -14,22 +14,22 @@ from matcher.alignment.chaining import trimmed
 from matcher.alignment.kgrams import as_runs, runs_of_pairs
 
 SHORTEST: Final = 3
-"""Units of a run off the straight continuation. Of strangers' units six in a hundred are equal, and of their runs of
-three one in four thousand."""
+"""Least units of a run off the straight continuation. In unrelated texts six in a hundred units are equal, and one in
+four thousand starts such a run of three."""
 BRIDGING: Final = 4
-"""Units of a run that speaks for making two blocks one: the window is wider, so is the room for chance."""
+"""Least units of a run that joins two blocks: the window is wider, and so is the room for chance."""
 MISMATCH_COST: Final = 0.4
-"""Of a differing unit, against an equal one. At 30 % of words edited, half of the units differ."""
+"""Cost of a differing unit, in equal units. With 30 % of words edited, half of the units differ."""
 SHIFT_COST: Final = 1.5
-"""Of leaving the diagonal."""
+"""Cost of leaving the diagonal, in equal units."""
 NEEDED: Final = 3.0
-"""What a continuation must gain: four units in a row past one or two that differ."""
+"""Least gain of a continuation: four units in a row past one or two that differ."""
 MOST_RUNS: Final = 48
-"""Runs of a window that are weighed, the longest first: text that repeats itself has hundreds."""
+"""Runs of a window that are considered, the longest first: repetitive text has hundreds."""
 
 
 def grown(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
-    """The runs by which two texts continue from their start, past small edits, until differing units outweigh."""
+    """Return the runs by which two texts continue from their start, past small edits."""
     runs: list[Run] = []
     at_left = at_right = 0
     while True:
@@ -45,7 +45,7 @@ def grown(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) ->
 
 
 def between(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Run]:
-    """Runs in order that two stretches share, from corner to corner."""
+    """Return the runs, in order, that two stretches share from corner to corner."""
     runs = _short_runs(left, right, BRIDGING, parameters.max_drift)
     return _best_way(runs, mismatch=0.0, shift=1.0)
 
@@ -53,7 +53,7 @@ def between(left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) 
 def _leading_equal(left: UnitCodes, right: UnitCodes) -> int:
     width = min(len(left), len(right))
     size = 64
-    while True:  # doubling: most ends differ at once, the copy of a long line repeated does not for 100,000 units
+    while True:  # doubling: most ends differ at once, but a copy of a repeated line may be equal for 100,000 units
         looked = min(size, width)
         differs = left[:looked] != right[:looked]
         if differs.any():
@@ -88,7 +88,7 @@ def _short_runs(left: UnitCodes, right: UnitCodes, shortest: int, max_drift: int
 
 
 def _best_way(runs: list[Run], *, mismatch: float, shift: float, needed: float = 0.0) -> list[Run]:
-    """The chain of runs from the start of both texts that gains most, if it gains `needed`; else nothing."""
+    """Return the chain of runs from the start of both texts that gains most; empty if it gains less than `needed`."""
     scores: list[float] = []
     ways: list[int] = []
     ends: list[tuple[int, int]] = []

@@ -10,11 +10,11 @@ from matcher.alignment.blocks import AlignmentParameters, Block, Run, units_of
 from matcher.alignment.extension import between
 
 WIDE_GAP: Final = 12
-"""Units. A shorter gap is an edit; a wider one may hold a sentence that was moved there from elsewhere."""
+"""Units. A shorter gap is an edit; a wider one may hold a sentence moved there from elsewhere."""
 
 
 def parts_of_block(block: Block) -> list[Block]:
-    """The block cut at its wide gaps."""
+    """Return the parts of the block between its wide gaps."""
     cuts = []
     left_end, right_end = block.left, block.right
     for number, (left, right, length) in enumerate(block.runs):
@@ -27,10 +27,10 @@ def parts_of_block(block: Block) -> list[Block]:
 
 
 def joined(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters) -> list[Block]:
-    """The blocks by place in the left text, none reaching around a part of another.
+    """Return the blocks by position in the left text; none encloses a part of another.
 
-    Neighbours follow each other in both texts, with nothing of another block between them in either. Those of one
-    block stay one; those of two become one where little lies between them, or where much of it is shared.
+    Neighbours follow each other in both texts with no other block between them. Parts of one block stay one block; two
+    blocks are joined if little lies between them, or if they share much of what does.
     """
     parts = [(part, number) for number, block in enumerate(blocks) for part in parts_of_block(block)]
     parts.sort(key=lambda item: item[0].left)
@@ -52,7 +52,7 @@ def joined(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes, parameter
 def _bridge(
     one: Run, other: Run, left: UnitCodes, right: UnitCodes, parameters: AlignmentParameters
 ) -> list[Run] | None:
-    """The runs between the ends of two neighbours, if these are parts of one passage; else None."""
+    """Return the runs between the ends of two neighbours if these are parts of one passage, else None."""
     gap_left, gap_right = other.left - one.left_end, other.right - one.right_end
     gap = max(gap_left, gap_right)
     if gap > parameters.max_bridge or abs(gap_left - gap_right) > parameters.max_gap:
@@ -64,7 +64,7 @@ def _bridge(
 
 
 def outside(crumbs: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
-    """The crumbs that overlap no block in either text."""
+    """Return the fragments that overlap no block in either text."""
     in_left = sorted((block.left, block.left_end) for block in blocks)
     in_right = sorted((block.right, block.right_end) for block in blocks)
     return [
@@ -75,6 +75,6 @@ def outside(crumbs: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
 
 
 def _is_free(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
-    """Whether nothing of start…end lies in one of the stretches, which are sorted and apart."""
+    """Return whether start…end lies outside all stretches, which are sorted and disjoint."""
     place = bisect_left(taken, (end, 0))
     return place == 0 or taken[place - 1][1] <= start

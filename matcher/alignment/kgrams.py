@@ -1,7 +1,7 @@
-"""The k-grams of units that two texts have in common, and the runs of equal units that they add up to.
+"""The k-grams of units that two texts have in common, and the runs of equal units that they form.
 
-A query meets dozens of candidates, most of which share next to nothing with it. So its grams are sorted once, behind
-a sieve.
+A query is aligned with dozens of candidates, most of which share next to nothing with it. So its grams are sorted
+once, and a prefilter rules out most others.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Grams: TypeAlias = npt.NDArray[np.uint64]
 Indices: TypeAlias = npt.NDArray[np.int64]
 
 ALPHABET: Final = 37
-"""Unit codes run from 1 to 36, so packing in base 37 is exact: a gram of 12 units is the longest that 64 bits hold."""
+"""Unit codes are 1…36, so packing in base 37 is exact; 64 bits hold a gram of at most 12 units."""
 
 _BITS: Final = 64
 _START: Final = np.zeros(1, dtype=np.int64)
@@ -28,21 +28,24 @@ _PLACE: Final = np.int64((1 << 32) - 1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A text ready to be aligned with many others."""
+    """A text prepared for alignment with many others."""
 
     codes: UnitCodes
     gram: int
     grams: Grams = field(repr=False)
-    """All its grams, sorted."""
+    """All grams of the text, sorted."""
     places: Indices = field(repr=False)
-    """Where each of them starts; equal ones in order."""
+    """Start of each gram; equal grams in order of position."""
     counts: Indices = field(repr=False)
-    """At the first of equal ones how many they are, elsewhere 0."""
+    """At the first of equal grams their number, elsewhere 0."""
     sieve: Sieve = field(repr=False)
 
 
 def prepare(codes: UnitCodes, gram: int = DEFAULT_ALIGNMENT.gram) -> Prepared:
-    """Sorts what every alignment of this text needs: O(n log n), once for all its candidates."""
+    """Return a text prepared for alignment: O(n log n), once for all its candidates.
+
+    `codes`: unit codes, 1…36. `gram`: units per gram, the same as in the alignment.
+    """
     unsorted = unit_grams(codes, gram)
     grams, places = in_order(unsorted, np.arange(len(unsorted)), gram)
     counts = np.zeros(len(grams), dtype=np.int64)
@@ -52,12 +55,12 @@ def prepare(codes: UnitCodes, gram: int = DEFAULT_ALIGNMENT.gram) -> Prepared:
 
 
 def in_order(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
-    """Grams at ascending places, by gram, equal ones by place."""
+    """Return grams at ascending positions sorted by gram, equal ones by position."""
     bits = int(places[-1]).bit_length() if len(places) else 0
     if (ALPHABET**gram - 1).bit_length() + bits > _BITS:
         order = np.argsort(grams, kind="stable")
         return grams.take(order), places.take(order)
-    # Gram and place in one number: numbers are sorted in a tenth of the time that it takes to find their order.
+    # Gram and position in one number: sorting numbers takes a tenth of the time of finding their order.
     keys = grams << np.uint64(bits)
     keys |= places.view(np.uint64)
     keys.sort()
@@ -65,13 +68,13 @@ def in_order(grams: Grams, places: Indices, gram: int) -> tuple[Grams, Indices]:
 
 
 def groups_of(ordered: Grams | Indices) -> tuple[Indices, Indices]:
-    """Where equal neighbours begin, and how many they are."""
+    """Return where groups of equal neighbours begin, and their sizes."""
     starts = np.concatenate((_START[: len(ordered)], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1))
     return starts, np.append(starts[1:], len(ordered)) - starts
 
 
 def unit_grams(codes: UnitCodes, gram: int) -> Grams:
-    """Every k-gram of the units as a number, by position; empty where the text is shorter than one."""
+    """Return every k-gram of the units as a number, by position; empty if the text is shorter than one."""
     if len(codes) < gram:
         return np.empty(0, dtype=np.uint64)
     whole, width = np.zeros(0, dtype=np.uint64), 0
@@ -91,9 +94,9 @@ def _joined(first: Grams, first_size: int, then: Grams, then_size: int) -> Grams
 
 
 def common_runs(left: Prepared, right: UnitCodes, max_pairs: int) -> Indices:
-    """The maximal runs of grams that both texts hold, as rows (left, right, length in units), by diagonal.
+    """Return the maximal runs of grams that both texts hold, as rows (left, right, length in units), by diagonal.
 
-    A gram in more than `max_pairs` combinations of places is paired in order: the first with the first, and so on.
+    A gram with more than `max_pairs` pairs of positions is paired in order: the first with the first, and so on.
     """
     at_left, at_right = _common_places(left, unit_grams(right, left.gram), max_pairs)
     return runs_of_pairs(at_left, at_right, left.gram)
@@ -103,7 +106,7 @@ def _common_places(left: Prepared, right: Grams, max_pairs: int) -> tuple[Indice
     passed = left.sieve.passing(right)
     if not len(passed):
         return passed, passed
-    # In order, since each is then looked for beside the one before.
+    # Sorted, since each is then searched next to the one before.
     grams, at_right = in_order(right.take(passed), passed, left.gram)
     first = left.grams.searchsorted(grams)
     held = np.flatnonzero(left.grams.take(first, mode="clip") == grams)
@@ -125,10 +128,10 @@ def _common_places(left: Prepared, right: Grams, max_pairs: int) -> tuple[Indice
 
 
 def runs_of_pairs(at_left: Indices, at_right: Indices, gram: int) -> Indices:
-    """Pairs of equal grams that follow each other on one diagonal, made one run each: rows (left, right, length)."""
+    """Join pairs of equal grams that are consecutive on one diagonal into runs: rows (left, right, length)."""
     if not len(at_left):
         return np.empty((0, 3), dtype=np.int64)
-    # One number for diagonal and place: a plain sort is several times faster than one by two keys.
+    # One number for diagonal and position: a plain sort is several times faster than one by two keys.
     keys = at_left - at_right
     keys <<= _DIAGONAL_BITS
     keys += at_left

@@ -1,6 +1,6 @@
-"""Prefilter: a bit table that rules out most numbers that are not in a set.
+"""Prefilter: a bit table that rules out most numbers that are not in a set. Pure.
 
-Pure. It errs to one side only: whatever is among the others passes.
+False positives are possible, false negatives are not.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from matcher.alignment.blocks import Mask
 Numbers: TypeAlias = npt.NDArray[np.uint64]
 
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
-"""Odd, without a pattern in its bits: multiplied by it, numbers that are near each other fall far apart."""
+"""Odd, without a pattern in its bits: multiplication by it spreads numbers that are near each other."""
 _MARGIN: Final = 4
-"""The sieve has 2**4 times as many places as there are numbers: one stranger in sixteen falls through."""
+"""The table has 2**4 times as many bits as there are numbers: one other number in sixteen passes."""
 _FEWEST_BITS: Final = 10
 _BITS: Final = 64
 
@@ -37,7 +37,7 @@ class Sieve:
         return cls(table, shift)
 
     def passing(self, numbers: Numbers) -> npt.NDArray[np.int64]:
-        """Where those stand that may be among the others, in order."""
+        """Return the indices of the numbers that may be in the set, in order."""
         return np.flatnonzero(self.table.take(_places(numbers, self.shift)))
 
 

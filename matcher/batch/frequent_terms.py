@@ -1,7 +1,7 @@
-"""Frequent keys: bounds on keys that very many texts hold, the same as in the database.
+"""Frequent terms: bounds on keys that very many texts hold, the same as in the database.
 
-Who shares a rarer key too is ranked by both. For these keys alone the rarest of them are asked for, and so many texts
-are read, oldest first.
+A text that also shares a rarer key is ranked by both. For frequent keys alone, only the rarest of them are looked up,
+and a bounded number of texts is read, oldest first.
 """
 
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from matcher.batch.sorted_keys import SortedKeys
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64((1 << 32) - 1)
 _DENSE: Final = 100
-"""Numbers so close together are looked up in a table of all between the first and the last: a fraction of a search."""
+"""Numbers within this range are looked up in a table from the first to the last: a fraction of a search."""
 _SLACK: Final = 1e-9
-"""More than what rounding takes from a sum."""
+"""More than the rounding error of a sum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Common:
-    """The frequent keys of one query, in order of the keys: their numbers among its keys, their places in the
-    table, how many texts hold each, and whether it proves nothing anywhere.
+    """The frequent keys of one query, in order of the keys: their indices among its keys, their positions in the table,
+    how many texts hold each, and whether it proves nothing on any site.
     """
 
     numbers: Numbers
@@ -38,14 +38,14 @@ class Common:
 def with_common(
     table: SortedKeys, held: Held, common: Common, *, often: Numbers, own: int, bounds: Bounds
 ) -> tuple[Held, Numbers, int]:
-    """The texts that may be among the best, with all their keys; which of these are named in any case; and how many
-    were read.
+    """Return the texts that may be among the best, with all their keys; which of these are named in any case; and how
+    many were read.
 
-    `held`: who holds rarer keys; `often`: texts that hold each key, common ones too; `own`: the text that asks.
+    `held`: holders of rarer keys; `often`: texts that hold each key, frequent ones too; `own`: the query text.
     """
     asked = _asked(common, bounds)
     alone = _alone(table, common.places[asked].tolist(), held.holders, own, bounds)
-    # Common keys add so little that they bring none of the others among the best.
+    # Frequent keys add so little that they lift none of the others among the best.
     most = float((1.0 / common.texts).sum()) + _SLACK
     kept = at_least(held.rarity(often), bounds.named, less=most)
     parts = held.holders[kept], alone
@@ -66,13 +66,13 @@ def with_common(
 
 
 def _asked(common: Common, bounds: Bounds) -> npt.NDArray[np.intp]:
-    """Which of the keys texts are read for that hold no rarer one."""
+    """Return the keys for which texts are read that hold no rarer one."""
     loud = np.flatnonzero(~common.is_quiet)
     return loud[np.argsort(common.texts[loud], kind="stable")][: bounds.hot_asked]
 
 
 def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, bounds: Bounds) -> Numbers:
-    """Texts that hold a key at the places `asked`, and are not among `rare`: of each key's first holders the first."""
+    """Return texts that hold a key at the places `asked`, and are not among `rare`: the first of each key's holders."""
     if not asked:
         return np.empty(0, dtype=np.int64)
     for_each = bounds.hot_scan // len(asked)
@@ -83,7 +83,9 @@ def _alone(table: SortedKeys, asked: list[int], rare: Numbers, own: int, bounds:
 
 
 def _named(found: Held, alone: Numbers, asked: Numbers, often: Numbers, most: int) -> npt.NDArray[np.intp]:
-    """Which of the texts `found` are named for one of the keys `asked`: of those `alone` the ones that share most."""
+    """Return which of the texts `found` are named for one of the keys `asked`: of those `alone` the ones that share
+    most.
+    """
     if not len(alone):
         return np.empty(0, dtype=np.intp)
     rarity, shared = found.rarity(often), found.shared
@@ -97,7 +99,7 @@ def _named(found: Held, alone: Numbers, asked: Numbers, often: Numbers, most: in
 
 
 def _are_in(some: npt.NDArray[np.integer], wanted: Numbers) -> npt.NDArray[np.bool_]:
-    """Which of `wanted` are in `some`. Both are in order."""
+    """Return which of `wanted` are in `some`. Both are in order."""
     if not len(some) or not len(wanted):
         return np.zeros(len(wanted), dtype=np.bool_)
     first, last = int(wanted[0]), int(wanted[-1]) + 1

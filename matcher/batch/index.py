@@ -20,8 +20,8 @@ from matcher.batch.sorted_keys import SortedKeys, biased
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """`ids` of the texts in order; all else refers to a text by its place in them. `quiet`: seeds that prove
-    nothing anywhere.
+    """`ids` of the texts in order; everything else refers to a text by its index there. `quiet`: seeds that prove
+    nothing on any site.
     """
 
     ids: Texts
@@ -34,7 +34,7 @@ class Index:
 
     @classmethod
     def opened(cls, folder: Path) -> "Index":
-        """Opens what `matcher.batch.export` has written; read from disk as needed."""
+        """Open the files of `matcher.batch.export`; they are read from disk as needed."""
         return cls(
             ids=mapped(folder / "ids", np.int64),
             has_code=mapped(folder / "has_code", np.bool_),
@@ -46,7 +46,7 @@ class Index:
         )
 
     def asked_by(self, text_id: int, body: str) -> Asked | None:
-        """The query of a stored text, with the stored simhash. None if the index does not hold the text."""
+        """Return the query of a stored text, with the stored simhash. None if the index does not hold the text."""
         place = int(np.searchsorted(self.ids, text_id))
         if place == len(self.ids) or self.ids[place] != text_id:
             return None
@@ -59,7 +59,7 @@ class Index:
         )
 
     def look_up(self, asked: Sequence[Asked], bounds: Bounds = DEFAULT_BOUNDS) -> Iterator[LookedUp]:
-        """Yields the results of each query in turn, computed for many at once."""
+        """Yield the results of each query in turn, computed for many at once."""
         places = [one.place for one in asked]
         nothing = np.empty(0, dtype=np.int32)
         yield from map(

@@ -15,12 +15,12 @@ Texts: TypeAlias = npt.NDArray[np.int64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
 BUCKET: Final = 100_000
-"""Different codes of one band's value that are looked at. Evenly spread, ten thousand million texts have as many."""
+"""Codes with one band value that are compared. Evenly distributed, ten thousand million texts have as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Those of `storage.fingerprints.frequent_terms` and `matcher.retrieval.candidates`; tests have smaller ones."""
+    """Bounds of `storage.fingerprints.frequent_terms` and `matcher.retrieval.candidates`; tests have smaller ones."""
 
     named: int = LOOKED_UP
     distance: int = SIMHASH_DISTANCE

@@ -1,7 +1,8 @@
 """Progress of a sweep: files shared by any number of processes on one machine.
 
-A lock on the folder says who works there; a lock on a byte of the list of blocks who works on that block. The system
-lets go of both when a process ends, however it ends, so that a killed one leaves nothing to be cleared up.
+A lock on the folder shows which sweep uses it; a lock on a byte of the list of blocks shows that a process works on
+that block. The system releases both when a process ends, in whatever way, so that a killed one leaves nothing to clean
+up.
 """
 
 import fcntl
@@ -28,17 +29,17 @@ class Busy(Exception):
 
 
 class Interrupted(Exception):
-    """The caller has asked it to stop."""
+    """The caller requested a stop."""
 
 
 class Blocks:
-    """Stretches of the work, each done by one process at a time."""
+    """Parts of the work, each done by one process at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._file = (folder / _BLOCKS).open("r+b", buffering=0)
 
     def next(self) -> int | None:
-        """A block that is not done and that nobody else has; from now on it is ours."""
+        """Claim and return a block that is neither done nor claimed by another process."""
         for number in np.flatnonzero(self._all() == 0).tolist():
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
@@ -75,11 +76,11 @@ class Blocks:
 def sweep(
     folder: Path, identity: str, *, anew: bool, make: Callable[[Path], int], should_stop: Callable[[], bool]
 ) -> Iterator[Blocks]:
-    """The blocks of a sweep that was begun before, or of a new one: `make` fills an empty folder and returns how many
-    there are. When the last block is done, the folder is emptied.
+    """Return the blocks of an earlier sweep, or of a new one: `make` fills an empty folder and returns how many there
+    are. When the last block is done, the folder is emptied.
 
-    `identity` says what is swept and how; what was begun under another one is thrown away. Raises Busy where that is
-    still at work, and Interrupted.
+    `identity` identifies the store and the parameters; a sweep begun under another one is discarded. Raises Busy if
+    that sweep is running, and Interrupted.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder / _LOCK).open("w") as lock:
@@ -105,7 +106,7 @@ def _enter(
 ) -> None:
     while not should_stop():
         if _locked(lock, fcntl.LOCK_EX):
-            # Nobody else is here.
+            # No other process is here.
             if anew or not _is_begun(folder, identity):
                 _begin(folder, identity, make)
             fcntl.flock(lock, fcntl.LOCK_SH)
@@ -116,7 +117,7 @@ def _enter(
             if (folder / _STATE).exists():
                 raise Busy
             fcntl.flock(lock, fcntl.LOCK_UN)
-        # Somebody is making the files, or has just finished with them.
+        # Another process is making the files, or has just finished.
         time.sleep(POLL_S)
     raise Interrupted
 
@@ -125,7 +126,7 @@ def _begin(folder: Path, identity: str, make: Callable[[Path], int]) -> None:
     _empty(folder)
     count = make(folder)
     (folder / _BLOCKS).write_bytes(bytes(count))
-    # Last, and whole or not at all: only with it the rest counts.
+    # Last, and atomically: the other files only count with it.
     written = folder / f"{_STATE}.new"
     written.write_text(json.dumps({"identity": identity}), "utf-8")
     written.replace(folder / _STATE)

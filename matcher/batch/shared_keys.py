@@ -1,7 +1,7 @@
 """Texts that share keys with each of many queries, by one expansion and one sort.
 
-An entry is one number: which of the texts asks, who holds the key, which key. Sorted, the entries of each pair stand
-together. Keys that very many texts hold are left to `matcher.batch.frequent_terms`, as the database does.
+An entry is one number: query, holder and key. Sorted, the entries of each pair are adjacent. Keys that very many texts
+hold are left to `matcher.batch.frequent_terms`, as in the database.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,10 @@ from matcher.batch.model import Bounds, Numbers, Sharing
 from matcher.batch.sorted_keys import Biased, SortedKeys, unbiased
 
 ENTRIES: Final = 4_000_000
-"""Entries that are expanded at once: some 200 MB. A single text may have more."""
-MOST_ASKING: Final = 1 << 9
+"""Entries that are expanded at once: about 200 MB. A single text may have more."""
+MOST_QUERIES: Final = 1 << 9
 MOST_KEYS: Final = 1 << 23
-"""Most queries at once, and most keys of theirs together: 32 bits are left for the text that holds a key."""
+"""Most queries at once, and most of their keys together: 32 bits are left for the text that holds a key."""
 _BITS: Final = 64
 
 
@@ -34,98 +34,100 @@ def sharing(
     quiet: npt.NDArray[np.int32],
     bounds: Bounds,
 ) -> Iterator[Sharing]:
-    """For each list of keys the texts that hold any, but for the text at its own place in `places`.
+    """Yield for each list of keys the texts that hold any, except the text at its own place in `places`.
 
-    `ids` of the texts by their places. `quiet`: keys that prove nothing anywhere (see
+    `ids` of the texts by their places. `quiet`: keys that prove nothing on any site (see
     `storage.fingerprints.candidates`).
     """
-    asking = _all_asking(table, wanted, places)
+    queries = _all_queries(table, wanted, places)
     first = 0
-    for last in _stops(asking, bounds.hot):
-        some = _Together(table, asking[first:last], len(ids), bounds)
+    for last in _stops(queries, bounds.hot):
+        some = _Together(table, queries[first:last], len(ids), bounds)
         yield from (some.answer(number, ids, quiet) for number in range(last - first))
         first = last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Asking:
-    """A text that asks, at its place. Of its keys those that stand in the table: which, where, in how many texts."""
+class _Query:
+    """A query text, at its place. Of its keys those in the table: their indices, positions, and number of texts."""
 
     place: int
     keys: Biased
     which: npt.NDArray[np.intp]
-    stands: npt.NDArray[np.intp]
+    positions: npt.NDArray[np.intp]
     counts: Numbers
 
 
-def _all_asking(table: SortedKeys, wanted: Sequence[Biased], places: Sequence[int]) -> list[_Asking]:
+def _all_queries(table: SortedKeys, wanted: Sequence[Biased], places: Sequence[int]) -> list[_Query]:
     if not wanted:
         return []
     sizes = [len(keys) for keys in wanted]
     begun = np.cumsum(sizes) - sizes
-    which, stands = table.found(np.concatenate(wanted))
-    counts = table.starts[stands + 1] - table.starts[stands]
-    parts = zip(*(np.split(some, np.searchsorted(which, begun[1:])) for some in (which, stands, counts)), strict=True)
+    which, positions = table.found(np.concatenate(wanted))
+    counts = table.starts[positions + 1] - table.starts[positions]
+    parts = zip(
+        *(np.split(some, np.searchsorted(which, begun[1:])) for some in (which, positions, counts)), strict=True
+    )
     return [
-        _Asking(place, keys, which - first, stands, counts)
-        for place, keys, first, (which, stands, counts) in zip(places, wanted, begun.tolist(), parts, strict=True)
+        _Query(place, keys, which - first, positions, counts)
+        for place, keys, first, (which, positions, counts) in zip(places, wanted, begun.tolist(), parts, strict=True)
     ]
 
 
-def _stops(asking: Sequence[_Asking], hot: int) -> Iterator[int]:
-    """Where to cut the queries so that each group stays within bounds, except a single query."""
+def _stops(queries: Sequence[_Query], hot: int) -> Iterator[int]:
+    """Return where to cut the queries so that each group stays within bounds, except a single query."""
     entries = keys = since = 0
-    for number, one in enumerate(asking):
+    for number, one in enumerate(queries):
         more = int(one.counts[one.counts < hot].sum())
-        is_much = entries + more > ENTRIES or keys + len(one.keys) > MOST_KEYS or number - since == MOST_ASKING
+        is_much = entries + more > ENTRIES or keys + len(one.keys) > MOST_KEYS or number - since == MOST_QUERIES
         if is_much and number > since:
             yield number
             entries, keys, since = 0, 0, number
         entries += more
         keys += len(one.keys)
-    if asking:
-        yield len(asking)
+    if queries:
+        yield len(queries)
 
 
 class _Together:
-    """Some texts that ask at once. `often`: by the number of a key how many other texts hold it."""
+    """Several queries at once. `often`: number of other texts that hold each key."""
 
-    def __init__(self, table: SortedKeys, asking: Sequence[_Asking], texts: int, bounds: Bounds) -> None:
+    def __init__(self, table: SortedKeys, queries: Sequence[_Query], texts: int, bounds: Bounds) -> None:
         self._table, self._bounds = table, bounds
-        self._own = np.array([one.place for one in asking], dtype=np.int64)
-        self._asked = np.concatenate([one.keys for one in asking])
-        sizes = [len(one.keys) for one in asking]
-        self._asker = np.repeat(np.arange(len(asking)), sizes)
+        self._own = np.array([one.place for one in queries], dtype=np.int64)
+        self._asked = np.concatenate([one.keys for one in queries])
+        sizes = [len(one.keys) for one in queries]
+        self._query_of_key = np.repeat(np.arange(len(queries)), sizes)
         begun = np.cumsum(sizes) - sizes
-        which = np.concatenate([one.which + first for one, first in zip(asking, begun.tolist(), strict=True)])
-        stands = np.concatenate([one.stands for one in asking])
-        counts = np.concatenate([one.counts for one in asking])
+        which = np.concatenate([one.which + first for one, first in zip(queries, begun.tolist(), strict=True)])
+        positions = np.concatenate([one.positions for one in queries])
+        counts = np.concatenate([one.counts for one in queries])
         is_common = counts >= bounds.hot
-        self._common = which[is_common], stands[is_common], counts[is_common]
+        self._common = which[is_common], positions[is_common], counts[is_common]
         self._often = np.zeros(len(self._asked), dtype=np.int64)
         self._often[which[is_common]] = counts[is_common]
-        askers, self._holders, self._keys = self._entries(which[~is_common], stands[~is_common], texts)
-        turns = np.arange(len(asking) + 1)
-        self._borders = np.searchsorted(askers, turns)
-        self._key_borders = np.searchsorted(self._asker, turns)
-        self._common_borders = np.searchsorted(self._asker[which[is_common]], turns)
+        query_numbers, self._holders, self._keys = self._entries(which[~is_common], positions[~is_common], texts)
+        turns = np.arange(len(queries) + 1)
+        self._borders = np.searchsorted(query_numbers, turns)
+        self._key_borders = np.searchsorted(self._query_of_key, turns)
+        self._common_borders = np.searchsorted(self._query_of_key[which[is_common]], turns)
 
     def _entries(
-        self, numbers: npt.NDArray[np.intp], stands: npt.NDArray[np.intp], texts: int
+        self, numbers: npt.NDArray[np.intp], positions: npt.NDArray[np.intp], texts: int
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """Query, holder and key of every entry, in order, without the text of the query itself."""
-        starts = self._table.starts[stands]
-        counts = self._table.starts[stands + 1] - starts
+        """Return query, holder and key of every entry, in order, without the text of the query itself."""
+        starts = self._table.starts[positions]
+        counts = self._table.starts[positions + 1] - starts
         holders = self._table.holders[ranges(starts, counts)].astype(np.uint64)
         keys = np.repeat(numbers, counts)
-        askers = self._asker[keys]
-        is_other = holders != self._own[askers]
+        query_numbers = self._query_of_key[keys]
+        is_other = holders != self._own[query_numbers]
         self._often[numbers] = counts
         np.subtract.at(self._often, keys[~is_other], 1)
         holder_bits = max(texts - 1, 1).bit_length()
         key_bits = _BITS - holder_bits - max(len(self._own) - 1, 1).bit_length()
         shifts = np.uint64(holder_bits + key_bits), np.uint64(key_bits)
-        packed = askers[is_other].astype(np.uint64) << shifts[0] | holders[is_other] << shifts[1]
+        packed = query_numbers[is_other].astype(np.uint64) << shifts[0] | holders[is_other] << shifts[1]
         packed = np.sort(packed | keys[is_other].astype(np.uint64))
         return (
             (packed >> shifts[0]).astype(np.int64),
@@ -134,7 +136,7 @@ class _Together:
         )
 
     def answer(self, number: int, ids: npt.NDArray[np.int64], quiet: npt.NDArray[np.int32]) -> Sharing:
-        """The results of the query with this number in the group."""
+        """Return the results of the query with this index in the group."""
         mine = slice(*self._borders[number : number + 2].tolist())
         held = Held.of_entries(self._holders[mine], self._keys[mine])
         total = len(held.holders)

@@ -1,6 +1,6 @@
 """Simhash index: finds the near simhashes of many queries at once, by bands.
 
-Texts of one simhash count as one code: what is near it is found once for all of them.
+Texts with one simhash share one code: near codes are searched once for all of them.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from matcher.batch.sorted_keys import Places
 Codes: TypeAlias = npt.NDArray[np.uint64]
 
 AT_ONCE: Final = 4_000_000
-"""Pairs of codes that are compared at once: some 100 MB."""
+"""Pairs of codes that are compared at once: about 100 MB."""
 
 _BUCKETS: Final = 1 << BAND_BITS
 _FLIPS: Final = np.array([0, *(1 << bit for bit in range(BAND_BITS))], dtype=np.uint64)
@@ -30,7 +30,7 @@ _LOW: Final = np.uint64((1 << 32) - 1)
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeTable:
     """`codes` in order, each once; `holders[starts[i]:starts[i + 1]]` are the places of its texts. For each band the
-    numbers of the codes in the order of their bands, and where each value begins.
+    indices of the codes in the order of their bands, and where each value begins.
     """
 
     codes: Codes
@@ -41,7 +41,7 @@ class CodeTable:
 
     @classmethod
     def opened(cls, folder: Path) -> "CodeTable":
-        """Opens the files; read from disk as needed."""
+        """Open the files; they are read from disk as needed."""
         bands = range(BAND_COUNT)
         return cls(
             mapped(folder / "codes", np.uint64),
@@ -53,9 +53,9 @@ class CodeTable:
 
 
 def write_codes(folder: Path, codes: Codes, places: Places) -> None:
-    """Writes the files that `CodeTable` reads. `codes`: the simhash of the text at each of `places`, in order.
+    """Write the files that `CodeTable` reads. `codes`: the simhash of the text at each of `places`, in order.
 
-    The codes are sorted in memory: 40 bytes a text.
+    The codes are sorted in memory: 40 bytes per text.
     """
     folder.mkdir(parents=True, exist_ok=True)
     order = np.argsort(codes, kind="stable")
@@ -73,9 +73,9 @@ def write_codes(folder: Path, codes: Codes, places: Places) -> None:
 def near_codes(
     table: CodeTable, asked: Codes, *, distance: int, bucket: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """All pairs of one of `asked` and a code of the table within `distance` bits that share a band but for one bit:
-    their places in the one and in the other, and how far they are apart, in order of the places; and for each of
-    `asked` how many codes were not looked at, since one band's value has more than `bucket` of them.
+    """Return all pairs of one of `asked` and a code of the table within `distance` bits that share a band but for one
+    bit: their indices and their distance, in order of the indices; and for each of `asked` how many codes were skipped,
+    since one band's value has more than `bucket` of them.
     """
     unread = np.zeros(len(asked), dtype=np.int64)
     pairs = [np.empty(0, dtype=np.uint64)]
@@ -104,7 +104,7 @@ def _band(codes: Codes, band: int) -> Codes:
 
 
 def _shares(counts: npt.NDArray[np.int64]) -> list[slice]:
-    """Cuts a list into slices whose counts add up to at most AT_ONCE, except a single item."""
+    """Cut a list into slices whose counts add up to at most AT_ONCE, except a single item."""
     ends = np.cumsum(counts)
     borders = [0]
     while borders[-1] < len(counts):

@@ -1,7 +1,7 @@
 """Postings by key in sorted files, written and read in parts.
 
-A key and the place of its text are one number of 64 bits, so one sort puts both in order. Keys are hashes, so their
-highest bits divide them evenly into parts that fit into memory.
+A key and the place of its text are one number of 64 bits, so one sort orders both. Keys are hashes, so their highest
+bits divide them evenly into parts that fit into memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,11 +17,11 @@ from matcher.batch.array_files import mapped
 
 Keys: TypeAlias = npt.NDArray[np.int32]
 Biased: TypeAlias = npt.NDArray[np.uint32]
-"""Keys in the order of unsigned numbers, so that they can stand in the upper half of 64 bits."""
+"""Converts keys to unsigned numbers in their order, to fit the upper half of 64 bits."""
 Places: TypeAlias = npt.NDArray[np.uint32]
 
 PART_ENTRIES: Final = 4_000_000
-"""Entries of a part, about: 32 MB."""
+"""Approximate entries of a part: 32 MB."""
 MOST_PARTS: Final = 512
 """Files that are open at once while parts are written."""
 MOST_TEXTS: Final = 1 << 32
@@ -32,7 +32,7 @@ _HALF: Final = np.uint64(_HALF_BITS)
 
 
 def biased(keys: Keys) -> Biased:
-    """In the order of the signed keys."""
+    """Convert back to signed keys, keeping the order."""
     return keys.view(np.uint32) ^ _SIGN
 
 
@@ -50,15 +50,15 @@ class SortedKeys:
 
     @classmethod
     def opened(cls, folder: Path) -> "SortedKeys":
-        """Opens the files; read from disk as needed."""
+        """Open the files; they are read from disk as needed."""
         keys, holders = (mapped(folder / name, np.uint32) for name in ("keys", "holders"))
         return cls(keys, mapped(folder / "starts", np.int64), holders)
 
     def found(self, wanted: Biased) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Indices of the wanted keys that are present, in order of the keys, and their places."""
+        """Return indices of the wanted keys that are present, in order of the keys, and their places."""
         if not len(self.keys):
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
-        # In order of the keys the next one is near the last: from one end of a large file to the other, once.
+        # In order of the keys the next one is near the last: one pass over a large file.
         packed = np.sort(wanted.astype(np.uint64) << _HALF | np.arange(len(wanted), dtype=np.uint64))
         asked = (packed >> _HALF).astype(np.uint32)
         places = np.searchsorted(self.keys, asked)
@@ -69,14 +69,14 @@ class SortedKeys:
         return turns[order], places[stand[order]]
 
     def holders_of(self, place: int) -> Places:
-        """The texts that hold the key at this place of `keys`."""
+        """Return the texts that hold the key at this place of `keys`."""
         return self.holders[self.starts[place] : self.starts[place + 1]]
 
 
 @contextmanager
 def written_sorted(folder: Path, *, expected: int) -> Iterator[Callable[[Keys, Places], None]]:
-    """Takes keys with the place of a text each, in any order and no pair twice; at the end of the block the files that
-    `SortedKeys` reads are there. `expected`: about how many entries come; what differs costs memory or files, no more.
+    """Accept keys, each with the place of a text, in any order and no pair twice; at the end of the block the files of
+    `SortedKeys` exist. `expected`: approximate number of entries; an error only costs memory or files.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bits = min(max(expected // PART_ENTRIES, 1), MOST_PARTS).bit_length() - 1

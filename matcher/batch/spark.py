@@ -1,7 +1,7 @@
 """The sweep on a Spark cluster: queries out and results back as Parquet files.
 
-Every worker opens the sorted files, which stand at the same path for all of them, and answers batches of texts by the
-same code as one machine does by itself.
+Every worker opens the sorted files, under the same path, and answers batches of texts with the same code as a single
+machine.
 """
 
 import os
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 512
 """Texts in a batch: as many as one machine looks up at once."""
 PARTITIONS: Final = 8
-"""Tasks for each core: so that the last ones to end wait little for each other."""
+"""Tasks per core: so that the last ones to end wait little for each other."""
 POLL_S: Final = 0.5
 
 
@@ -40,9 +40,10 @@ def look_up_all(
     should_stop: Callable[[], bool],
     tell: Callable[[int, int], None],
 ) -> None:
-    """Answers the questions in the file `asked` from the sorted files in the folder `index`; writes the folder
-    `found`. `texts`: how many ask. `master`: the address of the cluster, such as `spark://host:7077` or `local[2]`.
-    Raises Interrupted.
+    """Answer the queries in the file `asked` from the sorted files in the folder `index`; write the folder `found`.
+
+    `texts`: number of queries. `master`: address of the cluster, such as `spark://host:7077` or `local[2]`. Raises
+    Interrupted.
     """
     with _session(master) as spark:
         questions = spark.read.parquet(str(asked))
@@ -72,7 +73,7 @@ def _opened(index: str) -> Index:
 
 @contextmanager
 def _session(master: str) -> Iterator[SparkSession]:
-    # Workers are to run the Python that this is, unless configured otherwise; a setting of the session is ignored.
+    # Workers must use this Python unless configured otherwise; a setting of the session is ignored.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("zhiwen rematch")
     settings: dict[str, str | int] = {
@@ -94,7 +95,7 @@ def _session(master: str) -> Iterator[SparkSession]:
 
 @contextmanager
 def _watched(spark: SparkSession, should_stop: Callable[[], bool], tell: Callable[[int, int], None]) -> Iterator[None]:
-    """Tells how many tasks are done, and calls the work off when it is to stop."""
+    """Report how many tasks are done, and cancel them on request."""
     is_over = Event()
 
     def watch() -> None:

@@ -1,8 +1,8 @@
 """Boilerplate classifier: judges repeated runs by the unrelated families that hold them, not by page count.
 
-A legal notice stands in articles that have nothing else to do with each other; a popular story's passages stand in
-copies of that story. A plain document-frequency rule cannot tell the two apart: with seven more verbatim copies of
-each source in the store it took recall from 1.00 to 0. So the question is always what the rest of the page is.
+A legal notice is in articles that have nothing else in common; a popular story's passages are in copies of that story.
+A plain document-frequency rule cannot distinguish the two: with seven more verbatim copies of each source in the store
+it reduced recall from 1.00 to 0. So the rest of the page always decides.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,37 +17,37 @@ from fingerprint.winnowing import DEFAULT_SEEDS, SeedArrays
 from matcher.alignment.align import Grams, Mask, unit_grams
 
 GRAM: Final = 8
-"""Units of the grams by which a learned run is recognised inside a passage: the alignment's own."""
+"""Units of the grams by which a learned run is recognised inside a passage: the same as in the alignment."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningThresholds:
-    """When a repeated run is boilerplate."""
+    """Thresholds from which a repeated run is boilerplate."""
 
     site_families: int = 10
     """Unrelated pages of one site that hold one seed. A run as long as a window leaves one on half of its pages."""
     owners: int = 5
-    """Owners of unrelated pages, for a run that proves nothing anywhere."""
+    """Owners of unrelated pages for a run that proves nothing on any site."""
     common_share: float = 0.5
-    """A seed held by this share of the sample belongs to what the sample has in common."""
+    """Share of the sample from which a seed is common."""
     story_page: float = 0.5
-    """Where what is common makes up more than this share of a page, the page is a copy, not a bearer of boilerplate."""
+    """Share of common units from which a page is a copy and not a page with boilerplate."""
     story_share: float = 0.2
-    """With this share of such pages in the sample, the run is a story's, if what they have in common is long."""
+    """Share of such pages in the sample from which the run belongs to a story, if the common part is long."""
     story_seeds: int = 4
-    """Seeds in common, some 160 units, that are long; shorter notices fill many a page that has little else."""
+    """Common seeds, about 160 units, of a long common part; shorter notices fill many a page that has little else."""
     mostly_story: float = 0.5
-    """With this share of such pages the run is a story's, however short: a flash that everybody took over whole."""
+    """Share of such pages from which the run belongs to a story however short: a flash that everybody republished."""
     related: float = 0.25
     """Share of the smaller page's remaining seeds that two pages of one family have in common."""
     least_shared: int = 2
     """Seeds; two short pages have one in common by chance, or all they have because they are one text."""
     agreement: float = 0.6
-    """Share of the sample that must agree on a unit for the run to go on."""
+    """Share of the sample that must agree on a unit for the run to continue."""
     longest: int = 400
-    """Units. Notices, footers and mastheads are shorter; what is longer is a text of its own, wherever it stands."""
+    """Most units. Notices, footers and mastheads are shorter; a longer run is a text of its own."""
     reach: int = 2_000
-    """Units looked at on either side of the seed."""
+    """Units compared on either side of the seed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Holder:
         return frozenset(self.placed.hashes.tolist())
 
     def seeds_outside(self, before: int, after: int) -> frozenset[int]:
-        """Seeds that reach into none of the units from `before` ahead of the seed to `after` behind its start."""
+        """Return seeds that touch none of the units from `before` ahead of the seed to `after` behind its start."""
         starts = self.placed.positions
         outside = (starts + DEFAULT_SEEDS.k <= self.position - before) | (starts >= self.position + after)
         return frozenset(self.placed.hashes[outside].tolist())
@@ -84,7 +84,7 @@ DEFAULT_LEARNING: Final = LearningThresholds()
 
 
 def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAULT_LEARNING) -> Spread:
-    """Measures the spread of the run around a shared seed in a sample of the texts that hold it."""
+    """Return the spread of the run around a shared seed in a sample of the texts that hold it."""
     left, right = _sides(holders, thresholds)
     units = np.concatenate([left, right])
     common = _common_seeds(holders, thresholds)
@@ -93,23 +93,23 @@ def spread_of(holders: Sequence[Holder], thresholds: LearningThresholds = DEFAUL
     copies = len(holders) - len(bearers)
     needed = thresholds.story_share if len(common) >= thresholds.story_seeds else thresholds.mostly_story
     is_story = copies >= needed * len(holders) or len(units) > thresholds.longest
-    # By place and not only by hash: at its edges a run makes seeds with what stands around it, of a few pages each.
+    # By position and not only by hash: at its edges a run makes seeds with its context, of a few pages each.
     families = _families([holder.seeds_outside(len(left), len(right)) - common for holder in bearers], thresholds)
     owners = _owners(bearers, families)
     return Spread(units.tobytes(), len(set(families)), owners, is_story)
 
 
 def _is_mostly(holder: Holder, common: frozenset[int], run: Grams, thresholds: LearningThresholds) -> bool:
-    """Whether a page is little but what the sample has in common: by its seeds, of which an edited copy keeps some, or
-    by its units, of which a short one has more to count.
+    """Return whether a page is little more than the sample's common part: by its seeds, of which an edited copy keeps
+    some, or by its units, of which a short one has more to count.
     """
     by_seeds = len(holder.seeds & common) > thresholds.story_page * len(holder.seeds)
     return by_seeds or bool(covered(holder.codes, run).mean() > thresholds.story_page)
 
 
 def _sides(holders: Sequence[Holder], thresholds: LearningThresholds) -> tuple[UnitCodes, UnitCodes]:
-    """The units around the seed on which most of the sample agrees, up to the first on which it does not: up to the
-    seed, and from it on.
+    """Return the units around the seed on which most of the sample agrees, up to the first on which it does not: those
+    before the seed, and those from it on.
     """
     right = _agreed([holder.codes[holder.position :] for holder in holders], thresholds)
     left = _agreed([holder.codes[: holder.position][::-1] for holder in holders], thresholds)
@@ -154,19 +154,19 @@ def _families(remains: Sequence[frozenset[int]], thresholds: LearningThresholds)
 
 
 def _owners(bearers: Sequence[Holder], families: Sequence[int]) -> int:
-    """Owners that a family of its own speaks for: a family spread over ten owners is one voice."""
+    """Return the number of owners with a family of their own: a family spread over ten owners counts once."""
     first = {family: bearer.owner_keys for family, bearer in reversed(list(zip(families, bearers, strict=True)))}
     return len({min(keys) for keys in first.values() if keys})
 
 
 def gram_index(runs: Iterable[bytes]) -> Grams:
-    """The grams of learned runs, sorted, for `covered`."""
+    """Return the grams of learned runs, sorted, for `covered`."""
     grams = [unit_grams(np.frombuffer(run, dtype=np.uint8), GRAM) for run in runs]
     return np.unique(np.concatenate(grams)) if grams else np.empty(0, dtype=np.uint64)
 
 
 def covered(codes: UnitCodes, index: Grams) -> Mask:
-    """Which units lie inside a gram of a learned run."""
+    """Return which units are inside a gram of a learned run."""
     mask = np.zeros(len(codes), dtype=np.bool_)
     grams = unit_grams(codes, GRAM)
     if not len(grams) or not len(index):
@@ -178,12 +178,12 @@ def covered(codes: UnitCodes, index: Grams) -> Mask:
 
 
 def is_due(texts: int, decided_at_texts: int | None) -> bool:
-    """Whether a run standing in `texts` texts is to be judged: for the first time, or after a fifth as many more."""
+    """Return whether a run in `texts` texts is to be judged: for the first time, or after a fifth as many more."""
     return decided_at_texts is None or 5 * texts >= 6 * decided_at_texts
 
 
 def verdict(spread: Spread, *, of_site: bool, thresholds: LearningThresholds = DEFAULT_LEARNING) -> bool:
-    """Whether the run proves nothing, on its site or everywhere."""
+    """Return whether the run proves nothing, on its site or everywhere."""
     if spread.is_story:
         return False
     if of_site:

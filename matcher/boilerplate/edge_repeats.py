@@ -1,7 +1,7 @@
-"""Which runs stand at the same edge of two pages of one host that are otherwise unrelated. Pure.
+"""Runs at the same edge of two pages of one host that are otherwise unrelated. Pure.
 
 A footer, the lines about an author, a translators' credit: before enough pages are known to learn them as boilerplate
-(`matcher.boilerplate.classifier`), the second page of the host that has them at the same edge tells what they are. Two
+(`matcher.boilerplate.classifier`), the second page of the host that has them at the same edge identifies them. Two
 copies of one story share more than that, and prove as before.
 """
 
@@ -16,37 +16,37 @@ from matcher.alignment.align import Block, Grams, Mask, align, true_stretches
 from matcher.boilerplate.classifier import DEFAULT_LEARNING, GRAM, covered, gram_index
 
 REACH: Final = 80
-"""Units that may stand between the edge of a page and the run, or between two runs: a title, a date, the next page."""
+"""Units allowed between the edge of a page and the run, or between two runs: a title, a date, the next page."""
 LEAST_RELATED: Final = 24
-"""Units of that rest. Two pages on one subject have a set phrase in common."""
+"""Units that the rests may share: two pages on one subject have a set phrase in common."""
 OTHER_REACH: Final = 150
 """Units between the run and the edge of a page of another host."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeLimits:
-    """How much of two pages may stand at the edges of both and still be no part of what they say."""
+    """How much of two pages may be at the edges of both without being part of their articles."""
 
     share: float
-    """Of each page. What is more of a page is what the page says."""
+    """Most of each page. A larger part is the page's content."""
     run: int
     """Units of one run without a difference: a copied story is one run."""
     together: int
     """Units of all runs at one edge: a footer with an author's note and a licence line above it."""
     related: float
-    """From this share of the smaller page's rest on, what two pages share elsewhere makes them one story."""
+    """Share of the smaller page's rest from which common text elsewhere makes the two one story."""
 
 
 ONE_HOST: Final = EdgeLimits(share=0.5, run=DEFAULT_LEARNING.longest, together=600, related=0.15)
-"""Where one other page of one host shows it. A run is at most as long as what can be learned as boilerplate."""
+"""Limits if one page of one host shows it. A run is at most as long as learned boilerplate."""
 BOTH_HOSTS: Final = EdgeLimits(share=0.75, run=600, together=900, related=DEFAULT_LEARNING.related)
-"""Where other pages of both hosts show it: a text that was copied stands on other pages of its source's host no more
-than it stood there before.
+"""Limits if other pages of both hosts show it: a copied text is on no more pages of its source's host than it was
+before.
 """
 
 
 def repeated_at_edge(page: UnitCodes, sibling: UnitCodes, limits: EdgeLimits = ONE_HOST) -> list[bytes]:
-    """The runs of `page` that stand at the same edge of `sibling`; none where the rest of the two is related."""
+    """Return the runs of `page` at the same edge of `sibling`; none if the rest of the two is related."""
     blocks = align(page, sibling)
     mirrored = [_Turned(block, len(page), len(sibling)) for block in blocks]
     edges = {*_from_edge(blocks, blocks, limits), *_from_edge(mirrored, blocks, limits)}
@@ -61,7 +61,7 @@ def repeated_at_edge(page: UnitCodes, sibling: UnitCodes, limits: EdgeLimits = O
 
 
 class _Turned:
-    """A block as it lies when both texts are read from their ends."""
+    """A block as seen when both texts are read from their ends."""
 
     def __init__(self, block: Block, left_units: int, right_units: int) -> None:
         self.left, self.left_end = left_units - block.left_end, left_units - block.left
@@ -69,9 +69,9 @@ class _Turned:
 
 
 def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block], limits: EdgeLimits) -> Iterator[int]:
-    """The numbers of the blocks that follow each other from the beginning of both texts, with small gaps.
+    """Yield the indices of the blocks that follow each other from the beginning of both texts, with small gaps.
 
-    None if one of them, or all together, are longer than notices are.
+    None if one of them, or all together, are longer than notices.
     """
     reached = reached_right = total = 0
     found = []
@@ -88,9 +88,9 @@ def _from_edge(placed: Sequence[Block | _Turned], blocks: Sequence[Block], limit
 
 
 def at_edges(units: Mask) -> Mask:
-    """Of these units of a text, those that are reached from its beginning or its end with small gaps between them.
+    """Return those units of a text that are reached from its beginning or its end over small gaps.
 
-    A footer of 300 units keeps no note above it from being at the edge: the two are reached one after the other.
+    A footer of 300 units does not separate a note above it from the edge: the two are reached one after the other.
     """
     reach = min(OTHER_REACH, len(units) // 4)
     reached: Mask = np.zeros_like(units)
@@ -109,14 +109,15 @@ def _reached(units: Mask, reach: int) -> int:
 
 
 def edge_grams(runs: Sequence[bytes], other: UnitCodes, of_other: Sequence[bytes] = ()) -> Grams:
-    """What these runs of one page are known by in a comparison with a page of another host, at whose edges they stand
-    too; sorted, maybe empty. `of_other`: the runs of that page, which may stand between them and its edge.
+    """Return the grams of runs of one page that are also at the edges of a page of another host, sorted, maybe empty.
+
+    `of_other`: the runs of that page, which may be between them and its edge.
     """
     units = covered(other, gram_index([*runs, *of_other]))
     edges = at_edges(units)
 
     def is_at_edge(run: bytes) -> bool:
-        # Most of it: a phrase of the run that the text says elsewhere, too, takes it from no edge.
+        # Most of it: a phrase of the run that occurs elsewhere, too, does not take it off the edge.
         here = covered(other, gram_index([run]))
         return bool(here.any() and 2 * (here & edges).sum() > here.sum())
 

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 SAMPLE: Final = 48
-"""Holders of a seed that are read to judge it: some 20 ms of work, done again when a fifth as many more hold it."""
+"""Holders of a seed that are read to judge it: about 20 ms, repeated when a fifth as many more hold it."""
 
 SAMPLE_CHARS: Final = 120
-"""Characters of a learned run that are kept to be shown."""
+"""Characters of a learned run that are stored for display."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """A text that holds a seed, its units, its seeds, and where this one starts."""
+    """A text that holds a seed: its units, its seeds, and the position of this one."""
 
     holder: SeedHolder
     initials: Initials
@@ -38,9 +38,9 @@ class _Placed:
 def judge_runs(
     session: "Session", frequencies: Mapping[int, int], known: Collection[KnownRun], *, site_ids: Collection[int] = ()
 ) -> list[BoilerplateRun]:
-    """Verdicts on the seeds that many texts hold and that are due, given what is `known` of them. Writes nothing.
+    """Return verdicts on seeds that many texts hold and that are due, given those `known`. Writes nothing.
 
-    `site_ids`: sites whose own verdicts are asked for too: a sample of a common seed may hold none of their pages.
+    `site_ids`: sites to judge separately, too: a sample of a common seed may hold none of their pages.
     """
     decided_at = {run.seed: run.texts for run in known if run.site_id is None}
     due = {
@@ -56,7 +56,7 @@ def judge_runs(
 def _judge_on_sites(
     session: "Session", seeds: Collection[int], known: Collection[KnownRun], site_ids: Collection[int]
 ) -> Iterator[BoilerplateRun]:
-    """Verdicts of single sites on seeds that are common elsewhere: their number there says nothing of the site."""
+    """Yield verdicts of single sites on seeds that are common elsewhere: that number says nothing about the site."""
     settled = {(run.site_id, run.seed) for run in known if run.proves_nothing}
     decided_at = {(run.site_id, run.seed): run.texts for run in known}
     for site_id in site_ids:
@@ -68,8 +68,8 @@ def _judge_on_sites(
 
 
 def keep_verdicts(session: "Session", runs: Iterable[BoilerplateRun]) -> None:
-    """Stores verdicts. Texts whose evidence has just become boilerplate are queued again, so that matches made on a
-    young store are judged again.
+    """Store verdicts. Texts whose evidence has just become boilerplate are queued again, so that matches made before
+    are judged again.
     """
     for run in runs:
         stored.save_verdict(session, run)
@@ -84,7 +84,7 @@ def _judge_seed(session: "Session", seed: int, texts: int, site_ids: Collection[
         yield everywhere
     if texts < DEFAULT_LEARNING.site_families or (everywhere is not None and everywhere.proves_nothing):
         return
-    # A footer of one site: asked of each site in the sample, since the sample is spread and too thin to tell.
+    # A footer of one site: each site in the sample is judged separately, since the sample is too thin for that.
     for site_id in sorted({site_id for holder in held for site_id in holder.site_ids}.union(site_ids)):
         yield from _judge_on_site(session, seed, site_id)
 
@@ -125,7 +125,7 @@ def _spread(placed: Collection[_Placed]) -> Spread:
 
 
 def _fills_hosts(placed: Collection[_Placed]) -> bool:
-    """Whether pages that belong to no site hold the run as the pages of one site hold its footer.
+    """Return whether pages without a site hold the run as the pages of one site hold its footer.
 
     A host without a site has no verdicts of its own, so the run proves nothing anywhere.
     """
@@ -145,9 +145,9 @@ def _placed(held: Collection[SeedHolder], seed: int) -> Iterator[_Placed]:
 def runs_around(
     session: "Session", seeds: Collection[int], frequencies: Mapping[int, int], *, site_ids: Collection[int] = ()
 ) -> tuple[list[KnownRun | BoilerplateRun], list[BoilerplateRun]]:
-    """All verdicts on the runs around the seeds of a text, and those among them that are new. Writes nothing.
+    """Return all verdicts on the runs around the seeds of a text, and the new ones among them. Writes nothing.
 
-    `site_ids`: the sites on which the text stands.
+    `site_ids`: the sites that publish the text.
     """
     known = stored.known_runs(session, seeds)
     fresh = judge_runs(session, frequencies, known, site_ids=site_ids)
@@ -156,6 +156,6 @@ def runs_around(
 
 
 def boilerplate_grams(runs: Iterable[KnownRun | BoilerplateRun], site_ids: Collection[int]) -> Grams:
-    """Grams of the runs that prove nothing in a comparison with pages of these sites."""
+    """Return the grams of the runs that prove nothing in a comparison with pages of these sites."""
     here = (run.units for run in runs if run.proves_nothing and (run.site_id is None or run.site_id in site_ids))
     return gram_index(dict.fromkeys(here))

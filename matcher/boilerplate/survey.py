@@ -1,7 +1,7 @@
 """Judges every repeated run of a store at once, before many pages are compared.
 
-Whoever matches a page judges the runs on it, and that keeps the counts current from day to day. After a large import
-it would come too late: the first thousand pages would be matched with nothing learned, and all be judged again.
+Each comparison of a page judges the runs on it, which keeps the counts current. After a large import that is too late:
+the first thousand pages would be compared with nothing learned, and all be judged again.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ BATCH: Final = 50
 def survey(
     engine: "Engine", *, should_stop: Callable[[], bool], on_progress: Callable[[int, int], None] | None = None
 ) -> int:
-    """Reads the frequency of every seed, in time linear in the store, and judges those that are due.
+    """Read the frequency of every seed, in time linear in the store, and judge those that are due.
 
-    Returns how many verdicts were made. Going on after an interruption judges only what is still due.
+    Returns how many verdicts were made. A call after an interruption judges only what is still due.
     """
     with transaction(engine) as session:
         frequencies = frequent_seeds(session, at_least=DEFAULT_LEARNING.owners)

@@ -13,7 +13,7 @@ from matcher.provenance.page_facts import PageFacts
 from storage.types import CaseQueue, Rights, SiteRole, Standing
 
 UNDECIDED: Final = 0.5
-"""The confidence of a direction of which nothing is known."""
+"""The confidence of a direction without evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +21,19 @@ class CaseRule:
     """When a copy of ours makes a case: one of the two bounds is enough. Settings of the installation."""
 
     min_chars: int = 150
-    """Characters of ours that stand in the other page."""
+    """Characters of our text that the other page holds."""
     min_share: float = 0.3
-    """Share of ours that stands in the other page, or of the other page that stands in ours."""
+    """Share of our text that the other page holds, or of the other text that ours holds."""
 
 
 class Because(StrEnum):
-    """Why a match makes a case, or none."""
+    """Reason why a match makes a case, or none."""
 
     COPIED = "copied"
     BREACH = "breach"
     WE_MAY_BE_COPIER = "we-may-be-copier"
     NOT_OURS = "not-ours"
-    """Neither page stands on a site of originals."""
+    """Neither page is on a site of originals."""
     SAME_OWNER = "same-owner"
     NO_RIGHTS = "no-rights"
     """The rights are unknown, or the text is licensed in."""
@@ -44,7 +44,7 @@ class Because(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CaseDecision:
-    """`ours` and `theirs` are the two pages, where one of them is ours; `permission` that of the copy."""
+    """`ours` and `theirs` are the two pages, if one of them is ours; `permission` is that of the copy."""
 
     opens: bool
     because: Because
@@ -67,11 +67,11 @@ def would_open_case(
     is_wire: bool = False,
     rule: CaseRule = DEFAULT_RULE,
 ) -> CaseDecision:
-    """Decides whether the pair makes a case, in which queue, and why or why not. Neither page needs to be stored.
+    """Decide whether the pair makes a case, in which queue, and why or why not. Neither page needs to be stored.
 
-    `overlap`: counted in ours. `permission`: what the licences say of the copy. `is_wire`: other pages of the story
-    say that an agency wrote it (see `matcher.cases.rights.is_wire_story`); what the other page says of itself is not
-    believed alone.
+    `overlap`: counted in ours. `permission`: result of the licences for the copy. `is_wire`: other pages of the story
+    state that an agency wrote it (see `matcher.cases.rights.is_wire_story`); the other page's own statement alone is
+    not believed.
     """
     sides = _sides(left, right, direction)
     if sides is None:
@@ -79,19 +79,19 @@ def would_open_case(
     ours, theirs, queue = sides
     refused = next(_refusals(ours, theirs, queue, overlap, permission, is_wire=is_wire, rule=rule), None)
     if queue is CaseQueue.WE_MAY_BE_COPIER:
-        permission, because = UNLICENSED, Because.WE_MAY_BE_COPIER  # what we grant says nothing of what we take
+        permission, because = UNLICENSED, Because.WE_MAY_BE_COPIER  # our licences do not cover what we take
     else:
         because = Because.BREACH if permission.standing is Standing.BREACH else Because.COPIED
     return CaseDecision(refused is None, refused or because, queue, ours, theirs, permission)
 
 
 def _sides(left: PageFacts, right: PageFacts, direction: Direction) -> tuple[PageFacts, PageFacts, CaseQueue] | None:
-    """Ours, theirs, and which list; None where neither is ours. Of two originals the source is ours."""
+    """Return ours, theirs, and the queue; None if neither is ours. Of two originals the source is ours."""
     source, copy = (left, right) if direction.left_is_source else (right, left)
     if source.role is SiteRole.ORIGINAL:
         return source, copy, CaseQueue.COPIED
     if copy.role is SiteRole.ORIGINAL:
-        # Where nothing tells who was first, ours is taken for the original.
+        # Without evidence of the order, ours counts as the original.
         is_known = direction.confidence > UNDECIDED
         return copy, source, CaseQueue.WE_MAY_BE_COPIER if is_known else CaseQueue.COPIED
     return None
@@ -107,7 +107,7 @@ def _refusals(
     is_wire: bool,
     rule: CaseRule,
 ) -> Iterator[Because]:
-    """Reasons why the pair makes no case, the simplest first."""
+    """Yield the reasons why the pair makes no case, the simplest first."""
     rights = rights_of_page(ours)
     if ours.owner_key and ours.owner_key == theirs.owner_key:
         yield Because.SAME_OWNER

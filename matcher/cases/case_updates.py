@@ -1,4 +1,4 @@
-"""Decides what a comparison means for cases, pair by pair, and stores it in the transaction that stores the matches."""
+"""Decides what a comparison means for cases, pair by pair, and stores it in the transaction of the matches."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 CASE_PAGES: Final = 200
 """Pages of one text that are read for cases: each copying owner has one."""
 WIRE_COVER: Final = 0.8
-"""From this share on, what two pages share stands in an agency's page too, and it is the agency's story they share."""
+"""Share of what two pages have in common from which an agency's page that has it too makes it the agency's story."""
 NOT_FOUND: Final = "not found again"
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    """The query page (left) and a page that was found, with what the pair means for cases."""
+    """The query page (left) and a matching page, with the decision about a case."""
 
     found: Compared
     page: PageRecord
@@ -50,9 +50,9 @@ def decide(
     granted: Sequence[LicenceRecord] = (),
     witnesses: Mapping[int, Sequence[PageFacts]] | None = None,
 ) -> Iterator[JudgedPair]:
-    """Judges each pair of the query page and a page found, where one of the two is ours. Pure.
+    """Judge each pair of the query page and a matching page of which one is ours. Pure.
 
-    `pages_of`: the pages of each text found. `witnesses`: by text, pages of the same story that name an agency.
+    `pages_of`: the pages of each matching text. `witnesses`: pages of the same story that name an agency, by text.
     """
     witnessed = witnesses or {}
     shared = [passage_mask(item.judgement.passages, len(facts.text)) for item in found]
@@ -81,7 +81,7 @@ def decide(
 
 
 def _overlap(found: Compared, length: int, *, is_asked_ours: bool) -> Overlap:
-    """`length`: characters of ours, which is the query text or the one found."""
+    """Return the overlap. `length`: characters of ours, which is the query text or the matching one."""
     judgement = found.judgement
     if is_asked_ours:
         return overlap_of(judgement.passages, length, their_share=judgement.right_share)
@@ -98,9 +98,9 @@ def keep_cases(
     left_out: Iterable[int],
     rule: CaseRule,
 ) -> None:
-    """Opens, extends and withdraws cases by what was found for `page`. Repeating it changes nothing.
+    """Open, extend and withdraw cases by the matches of `page`. Repeating it changes nothing.
 
-    `pages_of`: see `pages_for_cases`. `left_out`: texts that were not judged, for or against.
+    `pages_of`: see `pages_for_cases`. `left_out`: texts that were not judged.
     """
     known = page_pairs.live_pairs(session, page.id, text_id=page.text_id)
     if not known and not pages_of:
@@ -132,17 +132,17 @@ def keep_cases(
 
 
 def pages_for_cases(session: "Session", page: PageRecord, found: Sequence[Compared]) -> dict[int, Sequence[PageRecord]]:
-    """By text found: the pages that may stand in a case with `page`; all others' where it is ours, else ours."""
+    """Return by matching text the pages that may be in a case with `page`: all others' if it is ours, else ours."""
     texts = [item.stored.id for item in found]
     if not texts:
         return {}
     originals = story_pages.originals_of_texts(session, {*texts, page.text_id})
     if page.role is not SiteRole.ORIGINAL:
-        # Ours may be among the pages that held the text once.
+        # Ours may be among the pages that once held the text.
         return {item.stored.id: ours for item in found if (ours := _ours(item, originals, page))}
     own = originals.get(page.text_id, ())
     if own and all(other.id != page.id for other in own if other.owner_key == page.owner_key):
-        return {}  # another page of the same owner has held the text longer, and its cases are those of the text
+        return {}  # another page of the same owner has held the text longer, and has the cases of the text
     held_by = text_pages.pages_of_texts(session, texts, per_text=CASE_PAGES)
     return {text: others for text, held in held_by.items() if (others := _others(held, page))}
 
@@ -160,7 +160,7 @@ def _others(held: Sequence[PageRecord], page: PageRecord) -> list[PageRecord]:
 def _witnesses(
     session: "Session", page: PageRecord, pages_of: Mapping[int, Sequence[PageRecord]]
 ) -> dict[int, list[PageFacts]]:
-    """Pages of the stories of ours that name an agency; under NO_TEXT where ours is the query page."""
+    """Return pages of the stories of ours that name an agency; under NO_TEXT if ours is the query page."""
     if page.role is SiteRole.ORIGINAL:
         return {NO_TEXT: [facts_of_page(other) for other in story_pages.agency_pages_of_story(session, page.text_id)]}
     return {
@@ -169,7 +169,7 @@ def _witnesses(
 
 
 def _covers(given: Mask, wanted: Mask) -> bool:
-    """True if `given` covers nearly all of `wanted`: passages that two texts share with the query text."""
+    """Return whether `given` covers nearly all of `wanted`: passages that two texts share with the query text."""
     return bool(wanted.any()) and float((wanted & given).sum()) >= WIRE_COVER * float(wanted.sum())
 
 
@@ -199,7 +199,7 @@ def _finding(page: PageRecord, pair: JudgedPair) -> CaseFinding:
 
 
 def _requeue_cases(session: "Session", facts: PageFacts, pages_of: Mapping[int, Sequence[PageRecord]]) -> None:
-    """An agency's page that comes late may show that a story of ours, already in a case, is none."""
+    """Queue cases again: an agency's page that appears late may show that a story in a case is not ours."""
     if facts.role is SiteRole.ORIGINAL or rights_of_page(facts) is not Rights.AGENCY:
         return
     ours = {page.id: page.version_id for held in pages_of.values() for page in held}

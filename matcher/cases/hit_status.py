@@ -1,4 +1,4 @@
-"""Licence and case of each listed hit, as of now."""
+"""Current licence and case of each listed hit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HitStanding:
-    """`permission` is None where the source is not ours; `case_id` where there is no open case."""
+    """`permission` is None if the source is not ours; `case_id` if there is no open case."""
 
     permission: Permission | None = None
     case_id: int | None = None
 
 
 def standings_of(session: "Session", hits: Sequence[HitRecord]) -> dict[int, HitStanding]:
-    """By the id of each hit."""
+    """Return the standing of each hit, by its id."""
     known = pages.pages_by_id(session, {side.page_id for hit in hits for side in (hit.copy, hit.source)})
     granted = licences.list_licences(session)
     pairs = [(hit.source.page_id, hit.copy.page_id) for hit in hits]

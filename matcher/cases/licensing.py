@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 JUDGED_AT_ONCE: Final = 2_000
-"""Copies, about a second of work. The articles of further ones are queued, as by `zhiwen licence add`."""
+"""Copies that are judged at once, about a second of work. Further articles are queued, as by `zhiwen licence add`."""
 
 _SETTLED_TOO: Final = frozenset({CaseState.NEW, CaseState.REVIEWING, CaseState.REAPPEARED})
-"""Cases that somebody has acted upon stay as they are: a letter may be on its way."""
+"""Cases with actions keep their state: a letter may have been sent."""
 
 
 class Scope(StrEnum):
@@ -44,10 +44,10 @@ class Judged:
 def grant(
     session: "Session", case_id: int, scope: Scope, *, requires: Credit, expected: CaseState, actor: Actor
 ) -> Judged:
-    """Grants the licence, or uses an identical one, and moves every case that it settles to licensed.
+    """Grant the licence, or use an identical one, and move every case that it settles to licensed.
 
-    Raises NotKnown, NobodyKnown where the copier (or we, for everything) is a host without an owner, and
-    MoveNotAllowed where the case is not in the state in which the person saw it.
+    Raises NotKnown, NobodyKnown if the copier (or we, for everything) is a host without an owner, and MoveNotAllowed if
+    the case has changed since the person saw it.
     """
     case = actions.get_case(session, case_id)
     if case.state is not expected or case.queue is not CaseQueue.COPIED or not may_move(expected, CaseState.LICENSED):
@@ -67,7 +67,7 @@ def grant(
 
 
 def revoke(session: "Session", licence_id: int, *, actor: Actor) -> Judged:
-    """Revokes a licence: cases that it had settled return to their state before. Raises NotKnown."""
+    """Revoke a licence: cases that it settled return to their previous state. Raises NotKnown."""
     licence = licences.remove_licence(session, licence_id)
     judged, is_all = _judge_again(session, licence)
     reopened = [number for number in judged if _reopen(session, number, licence_id, actor)]
@@ -91,7 +91,7 @@ def _made(session: "Session", terms: LicenceTerms) -> LicenceRecord:
 
 
 def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, set[Standing]], bool]:
-    """By case: what the licences of now say of its live copies; and whether these are all that there are."""
+    """Return the current licence standing of each case's live copies; and whether these are all that there are."""
     copies = permissions.copies_under(session, licence, limit=JUDGED_AT_ONCE)
     known = pages.pages_by_id(session, {page for copy in copies for page in (copy.our_page_id, copy.their_page_id)})
     granted = licences.list_licences(session)
@@ -115,7 +115,7 @@ def _judge_again(session: "Session", licence: LicenceRecord) -> tuple[dict[int, 
 
 
 def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, asked: CaseRecord | None) -> bool:
-    """Returns whether the case is moved: only one without actions, or the one that was `asked` about, unchanged."""
+    """Move the case if it has no actions, or if it is the one `asked` about, unchanged. Return whether it was moved."""
     state = actions.get_case(session, case_id).state
     if state not in _SETTLED_TOO and (asked is None or asked.state is not state):
         return False
@@ -126,7 +126,7 @@ def _settle(session: "Session", case_id: int, licence_id: int, actor: Actor, ask
 
 
 def _reopen(session: "Session", case_id: int, licence_id: int, actor: Actor) -> bool:
-    """Whether the case had been moved by this very licence, and is open again."""
+    """Reopen the case if this licence moved it. Return whether it is open again."""
     last = actions.last_decision(session, case_id)
     is_settled = actions.get_case(session, case_id).state is CaseState.LICENSED
     if last is not None and last.details.get("licence") == licence_id and is_settled:
@@ -137,5 +137,5 @@ def _reopen(session: "Session", case_id: int, licence_id: int, actor: Actor) -> 
 
 
 def _leave_the_rest(session: "Session", licence: LicenceRecord, is_all: bool) -> int:
-    """Queues the articles of the licence if not all copies were judged; returns how many."""
+    """Queue the articles of the licence if not all copies were judged; return how many."""
     return 0 if is_all else licences.requeue_licensed(session, licence)

@@ -20,7 +20,7 @@ _ENOUGH: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """`broken` is empty unless `standing` is a breach; `licence_id` is the licence it was judged by."""
+    """`broken` is empty unless `standing` is a breach; `licence_id` is the licence that applies."""
 
     standing: Standing
     licence_id: int | None = None
@@ -31,10 +31,10 @@ UNLICENSED: Final = Permission(Standing.UNLICENSED)
 
 
 def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences: Iterable[LicenceRecord]) -> Permission:
-    """Judges by the licence that suits the copy best; of several that it breaks, the one with fewest broken terms.
+    """Judge by the licence that suits the copy best; of several that it breaks, the one with fewest broken terms.
 
-    Where a date is not known, or may mean both, it breaks no term: only what is certain is held against anybody. A
-    licence to anyone binds only who makes use of it: outside its columns and its time there is just no licence.
+    A date that is unknown or ambiguous breaks no term: only certain breaches count. A licence to anyone binds only
+    those who use it: outside its columns and dates there is simply no licence.
     """
     judged = []
     for licence in licences:
@@ -48,7 +48,7 @@ def permission_for(copy: PageFacts, source: PageFacts, credit: Credit, licences:
 
 
 def _is_between(licence: LicenceRecord, copy: PageFacts, source: PageFacts) -> bool:
-    """Whether the licence covers this source, and is granted to the owner of the copy."""
+    """Return whether the licence covers this source, and is granted to the owner of the copy."""
     terms = licence.terms
     if licence.copier_id is not None and licence.copier_id != copy.owner_id:
         return False
@@ -90,7 +90,7 @@ def _is_too_early(
 
 
 def _published(page: PageFacts) -> tuple[datetime, datetime] | None:
-    """The stretch in which it appeared: what its date may mean, else when it was first seen, unless it was imported."""
+    """Return the interval of publication: what its date may mean, else first seen unless imported."""
     declared = page.declared
     if declared.at is not None and declared.precision is not Precision.NONE:
         return declared.at, declared.at + SPREAD[declared.precision]
@@ -98,7 +98,9 @@ def _published(page: PageFacts) -> tuple[datetime, datetime] | None:
 
 
 def _is_in_column(url: str, column: str) -> bool:
-    """`/news/` is a prefix of the path, by whole parts; `sport` is a part of the path or of the host's name."""
+    """Return whether the address is in the column. `/news/` is a path prefix, by whole parts; `sport` is a part of path
+    or host.
+    """
     parts = urlsplit(url)
     path = parts.path.casefold().split("/")
     wanted = column.casefold()

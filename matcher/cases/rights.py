@@ -11,14 +11,15 @@ from storage.sites.credit_lines import LINE_CHARS
 from storage.types import FoundBy, Precision, Rights
 
 WITNESSES: Final = 3
-"""Unrelated owners who credit an agency make a wire story of it where no date tells who was first: one might lie."""
+"""Unrelated owners with an agency credit that make a wire story if no date shows who was first: a single one might lie.
+"""
 
 _SPREAD: Final = SPREAD | {Precision.SECOND: timedelta(0)}
-"""A second is a moment here: of two pages of consecutive seconds the first is before the other."""
+"""Interval of a moment: of two pages of consecutive seconds the first is earlier."""
 
 
 def rights_of_page(page: PageFacts) -> Rights:
-    """Judges by what is stored of the page, its site's rule, its credits, and the dateline of its text if known."""
+    """Judge by the stored facts of the page: its site's rule, its credits, and the dateline of its text if known."""
     lines = [canonicalize(line[:LINE_CHARS]).text for line in page.credit_lines]
     return rights_of(
         page.rights,
@@ -29,7 +30,7 @@ def rights_of_page(page: PageFacts) -> Rights:
 
 
 def is_wire_story(ours: PageFacts, others: Iterable[PageFacts]) -> bool:
-    """Whether other pages of the same story say that it is an agency's: one that is older than ours, or several
+    """Return whether other pages of the same story attribute it to an agency: one that is older than ours, or several
     owners of whom none is known to be later.
     """
     witnesses = set()
@@ -44,7 +45,7 @@ def is_wire_story(ours: PageFacts, others: Iterable[PageFacts]) -> bool:
 
 
 def _is_before(page: PageFacts, other: PageFacts) -> bool:
-    """True if certainly earlier: by declared dates where both have one, else by when they were first seen."""
+    """Return whether `page` is certainly earlier: by declared dates if both have one, else by first sightings."""
     spans = _span(page), _span(other)
     if spans[0] is not None and spans[1] is not None:
         return spans[0][1] < spans[1][0]
@@ -54,7 +55,7 @@ def _is_before(page: PageFacts, other: PageFacts) -> bool:
 
 
 def _span(page: PageFacts) -> tuple[datetime, datetime] | None:
-    """First and last moment that the declared date may mean."""
+    """Return the first and last moment that the declared date may mean."""
     declared = page.declared
     if declared.at is None or declared.precision is Precision.NONE:
         return None

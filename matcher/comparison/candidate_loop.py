@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from storage.records.candidates import StoredText
 
 GROUP: Final = 24
-"""Candidates whose pages and texts are read at once: a page of which nothing was copied takes one or two such reads."""
+"""Candidates whose pages and texts are read at once: a page without copies takes one or two such reads."""
 
 
 def in_order(query: Query, retrieved: Found) -> list[Candidate]:
-    """The candidates, best first; before them those that a crowd of near copies must not push out: the same text on
-    other pages, which is the most certain match, and the texts that the query wants judged.
+    """Return the candidates, best first, after those that many near-duplicates must not displace: the same text on
+    other pages, which is the most certain match, and the texts that the query demands.
     """
     ranked = {candidate.text_id: candidate for candidate in retrieved.candidates}
     first = []
@@ -42,20 +42,24 @@ def in_order(query: Query, retrieved: Found) -> list[Candidate]:
 
 
 def follow(
-    session: "Session", asking: PreparedQuery, candidates: Sequence[Candidate], others: OtherOwners, siblings: Siblings
+    session: "Session",
+    prepared_query: PreparedQuery,
+    candidates: Sequence[Candidate],
+    others: OtherOwners,
+    siblings: Siblings,
 ) -> list[Compared]:
-    """Aligns up to ALIGNED of the candidates, without those that are pruned; returns those that match.
+    """Align up to ALIGNED of the candidates, without pruned ones; return those that match.
 
-    Texts that only the owner of the query page publishes are skipped. `asking.judged` says afterwards which texts were
-    aligned, and how each was judged.
+    Texts that only the owner of the query page publishes are skipped. `prepared_query.judged` then holds the judgement
+    of each text that was aligned.
     """
-    pruning, where = Pruning(), KeyPlaces(asking.text)
-    first = replace(asking, look=judge_with_notices)
+    pruning, where = Pruning(), KeyPlaces(prepared_query.text)
+    first = replace(prepared_query, judge_pair=judge_with_notices)
     texts: dict[int, StoredText] = {}
     met: set[int] = set()
     found: list[Compared] = []
     for number, candidate in enumerate(candidates):
-        if len(asking.judged) == ALIGNED:
+        if len(prepared_query.judged) == ALIGNED:
             break
         if not _is_worth_aligning(candidate, pruning):
             continue

@@ -1,4 +1,4 @@
-"""The check: compares one text with the store, without storing anything."""
+"""The check: compares one text with the store, storing nothing."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -31,8 +31,8 @@ class NothingToCompareWith(Exception):  # reads as what it says
 
 @dataclass(frozen=True, slots=True)
 class ComparedWith:
-    """What a check was made against. `waiting`: further texts that have no fingerprint of this version yet and cannot
-    be found. `is_estimate`: the numbers are estimates, since counting takes too long for a check.
+    """The texts that a check was made against. `waiting`: further texts without a fingerprint of this version, which
+    cannot be found. `is_estimate`: the numbers are estimates, since counting takes too long for a check.
     """
 
     texts: int
@@ -44,7 +44,7 @@ class ComparedWith:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`cut` is how many further candidates or matches a bound left out."""
+    """`cut`: number of further candidates or matches that a bound left out."""
 
     chars: int
     elapsed_ms: float
@@ -52,13 +52,13 @@ class CheckResult:
     compared_with: ComparedWith
     matches: tuple[Compared, ...]
     candidates: int
-    """How many stored texts were aligned with it."""
+    """Number of stored texts that were aligned."""
     cut: int
 
 
 def compared_with(session: "Session") -> ComparedWith:
-    """What a check is made against. Raises NothingToCompareWith if the store is empty, or none of its texts has a
-    fingerprint of this version.
+    """Return what a check is made against. Raises NothingToCompareWith if the store is empty, or none of its texts has
+    a fingerprint of this version.
     """
     known = row_counts.check_basis(session)
     if not known.texts.number:
@@ -80,7 +80,10 @@ def check(
     bound: int = 50,
     beside: Callable[[Analysis], Sequence[Beside]] | None = None,
 ) -> CheckResult:
-    """Compares a text with everything stored, and stores nothing. `beside` returns further texts to compare."""
+    """Compare a text with everything stored, storing nothing. `beside` returns further texts to compare.
+
+    Raises NothingToCompareWith. The result's matches are ordered by likelihood; offsets are code points of `text`.
+    """
     started = time.perf_counter()
     asked = analyse(article.text)
     more = () if beside is None else beside(asked)
@@ -93,13 +96,13 @@ def check(
         verdict=_verdict(asked, compared, len(article.text), is_all_read=not against.waiting),
         compared_with=against,
         matches=shown,
-        candidates=len(comparison.search.asking.judged),
+        candidates=len(comparison.search.prepared_query.judged),
         cut=comparison.cut + len(compared) - len(shown),
     )
 
 
 def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[Compared, ...]:
-    """Adds the pages that hold each text, up to PAGES_NAMED, and how many there are in all."""
+    """Add the pages that hold each text, up to PAGES_NAMED, and their total number."""
     many = [found.stored.id for found in compared if len(found.pages) >= PAGES_PER_TEXT]
     held = text_pages.pages_of_texts(session, many, per_text=PAGES_NAMED) if many else {}
     return tuple(
@@ -108,7 +111,7 @@ def _with_all_pages(session: "Session", compared: Sequence[Compared]) -> tuple[C
 
 
 def _with_pages(session: "Session", found: Compared, held: Sequence[PageRecord]) -> Compared:
-    """The first page stays the first: direction and credit refer to it."""
+    """Add pages after the first, which stays: direction and credit refer to it."""
     named = tuple({page.id: page for page in (*found.pages, *held)}.values())[:PAGES_NAMED]
     others = max(len(named), text_pages.count_pages_of_text(session, found.stored.id)) - 1
     return replace(found, pages=named, other_pages=others)
@@ -118,7 +121,7 @@ def _verdict(asked: Analysis, compared: Sequence[Compared], length: int, *, is_a
     if compared:
         passages = [passage for item in compared for passage in item.judgement.passages]
         return "copy" if union_share(passages, length) >= COPY_SHARE else "borrowed"
-    # Where no gate can be passed, or the source may be among the texts not yet read, "original" would be a guess.
+    # If no gate can be passed, or the source may be among the texts not yet read, "original" would be a guess.
     can_match = (
         is_all_read and len(asked.initials) >= DEFAULT_THRESHOLDS.whole_proof and not asked.fingerprint.too_short
     )

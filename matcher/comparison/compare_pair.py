@@ -1,4 +1,4 @@
-"""One stored text against the query text: what they share, which page is the source, and whether the copy says so."""
+"""One stored text against the query text: what they share, which page is the source, and how the copy credits it."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +9,7 @@ from fingerprint.model import Initials
 from fingerprint.normalize import canonicalize
 from matcher.alignment.align import Grams, Prepared, prepare
 from matcher.comparison.page_pairs import PagePair, PagePairs
-from matcher.judgement.judge import Judgement, Look, judge, kind_of
+from matcher.judgement.judge import Judgement, JudgePair, judge, kind_of
 from matcher.judgement.reordering import reconsider
 from matcher.provenance.copy_damage import copy_damage_of
 from matcher.provenance.credit import CreditFound
@@ -33,11 +33,11 @@ class Compared:
     judgement: Judgement
     kind: MatchKind
     pairs: PagePairs
-    """Of the query page with each page that holds the text, or may stand in a case with it."""
+    """The query page with each page that holds the text, or may be in a case with it."""
     edges_set_aside: bool = False
-    """Whether something at an edge of both counted nothing because a few other pages have it, though not learned."""
+    """Whether text at an edge of both was ignored because a few other pages repeat it, although it is not learned."""
     own_share: float = 0.0
-    """Of the query text, what is from this one and none that explains more: shares add up to at most 1."""
+    """Share of the query text that comes from this text and no better one: shares add up to at most 1."""
 
     @property
     def first(self) -> PagePair:
@@ -55,7 +55,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A text outside the store that is compared too; `page` says whose it is, as if it were on one."""
+    """A text outside the store that is also compared; `page` has the facts of its (imaginary) page."""
 
     candidate: Candidate
     stored: StoredText
@@ -64,34 +64,36 @@ class Beside:
 
 @dataclass(frozen=True, eq=False)
 class PreparedQuery:
-    """The query text, prepared for many comparisons, what proves nothing in it, and how they went."""
+    """The query text, prepared for many comparisons, with its boilerplate and the results so far."""
 
     text: Analysis
     facts: PageFacts
     boilerplate: Grams
-    look: Look = judge
+    judge_pair: JudgePair = judge
     judged: dict[int, Judgement] = field(default_factory=dict)
-    """The trace: by text id the last judgement of each text that was aligned with the query text."""
+    """The trace: the last judgement of each text that was aligned with the query text, by text id."""
 
     @cached_property
     def prepared(self) -> Prepared:
         return prepare(self.text.initials.codes)
 
     def judge(self, other: Initials, *, may_be_reordered: bool = True) -> Judgement:
-        """The judgement on any other text. `may_be_reordered`: whether to look for its characters in another order."""
-        judgement = self.look(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
+        """Judge another text. `may_be_reordered`: whether to search for its characters in another order."""
+        judgement = self.judge_pair(self.text.initials, other, boilerplate=self.boilerplate, prepared=self.prepared)
         return reconsider(judgement, self.text, other, boilerplate=self.boilerplate) if may_be_reordered else judgement
 
 
-def compare(asking: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]) -> Compared | None:
-    """None where the two share too little. `held`: the pages on which the stored text stands, first seen first."""
+def compare(
+    prepared_query: PreparedQuery, candidate: Candidate, stored: StoredText, held: list[PageRecord]
+) -> Compared | None:
+    """Compare with one stored text; None if they share too little. `held`: pages that hold it, first seen first."""
     other = to_initials(canonicalize(stored.body))
-    judgement = asking.judge(other, may_be_reordered=candidate.shared_slices > 0)
-    asking.judged[stored.id] = judgement
+    judgement = prepared_query.judge(other, may_be_reordered=candidate.shared_slices > 0)
+    prepared_query.judged[stored.id] = judgement
     if not judgement.is_match:
         return None
-    wear = copy_damage_of(judgement, asking.text.canonical.source, stored.body)
-    pairs = PagePairs(asking.facts, stored.body, wear)
+    damage = copy_damage_of(judgement, prepared_query.text.canonical.source, stored.body)
+    pairs = PagePairs(prepared_query.facts, stored.body, damage)
     kind = MatchKind.SCRAMBLED if judgement.is_scrambled else _kind(judgement, pairs.of(held[0]).direction)
     return Compared(candidate, stored, tuple(held), len(held) - 1, judgement, kind, pairs)
 

@@ -1,4 +1,4 @@
-"""One text against the whole store: what matches it, less what only lists first lines."""
+"""One text against the whole store: all matches, except those that only list first lines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 COPY_SHARE: Final = 0.5
-"""From this share on a text that is checked is called a copy, below it borrows."""
+"""Least share of the checked text for the verdict "copy"; below it the text borrows."""
 INDEXES_TESTED: Final = 4
 """Pages that are tested for being an index: each test costs a comparison with the store."""
 
@@ -28,17 +28,17 @@ class Comparison:
 
     found: list[Compared]
     listed: frozenset[int]
-    """Texts that share first lines with the query text as a list page does, on either side: nothing was copied."""
+    """Texts that share first lines with the query text as a list page does, on either side: not copies."""
     search: StoreSearch
 
     @property
     def cut(self) -> int:
-        """How many candidates bounds left out."""
+        """Number of candidates that bounds left out."""
         return self.search.retrieved.cut + len(self.search.left_out)
 
 
 def compare_with_store(session: "Session", query: Query, *, look_up: LookUp = find_candidates) -> Comparison:
-    """Compares the query text with every stored text that may share something with it."""
+    """Compare the query text with every stored text that may share something with it."""
     search = search_store(session, query, look_up)
     listed = _listed(search.found)
     listed |= _indexes(session, [item for item in search.found if item.stored.id not in listed], look_up)
@@ -48,13 +48,13 @@ def compare_with_store(session: "Session", query: Query, *, look_up: LookUp = fi
 
 
 def _listed(found: Sequence[Compared]) -> frozenset[int]:
-    """Texts of which the query text has the first lines, as one index of them all."""
+    """Return the texts whose first lines the query text lists, if it is an index of them."""
     entries = entries_of_index([item.judgement.passages for item in found])
     return frozenset(found[number].stored.id for number in entries)
 
 
 def _indexes(session: "Session", found: Sequence[Compared], look_up: LookUp) -> frozenset[int]:
-    """Texts that have no more than the first lines of the query text, as they have of many others."""
+    """Return the texts that list the first lines of the query text and of many others."""
     suspects = [
         item
         for item in found

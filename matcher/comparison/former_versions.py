@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 ADDS: Final = 0.1
-"""A former version is shown beside the present one of the same page if it explains so much more of the text."""
+"""A former version is shown beside the present one of the same page if it explains this share of the text more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """By text: the pages that hold it, first seen first. `former`: those (page, text) that hold it no more."""
+    """The pages that hold each text, first seen first. `former`: pairs (page, text) of texts replaced since."""
 
     pages: dict[int, list[PageRecord]]
     former: frozenset[tuple[int, int]]
 
 
 def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts, *, per_text: int) -> Holdings:
-    """The pages that hold these texts, and those that once did and may be the source of the query page.
+    """Return the pages that hold these texts, and those that once did and may be the source of the query page.
 
-    A page that once held a copy and took it down accuses nobody and is accused of nothing new.
+    A page that once held a copy and removed it is neither a source nor a copy of anything new.
     """
     found, gone = text_pages.present_and_former_pages(session, text_ids, per_text=per_text)
     former: set[tuple[int, int]] = set()
@@ -42,7 +42,7 @@ def holdings_of(session: "Session", text_ids: Collection[int], facts: PageFacts,
 
 
 def is_outdated(item: Compared, found: Sequence[Compared], former: frozenset[tuple[int, int]]) -> bool:
-    """Whether no page of `item` holds its text any more, and their present texts explain as much of the query text."""
+    """Whether no page of `item` holds its text now, and their present texts explain as much of the query text."""
     present: dict[int, float] = {}
     for other in found:
         for page in other.pages:

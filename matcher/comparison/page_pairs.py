@@ -1,4 +1,4 @@
-"""The query page beside each page of a stored text: direction and credit, computed once and carried."""
+"""The query page paired with each page of a stored text: direction and credit, each computed once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,15 +16,15 @@ class PagePair:
 
     left: PageFacts
     right: PageFacts
-    wear: CopyDamage
+    damage: CopyDamage
 
     @cached_property
     def direction(self) -> Direction:
-        return direction_between(self.left, self.right, self.wear)
+        return direction_between(self.left, self.right, self.damage)
 
     @cached_property
     def credit(self) -> CreditFound:
-        """What the copy says of its source."""
+        """The credit that the copy gives its source."""
         return credit_given(self.copy, self.source)
 
     @property
@@ -37,14 +37,14 @@ class PagePair:
 
 
 class PagePairs:
-    """The query page paired with pages of one stored text; each pair is made when it is first asked for."""
+    """The query page paired with pages of one stored text; each pair is made on first use."""
 
-    def __init__(self, query: PageFacts, body: str, wear: CopyDamage) -> None:
-        self._query, self._body, self._wear = query, body, wear
+    def __init__(self, query: PageFacts, body: str, damage: CopyDamage) -> None:
+        self._query, self._body, self._damage = query, body, damage
         self._made: dict[tuple[int, int], PagePair] = {}
 
     def of(self, page: PageRecord) -> PagePair:
         key = page.id, page.version_id
         if key not in self._made:
-            self._made[key] = PagePair(self._query, facts_of_page(page, self._body), self._wear)
+            self._made[key] = PagePair(self._query, facts_of_page(page, self._body), self._damage)
         return self._made[key]

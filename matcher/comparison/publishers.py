@@ -1,7 +1,7 @@
-"""Publishers of candidates: the pages of other owners that hold them, read when their turn comes.
+"""Publishers of candidates: the pages of other owners that hold them, read when needed.
 
 Most of the hundred texts that share a key with a page by chance are never aligned, and finding a text's pages costs the
-database as much as reading it.
+database as much as reading the text.
 """
 
 from collections.abc import Iterable
@@ -30,11 +30,11 @@ class OtherOwners:
 
     @property
     def former(self) -> frozenset[tuple[int, int]]:
-        """Of the pages and texts looked up so far, those (page, text) that hold the text no more."""
+        """The pairs (page, text) looked up so far whose page has replaced the text."""
         return frozenset(self._former)
 
     def look_up(self, text_ids: Iterable[int]) -> None:
-        """All these at once, but none a second time."""
+        """Look up all texts that were not looked up before, in one query."""
         wanted = [text_id for text_id in text_ids if text_id not in self._pages]
         if not wanted:
             return
@@ -45,19 +45,19 @@ class OtherOwners:
             self._pages[text_id] = [page for page in self._every[text_id] if self._is_of_another(page)]
 
     def pages_of(self, text_id: int) -> "list[PageRecord]":
-        """First seen first. None of a text that was not looked up."""
+        """Return the pages of the text, first seen first; none if it was not looked up."""
         return self._pages.get(text_id, [])
 
     def every_page_of(self, text_id: int) -> "list[PageRecord]":
-        """The same with the pages of the query page's owner."""
+        """Return the same with the pages of the query page's owner."""
         return self._every.get(text_id, [])
 
     def sites(self) -> set[int]:
-        """Of all pages looked up so far."""
+        """Return the sites of all pages looked up so far."""
         return {page.site_id for pages in self._pages.values() for page in pages if page.site_id is not None}
 
     def may_publish(self, text_id: int) -> bool:
-        """Whether another owner publishes the text, or nobody has asked yet."""
+        """Return whether another owner publishes the text, or it was not looked up yet."""
         return text_id not in self._pages or bool(self._pages[text_id])
 
     def _is_of_another(self, page: "PageRecord") -> bool:

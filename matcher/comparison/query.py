@@ -17,9 +17,9 @@ class Query:
     text: Analysis
     facts: PageFacts
     self_id: int = NO_TEXT
-    """Id of the query text where it is stored."""
+    """Id of the query text if it is stored."""
     not_owner: str | None = None
-    """Owner whose pages are skipped: that of the query page."""
+    """The owner of the query page, whose pages are skipped."""
     also: Collection[int] = ()
     """Ids of texts that are judged even if they share no key with the query text."""
     site_ids: Collection[int] = ()
@@ -27,11 +27,11 @@ class Query:
     beside: Sequence[Beside] = ()
     """Texts outside the store, judged like stored ones."""
     keeps_verdicts: bool = False
-    """Whether new verdicts on repeated runs are stored. Otherwise they serve once, and nothing is written."""
+    """Whether to store new verdicts on repeated runs. Otherwise they are used once, and nothing is written."""
 
 
 def query_of_page(page: PageRecord, text: Analysis) -> Query:
-    """Asks which other owners publish the text of `page`."""
+    """Return a query for other owners' pages that publish the text of `page`."""
     return Query(
         text,
         facts_of_page(page, text.canonical.source),

@@ -1,7 +1,7 @@
-"""Other pages of the two hosts of a pair: what they tell of the runs at the edges of its texts.
+"""Siblings: other pages of the two hosts of a pair, which show what their pages repeat at the edges.
 
-Only of a pair that would be a match are they read, and only those that share keys with the text asked about where the
-pair shares a passage.
+They are read only for a pair that would be a match, and only if they share keys with the query text in a passage of
+the pair.
 """
 
 from collections.abc import Sequence
@@ -36,76 +36,83 @@ if TYPE_CHECKING:
     from storage.records.pages import PageRecord
 
 READ: Final = 6
-"""Other pages of each host that are aligned: one tells of a footer, another of the lines about its author."""
+"""Other pages of each host that are aligned: one may show a footer, another the lines about the author."""
 WITNESSES: Final = 2
-"""Other pages of a host that are looked at whatever they share: a short notice leaves a key on half of its pages."""
+"""Other pages of a host that are read whatever they share: a short notice leaves a key on half of its pages."""
 ON_HOST: Final = 24
 """Pages of a host among which these are chosen. On a host with more, notices leave keys enough."""
 
 
 class Siblings:
-    """Judges again, without the notices of both hosts, what was found for the text asked about.
+    """Judges matches of the query text again without the notices of both hosts.
 
-    `set_aside`: by text, the grams of what proves nothing beside it. `told_by`: which pages of the asked page's host
-    told it, with the text compared.
+    `set_aside`: by text, the grams that prove nothing in a comparison with it. `shown_by`: the pages of the query
+    page's host that showed it, with the text compared.
     """
 
     def __init__(
         self,
         session: "Session",
-        asking: PreparedQuery,
+        prepared_query: PreparedQuery,
         candidates: Sequence[Candidate],
         others: OtherOwners,
         *,
         self_id: int,
     ) -> None:
-        self._session, self._asking, self._others = session, asking, others
+        self._session, self._prepared_query, self._others = session, prepared_query, others
         self._candidates = [candidate for candidate in candidates if candidate.places]
-        self._where = KeyPlaces(asking.text)
+        self._where = KeyPlaces(prepared_query.text)
         self._self_id = self_id
         self._units: dict[int, UnitCodes] = {}
         self._runs: dict[tuple[int, int, EdgeLimits], list[bytes]] = {}
         self._on_host: dict[str, list[int]] = {}
         self.set_aside: dict[int, Grams] = {}
-        self.told_by: set[tuple[int, int]] = set()
+        self.shown_by: set[tuple[int, int]] = set()
 
     def judged(self, found: Compared) -> Compared | None:
-        """The find without what stands at the same edge of other pages of either host; None if too little is left."""
+        """Return the hit without text that other pages of either host have at the same edge; None if too little is
+        left.
+        """
         grams = self._grams(found)
         if not len(grams):
-            return _again(self._asking, found) if found.judgement.notice_units else found
+            return _again(self._prepared_query, found) if found.judgement.notice_units else found
         self.set_aside[found.stored.id] = grams
-        known = np.union1d(self._asking.boilerplate, grams)
-        asking = replace(self._asking, boilerplate=known, look=judge_beside_edges)
-        again = _again(asking, found)
+        known = np.union1d(self._prepared_query.boilerplate, grams)
+        prepared_query = replace(self._prepared_query, boilerplate=known, judge_pair=judge_beside_edges)
+        again = _again(prepared_query, found)
         return None if again is None else replace(again, edges_set_aside=True)
 
     def _grams(self, found: Compared) -> Grams:
-        """Of the runs that either host has at an edge of other pages, and the other text of the pair at one of its."""
-        here = [(self._asking.facts.host, self._asking.facts.owner_key)]
+        """Return grams of runs that either host has at an edge of other pages, and the other text of the pair at one of
+        its.
+        """
+        here = [(self._prepared_query.facts.host, self._prepared_query.facts.owner_key)]
         there = [(page.host, page.owner_key) for page in found.pages]
-        self._units[NO_TEXT], other = self._asking.text.initials.codes, self._codes(found.stored.id, found.stored.body)
+        self._units[NO_TEXT], other = (
+            self._prepared_query.text.initials.codes,
+            self._codes(found.stored.id, found.stored.body),
+        )
         own = dict.fromkeys(self._alike(found, here), NO_TEXT)
         foreign = dict.fromkeys(self._alike(found, there), found.stored.id)
-        # A short page has more footer than text; two hosts that have it on several pages each are enough to tell.
+        # A short page has more footer than text; two hosts that have it on several pages each are proof enough.
         both = all(any(self._repeated(*pair, BOTH_HOSTS) for pair in side.items()) for side in (own, foreign))
         limits = BOTH_HOSTS if both else ONE_HOST
         of_own = {sibling: self._repeated(sibling, text_id, limits) for sibling, text_id in own.items()}
-        self.told_by |= {(sibling, found.stored.id) for sibling, runs in of_own.items() if runs}
+        self.shown_by |= {(sibling, found.stored.id) for sibling, runs in of_own.items() if runs}
         left = [run for runs in of_own.values() for run in runs]
         right = [run for sibling, text_id in foreign.items() for run in self._repeated(sibling, text_id, limits)]
         asked = self._units[NO_TEXT]
         return np.union1d(edge_grams(left, other, right), edge_grams(right, asked, left))
 
     def _alike(self, found: Compared, published: Sequence[tuple[str, str]]) -> list[int]:
-        """Texts on other pages of the same hosts or owners: those that share keys with the query text where the pair
-        does, and where these are too few and the passages could be notices, whatever else the hosts hold.
+        """Return texts on other pages of the same hosts or owners: those that share keys with the query text where the
+        pair does; if these are too few and the passages could be notices, any other text of the hosts.
         """
         hosts, owners = {host for host, _ in published if host}, {owner for _, owner in published if owner}
-        # The keys that led to the pair may stand in a passage that counts nothing by now, and others may hold none.
+        # The keys that led to the pair may be in a passage that no longer counts, and others may hold none.
         places = self._where.of_passages(found.judgement.passages) | found.candidate.places
         named = [item.text_id for item in self._candidates if item.places & places]
-        urls = {page.url for page in found.pages} | {self._asking.facts.url}
+        urls = {page.url for page in found.pages} | {self._prepared_query.facts.url}
 
         def is_alike(page: "PageRecord") -> bool:
             return (page.host in hosts or page.owner_key in owners) and page.url not in urls
@@ -122,7 +129,7 @@ class Siblings:
         return alike
 
     def _near(self, host: str, text_id: int) -> list[int]:
-        """Texts of the host's pages, those first that came about when this text came."""
+        """Return texts of the host's pages, those stored at about the same time as this text first."""
         if host not in self._on_host:
             self._on_host[host] = texts_on_host(self._session, host, most=ON_HOST)
         return sorted(self._on_host[host], key=lambda other: (abs(other - text_id), other))
@@ -143,12 +150,12 @@ class Siblings:
 
 
 def _may_be_notices(found: Compared) -> bool:
-    """Whether what the pair shares is little enough to stand at the edges of unrelated pages."""
+    """Return whether the pair shares so little that it may be at the edges of unrelated pages."""
     most = BOTH_HOSTS
     judgement = found.judgement
     shared = judgement.matched_units - judgement.boilerplate_units
     return shared <= most.together and max(judgement.left_share, judgement.right_share) <= most.share
 
 
-def _again(asking: PreparedQuery, found: Compared) -> Compared | None:
-    return compare(asking, found.candidate, found.stored, list(found.pages))
+def _again(prepared_query: PreparedQuery, found: Compared) -> Compared | None:
+    return compare(prepared_query, found.candidate, found.stored, list(found.pages))

@@ -22,14 +22,14 @@ PAGES_PER_TEXT: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoreSearch:
-    """What was found, and how: with `asking.judged` the trace that explanations are made of."""
+    """The matches found; with `prepared_query.judged` the trace from which explanations are made."""
 
     found: list[Compared]
-    """Texts that match, in the order in which they were compared."""
+    """Texts that match, in the order of comparison."""
     retrieved: Found
     left_out: frozenset[int]
-    """Candidates that were not judged: nothing is known of them, for or against."""
-    asking: PreparedQuery
+    """Candidates that were not judged: nothing is known about them."""
+    prepared_query: PreparedQuery
     others: OtherOwners
     siblings: Siblings
 
@@ -46,13 +46,15 @@ def search_store(session: "Session", query: Query, look_up: LookUp) -> StoreSear
         candidates = in_order(query, retrieved)
         if any(run.proves_nothing and run.site_id is not None for run in runs):  # the sites of the candidates matter
             others.look_up(candidate.text_id for candidate in candidates)
-        asking = PreparedQuery(query.text, query.facts, boilerplate_grams(runs, others.sites() | set(query.site_ids)))
-        siblings = Siblings(session, asking, candidates, others, self_id=query.self_id)
-        found = follow(session, asking, candidates, others, siblings)
+        prepared_query = PreparedQuery(
+            query.text, query.facts, boilerplate_grams(runs, others.sites() | set(query.site_ids))
+        )
+        siblings = Siblings(session, prepared_query, candidates, others, self_id=query.self_id)
+        found = follow(session, prepared_query, candidates, others, siblings)
     for item in query.beside:
-        if (compared := compare(asking, item.candidate, item.stored, [item.page])) is not None:
+        if (compared := compare(prepared_query, item.candidate, item.stored, [item.page])) is not None:
             found.append(compared)
     if others.former:
         found = [item for item in found if not is_outdated(item, found, others.former)]
-    left_out = {item.text_id for item in candidates if others.may_publish(item.text_id)} - asking.judged.keys()
-    return StoreSearch(found, retrieved, frozenset(left_out), asking, others, siblings)
+    left_out = {item.text_id for item in candidates if others.may_publish(item.text_id)} - prepared_query.judged.keys()
+    return StoreSearch(found, retrieved, frozenset(left_out), prepared_query, others, siblings)

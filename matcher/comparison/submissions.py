@@ -1,4 +1,4 @@
-"""Submitted texts, prepared for the check to compare them like stored ones."""
+"""Submitted texts, prepared to be compared by the check like stored ones."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 SCHEME: Final = "submission:"
-"""Their address, which no page has: `submission:17`."""
+"""Address of a submission, which no page has: `submission:17`."""
 COMPARED: Final = 40
 """Submissions that are aligned, those that share most first."""
 REFRESHED: Final = 500
-"""Submissions of an older version of the fingerprint that one check brings up to date: some seconds of work."""
+"""Submissions with an older fingerprint version that one check recomputes: some seconds of work."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionsBeside:
     """Retrieves the submissions of one collection that share something with a text, except the author's own.
 
-    `on_cut` receives how many a bound left out.
+    `on_cut` receives the number that a bound left out.
     """
 
     session: "Session"
@@ -61,7 +61,7 @@ class SubmissionsBeside:
 
 
 def beside(found: SubmissionCandidate) -> Beside:
-    """A submission as the matcher sees texts: ids below zero, so that none is taken for a text or page of the store."""
+    """Return a submission as a text to compare; its ids are negative, so that none equals an id of the store."""
     own = found.submission
     number = -own.id
     candidate = Candidate(number, 0.0, found.shared_seeds, found.shared_slices, found.simhash_distance)
@@ -95,5 +95,5 @@ def beside(found: SubmissionCandidate) -> Beside:
 
 
 def submission_id(url: str) -> int | None:
-    """The number of the submission that a page found stands for; None for a page of the web."""
+    """Return the number of the submission at this address; None for a web page."""
     return int(url.removeprefix(SCHEME)) if url.startswith(SCHEME) else None

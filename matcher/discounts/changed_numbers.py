@@ -1,4 +1,4 @@
-"""Changed numbers: template news repeats its wording and changes its facts."""
+"""Changed numbers: template news keeps its wording and changes its facts."""
 
 from collections.abc import Sequence
 from math import comb
@@ -12,23 +12,24 @@ from matcher.alignment.align import Block, Indices, true_stretches
 DENSEST_PROSE: Final = 0.03
 """Share of digits among the units. Numbered headings and years stay below; notices have .05, weather .12, prices .3."""
 CHANGED: Final = 0.5
-"""Numbers that are shared at less than this rate of the other units are other numbers ..."""
+"""Rate, relative to the other units, below which shared numbers count as changed ..."""
 WORDING: Final = 0.5
-"""Of the other units: where fewer are shared, it is not the wording of the one news with the facts of the other."""
+"""Least share of the other units: below it, the wording is not shared either."""
 CHANCE: Final = 0.03
-"""... unless they are so few that an editor who treats words and numbers alike would have lost as many by chance."""
+"""... unless they are so few that an editor who changes words and numbers alike may have changed as many by chance."""
 ENOUGH: Final = 100
-"""Distinct numbers: of so many that chance is out of the question."""
+"""Least distinct numbers that rule out chance."""
 
 
 def numbers_differ(blocks: Sequence[Block], left: UnitCodes, right: UnitCodes) -> bool:
-    """Whether what the blocks take of two texts shares its wording and not its numbers, seen from either text."""
+    """Return whether the blocks share the wording of two texts but not the numbers, seen from either text."""
     return _numbers_differ(blocks, left, right) and _numbers_differ([block.mirrored() for block in blocks], right, left)
 
 
 def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes, others: UnitCodes) -> bool:
-    """A number is kept if it stands whole at the same place of both texts. Each value that is kept counts once, so
-    that a unit of measure repeated in every line ("500 grams") does not hide that all the prices changed.
+    """Return the same, seen from one text. A number is kept if both texts have it whole at the same place. Each
+    distinct value that is kept counts once, so that a repeated measure ("500 grams") does not hide that all prices
+    changed.
     """
     is_digit = codes >= FIRST_DIGIT
     digits = sum(int(np.count_nonzero(is_digit[block.left : block.left_end])) for block in blocks)
@@ -52,7 +53,7 @@ def _numbers_differ(blocks: Sequence[Block], codes: UnitCodes, others: UnitCodes
 
 
 def _places(block: Block) -> Indices:
-    """Where each unit of the block's stretch stands in the other text; -1: nowhere."""
+    """Return the position of each unit of the block's stretch in the other text; -1: none."""
     places = np.full(block.left_end - block.left, -1, dtype=np.int64)
     for run in block.runs:
         places[run.left - block.left : run.left_end - block.left] = np.arange(run.right, run.right_end)
@@ -60,7 +61,7 @@ def _places(block: Block) -> Indices:
 
 
 def _is_kept(place: Indices, others: UnitCodes) -> bool:
-    """Whether a number stands in the other text as it is, and is not a part of a longer one there."""
+    """Return whether a number is in the other text unchanged, and not as a part of a longer one."""
     first, last = int(place[0]), int(place[-1])
     if (place < 0).any() or last - first != len(place) - 1:
         return False
@@ -69,5 +70,5 @@ def _is_kept(place: Indices, others: UnitCodes) -> bool:
 
 
 def _at_most(kept: int, *, of: int, rate: float) -> float:
-    """The chance that of so many things, each kept at this rate, no more than `kept` are."""
+    """Return the probability that of so many things, each kept at this rate, no more than `kept` are."""
     return sum(comb(of, number) * rate**number * (1 - rate) ** (of - number) for number in range(kept + 1))

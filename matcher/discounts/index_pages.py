@@ -6,18 +6,18 @@ from typing import Final
 from storage.records.matches import Passage
 
 LEAST: Final = 4
-"""Articles listed. Three first lines may be a short news column put together from three sources."""
+"""Least articles listed. Three first lines may be a short news column put together from three sources."""
 FROM_THE_START: Final = 400
-"""Characters of the listed text within which all of what is shared stands: masthead, title, date, first lines."""
+"""Characters at the start of the listed text that hold everything shared: masthead, title, date, first lines."""
 LONGEST: Final = 250
-"""Characters of an entry."""
+"""Most characters of an entry."""
 
 
 def entries_of_index(sources: Sequence[Sequence[Passage]]) -> frozenset[int]:
-    """Which of the sources (by number) a page merely lists; empty where it is no index.
+    """Return the indices of the sources that a page merely lists; empty if it is not an index.
 
     Passages are seen from the page: left is the page. An entry is short and from the very beginning of its source;
-    entries stand one below the other, so those of several texts with one beginning count once.
+    entries are one below the other, so those of several texts with one beginning count once.
     """
     spans = {number: span for number, passages in enumerate(sources) if (span := _entry(passages)) is not None}
     apart = 0
@@ -29,12 +29,12 @@ def entries_of_index(sources: Sequence[Sequence[Passage]]) -> frozenset[int]:
 
 
 def is_entry(passages: Sequence[Passage]) -> bool:
-    """Whether what a page shares with one source may be an entry of an index."""
+    """Return whether the text shared with one source may be an entry of an index."""
     return _entry(passages) is not None
 
 
 def _entry(passages: Sequence[Passage]) -> tuple[int, int] | None:
-    """The stretch of the page that an entry takes, None where what is shared is no entry."""
+    """Return the stretch of the page that an entry takes; None if the shared text is not an entry."""
     real = [passage for passage in passages if not passage.is_boilerplate]
     if not real or max(passage.right_end for passage in real) > FROM_THE_START:
         return None

@@ -1,7 +1,7 @@
-"""Which lines at the edges of a text are notices by their form: licences, credits, addresses, invitations to follow.
+"""Notices by form: lines at the edges of a text with licences, credits, addresses or invitations to follow.
 
-A footer on a single page of each of two hosts is told by nothing else. Only whole lines among the first and last of a
-text are looked at: what a text says further in is its own.
+Nothing else identifies a footer on a single page of each of two hosts. Only whole lines among the first and last of a
+text are tested: further in, a line is the text's own.
 """
 
 import re
@@ -17,13 +17,13 @@ TOP_LINES: Final = 6
 BOTTOM_LINES: Final = 10
 REACH: Final = 600
 REACH_SHARE: Final = 0.4
-"""Characters, and share of the text, between such a line and the edge: a footer may be 400 long. Lines alone say little
-where a text has few.
+"""Characters, and share of the text, between such a line and the edge: a footer may have 400. In a text of few lines
+the number of lines says little.
 """
 LONGEST: Final = 320
-"""Characters of a line. A longer one is a paragraph that mentions such things."""
+"""Most characters of a line. A longer one is a paragraph that mentions such things."""
 SHARE: Final = 0.5
-"""Of a text's units that its notices may be. A page that is nothing else is not framed by them."""
+"""Most of a text's units that may be notices. A page that is nothing else is not framed by them."""
 
 _LINE: Final = re.compile(r"[^\n]+")
 _BEGINS: Final = re.compile(
@@ -46,14 +46,14 @@ _BEGINS: Final = re.compile(
       )""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""How a line begins that is a notice."""
+"""Beginnings of lines that are notices."""
 _ADDRESS: Final = re.compile(r"https?://[\x21-\x7e]{1,300}|[\w.+-]{1,60}@[\w-]{1,60}\.[\w.]{2,30}")
 _ADDRESSES: Final = 0.4
-"""Share of a line that is addresses, from which on it is told by them."""
+"""Share of addresses in a line from which it is a notice."""
 
 
 def notice_units(text: Initials) -> Mask:
-    """Which units stand in a line at an edge of the text that is a notice by its form."""
+    """Return the units in lines at an edge of the text that are notices by their form."""
     source = text.canonical.source
     lines = [line for line in _LINE.finditer(source) if line[0].strip()]
     inside = np.zeros(len(source) + 1, dtype=np.bool_)
@@ -73,7 +73,7 @@ def _at_edges(lines: Sequence[re.Match[str]], chars: int) -> list[re.Match[str]]
 
 
 def is_notice(line: str) -> bool:
-    """Whether a line tells by its form that it is no part of what its page says."""
+    """Return whether a line is by its form a notice and not part of the article."""
     if _BEGINS.match(line):
         return True
     return sum(len(found[0]) for found in _ADDRESS.finditer(line)) > _ADDRESSES * len(line)

@@ -1,8 +1,8 @@
 """Repetitions inside and between passages: a form that is filled in line by line counts once.
 
-"On Fedora, install it with DNF. On Debian, install it with APT": whoever lists five systems repeats five times the
-same words, and shares all five with everybody who ever listed them. Prose hardly repeats five units within a passage.
-What two passages share alike, the two texts share once.
+"On Fedora, install it with DNF. On Debian, install it with APT": a list of five systems repeats the same words five
+times, and shares all five with every other such list. Prose hardly repeats five units within a passage. Units that two
+passages have in common count once.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from matcher.alignment.align import Mask, unit_grams
 from matcher.alignment.kgrams import groups_of, in_order
 
 GRAM: Final = 5
-"""Units. Of 3,000 real passages of 120 units half repeat none so long, and one in twenty as much as a sixth of it."""
+"""Units. Of 3,000 real passages of 120 units, half have no repetition of this length, one in twenty a sixth."""
 
 
 def said_before(codes: UnitCodes, stretches: Sequence[tuple[int, int]]) -> list[Mask]:
-    """For each stretch, which of its units stand in a gram that it holds further up, or that one before it holds.
+    """Return for each stretch which of its units are in a gram that occurs earlier in it, or in a stretch before it.
 
-    Linear but for sorting.
+    Linear, except for sorting.
     """
     grams = [unit_grams(codes[start:end], GRAM) for start, end in stretches]
     again = np.ones(sum(map(len, grams)), dtype=np.bool_)
@@ -33,7 +33,7 @@ def said_before(codes: UnitCodes, stretches: Sequence[tuple[int, int]]) -> list[
 
 
 def _covered(length: int, starts: Mask) -> Mask:
-    """The units inside the grams that are marked by their places."""
+    """Return the units inside the grams that start at the marked positions."""
     mask = np.zeros(length, dtype=np.bool_)
     for offset in range(GRAM if len(starts) else 0):
         mask[offset : offset + len(starts)] |= starts

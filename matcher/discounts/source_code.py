@@ -8,10 +8,10 @@ import numpy as np
 from fingerprint.model import Initials
 from matcher.alignment.align import Mask
 
-# ASCII only: Chinese prose writes its brackets and semicolons full-width. Of parentheses those of a call. And what
-# joins names into paths, options and addresses: prose puts a space behind a full stop, and a hyphen into one word of a
-# hundred. Names of variables have a hump, in prose only brands do. A sign that is repeated is one: lines of them are
-# drawn under headings.
+# ASCII only: Chinese prose has full-width brackets and semicolons. Parentheses count in calls only. Characters that
+# join names into paths, options and addresses count too: prose has a space after a full stop, and a hyphen in one word
+# of a hundred. Camel case is frequent in names of variables, in prose only in brands. A repeated character counts once:
+# lines of them underline headings.
 _SIGN: Final = re.compile(
     r"([{}\[\]<>=;$#\\|&])\1*|(?<=[A-Za-z0-9_])\("
     r"|(?<=[A-Za-z0-9_])[-_/.:@]+(?=[A-Za-z_])|(?<=[A-Za-z_])[-_/.:@]+(?=\d)"
@@ -19,13 +19,13 @@ _SIGN: Final = re.compile(
 )
 
 REACH: Final = 60
-"""Characters to either side of a place that are looked at to tell whether it is code."""
+"""Characters on either side of a position by which it is classified as code."""
 SIGN_SHARE: Final = 0.055
-"""Of those characters. In real articles about 1 unit in 100 (Chinese) or 160 (English) has as many around it."""
+"""Least such characters among these. In real articles about 1 unit in 100 (Chinese) or 160 (English) has as many."""
 
 
 def code_units(text: Initials) -> Mask:
-    """Which units stand in program code."""
+    """Return which units are in program code."""
     source = text.canonical.source
     signs = np.zeros(len(source) + 1, dtype=np.int64)
     signs[[found.start() + 1 for found in _SIGN.finditer(source)]] = 1

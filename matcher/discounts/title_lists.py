@@ -1,7 +1,8 @@
 """Lists of titles: parts of a series, further reading, the issues of a year. They name works and prove nothing.
 
-Two articles of one series list its parts, two pages on one subject what else to read on it. A title ends no sentence;
-three lines in a row that end none are a list. Code is seen elsewhere, and verse that is copied is most of its page.
+Two articles of one series list its parts, two pages on one subject recommend the same reading. A title ends no
+sentence; three consecutive lines that end none are a list. Code is detected elsewhere, and copied verse is most of its
+page.
 """
 
 import re
@@ -13,17 +14,17 @@ from matcher.alignment.align import Mask
 from matcher.discounts.units_within import units_within
 
 FEWEST: Final = 3
-"""Titles one below the other. A heading above a subheading is no list."""
+"""Least titles one below the other. A heading above a subheading is not a list."""
 LONGEST: Final = 80
-"""Characters of a line. What is longer is a paragraph, however it ends."""
+"""Most characters of a line. A longer one is a paragraph, however it ends."""
 
 _LINES: Final = re.compile(r"[^\n]+")
 _ENDS_SENTENCE: Final = re.compile(r"[。！!；;，,：:…～~.][”’」』）)\]\"'\s]*\Z")
-"""What a sentence or a part of one ends with. A title may ask."""
+"""Ends of a sentence or a part of one. A title may be a question."""
 
 
 def title_units(text: Initials) -> Mask:
-    """Which units stand in a list of titles, in the text as published."""
+    """Return which units are in a list of titles, in the text as published."""
     lines = (line for line in _LINES.finditer(text.canonical.source) if line[0].strip())
     lists = [list(group) for is_title, group in groupby(lines, _is_title) if is_title]
     return units_within(text, ((some[0].start(), some[-1].end()) for some in lists if len(some) >= FEWEST))

@@ -9,7 +9,7 @@ from matcher.alignment.align import Mask
 
 
 def units_within(text: Initials, spans: Iterable[tuple[int, int]]) -> Mask:
-    """Which units begin inside one of the spans, given as start and end in code points of the source."""
+    """Return which units begin inside one of the spans, given as start and end in code points of the source."""
     source = text.canonical
     inside = np.zeros(len(source.source) + 1, dtype=np.bool_)
     for start, end in spans:

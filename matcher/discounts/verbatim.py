@@ -1,7 +1,7 @@
-"""Verbatim text: units compared by their characters, which rules out mere likeness of sound.
+"""Verbatim text: units compared by their characters, which rules out mere similarity of sound.
 
-Set phrases are, too: those of politics and of trade have fifty characters. But they are parts of a sentence, and who
-copies so little takes the end of one sentence and the beginning of the next along, three times of four.
+Set phrases are verbatim, too: those of politics and of trade have fifty characters. But they are parts of a sentence,
+and in three of four cases so short a copy includes the end of one sentence and the beginning of the next.
 """
 
 import re
@@ -15,10 +15,10 @@ from matcher.alignment.align import Mask
 from matcher.alignment.kgrams import Grams
 
 LEAST: Final = 16
-"""Units: what is shorter proves nothing by itself."""
+"""Least units: a shorter stretch proves nothing by itself."""
 
 BESIDE: Final = 4
-"""Units on either side of the end of a sentence: with fewer, what follows or precedes a phrase agrees by chance."""
+"""Least units on either side of the end of a sentence: with fewer, the context of a phrase agrees by chance."""
 
 _SENTENCE_END: Final = re.compile(r"[。！？!?…\n]|\.(?=\s|$)")
 _POINT_BITS: Final = np.uint64(21)
@@ -26,7 +26,7 @@ _POINTS_BITS: Final = np.uint64(42)
 
 
 def characters_of(text: Initials) -> Grams:
-    """Of each unit its first character, its last, and how many it has, as one number: a part of a word has several."""
+    """Return a number for each unit made of its first character, its last, and how many it has."""
     points = code_points(text.canonical.text).astype(np.uint64)
     last = text.chars_to - 1
     more = (last - text.chars_from).astype(np.uint64)
@@ -35,7 +35,7 @@ def characters_of(text: Initials) -> Grams:
 
 
 def sentence_starts(text: Initials) -> Mask:
-    """Which units are the first of a sentence or of a line."""
+    """Return which units are the first of a sentence or of a line."""
     places = text.canonical.starts[text.chars_from]
     ends = [found.start() for found in _SENTENCE_END.finditer(text.canonical.source)]
     mask = np.zeros(len(places) + 1, dtype=np.bool_)

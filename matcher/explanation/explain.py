@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextsCompared:
-    """Two texts against each other."""
+    """Two texts compared with each other."""
 
     judgement: Judgement
     keys: SharedKeys
@@ -42,7 +42,7 @@ class TextsCompared:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`rank` is the place of the right text among the candidates of the left one, from 1; None: it is none."""
+    """`rank`: position of the right text among the candidates of the left one, from 1; None: not a candidate."""
 
     left: "PageRecord"
     right: "PageRecord"
@@ -53,16 +53,16 @@ class Explanation:
     texts: TextsCompared
     steps: tuple[Step, ...]
     direction: Direction | None
-    """None where the two texts do not match."""
+    """None if the two texts do not match."""
 
 
 def compare_texts(left: str, right: str) -> TextsCompared:
-    """Compares two texts of which nothing else is known."""
+    """Compare two texts without pages."""
     return compare_analysed(analyse(left), analyse(right))
 
 
 def compare_analysed(left: Analysis, right: Analysis) -> TextsCompared:
-    """Compares two analysed texts of which nothing else is known."""
+    """Compare two analysed texts without pages."""
     nothing = gram_index(())
     judgement = judge(left.initials, right.initials, boilerplate=nothing)
     judgement = reconsider(judgement, left, right.initials, boilerplate=nothing)
@@ -80,7 +80,7 @@ def _compared(judgement: Judgement, left: Analysis, right: Analysis, *, at_edges
 
 
 def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
-    """Compares both pages with the store and reports what became of the pair. Writes nothing. Raises NotKnown."""
+    """Compare both pages with the store and explain the result of the pair. Writes nothing. Raises NotKnown."""
     left, right = _page(session, left_url), _page(session, right_url)
     one, other = (analyse(pages.text_body(session, page.text_id) or "") for page in (left, right))
     forth = compare_with_store(session, query_of_page(left, one))
@@ -117,15 +117,15 @@ def explain(session: "Session", left_url: str, right_url: str) -> Explanation:
 def _judgement(
     forth: Comparison, back: Comparison, left: "PageRecord", right: "PageRecord", other: Analysis
 ) -> tuple[Judgement, bool]:
-    """The judgement of the comparison in which the pair counted less, and whether edges were set aside in it; that
-    which it would have had where neither comparison aligned it.
+    """Return the judgement of the comparison in which the pair counted less, and whether edges were ignored in it; if
+    neither comparison aligned the pair, the judgement that it would have had.
     """
-    found = forth.search.asking.judged.get(right.text_id)
+    found = forth.search.prepared_query.judged.get(right.text_id)
     judged = [] if found is None else [(found, right.text_id in forth.search.siblings.set_aside)]
-    if (found := back.search.asking.judged.get(left.text_id)) is not None:
+    if (found := back.search.prepared_query.judged.get(left.text_id)) is not None:
         judged.append((found.mirrored(), left.text_id in back.search.siblings.set_aside))
     if not judged:
-        return forth.search.asking.judge(other.initials), False
+        return forth.search.prepared_query.judge(other.initials), False
     return min(judged, key=lambda one: (one[0].is_match, not one[1]))
 
 
@@ -140,7 +140,7 @@ def _retrieval(comparison: Comparison, page: "PageRecord", other: "PageRecord") 
         place=_number([text_id for text_id in ranked if search.others.pages_of(text_id)], other.text_id),
         candidates=len(ranked),
         cut=search.retrieved.cut,
-        was_aligned=other.text_id in search.asking.judged,
+        was_aligned=other.text_id in search.prepared_query.judged,
         is_listed=other.text_id in comparison.listed,
     )
 
@@ -163,7 +163,7 @@ def _kept_step(session: "Session", left: "PageRecord", right: "PageRecord", *, i
 
 
 def _meaning(session: "Session", pair: PagePair, *, is_match: bool) -> Iterator[Step]:
-    """What a match of the two pages means."""
+    """Yield the steps about the meaning of a match of the two pages."""
     if is_match:
         yield page_steps.direction_step(pair)
         yield page_steps.credit_step(pair.credit)

@@ -1,4 +1,4 @@
-"""The JSON of checks and hits, for the command line and the API alike: keys and meanings are a contract. Pure."""
+"""The JSON of checks and hits, for the command line and the API: keys and meanings are a contract. Pure."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def passage_json(passage: Passage, left: str, right: str) -> dict[str, Any]:
-    """A passage with its offsets named after the two texts, as in `query_start` and `stored_start`."""
+    """Return a passage with its offsets named after the two texts, as in `query_start` and `stored_start`."""
     return {
         f"{left}_start": passage.left_start,
         f"{left}_end": passage.left_end,
@@ -26,7 +26,7 @@ def passage_json(passage: Passage, left: str, right: str) -> dict[str, Any]:
 
 
 def compared_with_json(against: "ComparedWith") -> dict[str, Any]:
-    """`waiting` only where texts do, `texts_estimated` only where they were not counted."""
+    """`waiting` is present only if texts wait, `texts_estimated` only if they were not counted."""
     waiting = {"waiting": against.waiting} if against.waiting else {}
     estimated = {"texts_estimated": True} if against.is_estimate else {}
     return {"texts": against.texts, "sites": against.sites, "newest": against.newest, **waiting, **estimated}
@@ -45,7 +45,7 @@ def check_json(record_id: str, result: "CheckResult") -> dict[str, Any]:
 
 
 def pages_json(found: "Compared") -> list[dict[str, Any]]:
-    """Every page that is known to hold the matched text, first seen first, up to
+    """Return every known page that holds the matched text, first seen first, up to
     `matcher.comparison.check.PAGES_NAMED`.
     """
     return [

@@ -1,4 +1,4 @@
-"""The steps of two stored pages: owners, look-ups, what is stored, who was first, whose text it is. Pure."""
+"""The steps about two stored pages: owners, look-ups, stored matches, direction, rights. Pure."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -23,10 +23,10 @@ REASONS_SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """Where the other text stood among the candidates of the query text.
+    """The position of the other text among the candidates of the query text.
 
-    `rank` counts all candidates from 1; `place` only those of other owners, which are the ones to be aligned.
-    None: it is not among them. `cut`: how many candidates a bound left out before they were ranked.
+    `rank` counts all candidates from 1; `place` only those of other owners, which are aligned. None: not among them.
+    `cut`: number of candidates that a bound left out before the ranking.
     """
 
     asked: str
@@ -41,7 +41,7 @@ class Retrieval:
 
 
 def look_up_step(found: Retrieval, *, other: str, is_same_text: bool) -> Step:
-    """Whether asking for the one page names the other, and early enough to be aligned."""
+    """Say whether a look-up of one page finds the other, early enough to be aligned."""
     candidate = found.candidate
     shared_seeds, shared_slices = (candidate.shared_seeds, candidate.shared_slices) if candidate else (0, 0)
     bits, weight = (candidate.simhash_distance, candidate.weight) if candidate else (None, 0.0)
@@ -90,7 +90,7 @@ def _look_up_sentence(found: Retrieval, *, is_same_text: bool) -> Sentence:
 
 
 def pages_step(left: "PageRecord", right: "PageRecord") -> Step:
-    """Versions of one page, and pages of one owner, never accuse each other."""
+    """Say whether the pages may match: versions of one page, and pages of one owner, never do."""
     sentence = Sentence.OTHER_OWNER
     if left.id == right.id:
         sentence = Sentence.SAME_PAGE
@@ -111,7 +111,7 @@ def _named(page: "PageRecord") -> str:
 
 
 def kept_step(*, is_stored: bool, is_match: bool, waiting: int, nearest: int) -> Step:
-    """Whether a match of the pair is stored, and why not where it would be one."""
+    """Say whether a match of the pair is stored, and why not if it would be one."""
     figures = {"waiting": waiting, "nearest": nearest, "is_stored": is_stored, "is_match": is_match}
     if is_stored:
         return Step.of(StepKind.STORED, True, Sentence.MATCH_STORED, figures)
@@ -124,7 +124,7 @@ def kept_step(*, is_stored: bool, is_match: bool, waiting: int, nearest: int) ->
 
 
 def direction_step(pair: "PagePair") -> Step:
-    """Who had the text first. Only for texts that match."""
+    """Say which page had the text first. Only for texts that match."""
     direction = pair.direction
     return Step.of(
         StepKind.DIRECTION,
@@ -137,13 +137,13 @@ def direction_step(pair: "PagePair") -> Step:
 
 
 def credit_step(credit: "CreditFound") -> Step:
-    """Whether the copy says where it is from."""
+    """Say whether the copy names its source."""
     sentence = Sentence.NO_CREDIT if credit.credit is Credit.NONE else Sentence.CREDIT
     return Step.of(StepKind.CREDIT, None, sentence, {"credit": credit.credit, "evidence": credit.evidence})
 
 
 def licence_step(permission: "Permission") -> Step:
-    """What the licences say of the copy. It decides about cases, never about matches."""
+    """Say what the licences permit. This decides about cases, never about matches."""
     sentence = {
         Standing.UNLICENSED: Sentence.UNLICENSED,
         Standing.LICENSED: Sentence.LICENSED,
@@ -158,6 +158,6 @@ def licence_step(permission: "Permission") -> Step:
 
 
 def rights_step(left: "PageFacts", right: "PageFacts") -> Step:
-    """Whose texts they are, as far as known. It decides about cases, never about matches."""
+    """Say whose texts they are, as far as known. This decides about cases, never about matches."""
     figures = {"a_rights": rights_of_page(left), "b_rights": rights_of_page(right)}
     return Step.of(StepKind.RIGHTS, None, Sentence.RIGHTS, figures)

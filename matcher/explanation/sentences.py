@@ -1,4 +1,4 @@
-"""What explanations say: one table, in English for the command line and JSON, and as the desk's texts to translate."""
+"""The sentences of explanations: one table, in English for the command line and JSON, and as msgids for the desk."""
 
 from collections.abc import Mapping
 from enum import Enum, StrEnum
@@ -26,14 +26,14 @@ class StepKind(StrEnum):
 
 
 class Words(NamedTuple):
-    """In English, for `str.format`, and as the desk says it, translated, for `%`."""
+    """A sentence in English, for `str.format`, and as the desk's msgid, for `%`."""
 
     english: str
     desk: str
 
 
 class Sentence(Words, Enum):
-    """What a step came to."""
+    """The result of a step."""
 
     SAME_PAGE = (
         "they are the same page: its versions are never compared with each other",
@@ -69,7 +69,7 @@ class Sentence(Words, Enum):
     )
     NOT_ALIGNED = (
         "asked for {asked}: number {number} of {candidates}, and was not aligned: at most {aligned} are, and for a "
-        "place without kin in {followed} texts no more; {shared}",
+        "place without near-duplicates in {followed} texts no more; {shared}",
         N_("number %(place)s of %(count)s candidates, and its turn to be aligned did not come."),
     )
 
@@ -143,5 +143,5 @@ GATES: Final[Mapping[GateKind, Words]] = {
 
 
 def gate_name(gate: Gate) -> str:
-    """The name of the gate in English, as the command line, the JSON and the benchmarks have it."""
+    """Return the English name of the gate, as used by the command line, the JSON and the benchmarks."""
     return GATES[gate.kind].english.format(least=gate.least)

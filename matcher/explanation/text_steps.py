@@ -1,4 +1,4 @@
-"""The steps by which two texts come to match, each with its numbers. Steps of their pages: `page_steps`. Pure."""
+"""The steps from two texts to a match, each with its numbers. Steps about pages: `page_steps`. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ SHOWN_DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a comparison. `passed` None: it decides nothing and explains the rest."""
+    """One step of a comparison. `passed` None: it decides nothing and explains the others."""
 
     kind: StepKind
     passed: bool | None
@@ -39,13 +39,13 @@ class Step:
         figures: Mapping[str, Figure],
         **more: Figure,
     ) -> "Step":
-        """`more`: what the English sentence names beside the figures, or more exactly."""
+        """Make a step. `more`: further or more exact values for the English sentence."""
         return cls(kind, passed, sentence, sentence.english.format(**{**figures, **more}), figures)
 
 
 @dataclass(frozen=True, slots=True)
 class SharedKeys:
-    """What two fingerprints have in common by which a look-up of the left one could find the right one."""
+    """What two fingerprints have in common, by which a look-up of the left one may find the right one."""
 
     simhash_distance: int | None
     bands: int | None
@@ -54,7 +54,7 @@ class SharedKeys:
 
     @property
     def is_enough(self) -> bool:
-        """Whether a look-up would name the right text, bounds aside."""
+        """Whether a look-up would find the right text, bounds aside."""
         near = self.simhash_distance is not None and self.simhash_distance <= SIMHASH_DISTANCE
         return near or self.seeds > 0 or self.slices > 0
 
@@ -71,7 +71,7 @@ def shared_keys(left: Analysis, right: Analysis) -> SharedKeys:
 
 
 def keys_step(keys: SharedKeys) -> Step:
-    """Whether a look-up of the first text would find the second, of two texts outside the store."""
+    """Say whether a look-up of the first text would find the second, for two texts outside the store."""
     bits = keys.simhash_distance
     near = f"simhash {bits} bits apart (up to {SIMHASH_DISTANCE} are found), {keys.bands} of {BAND_COUNT} bands equal"
     if bits is None:
@@ -87,9 +87,9 @@ def keys_step(keys: SharedKeys) -> Step:
 
 
 def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False) -> Step:
-    """What of the shared units was taken out of the proof. Decides nothing by itself: the gates do.
+    """Say which of the shared units were removed from the proof. Decides nothing by itself: the gates do.
 
-    `at_edges`: whether some of it is not learned, but stands at the same edge of other pages of one of the two hosts.
+    `at_edges`: whether some of it is not learned but repeated at the same edge of other pages of one of the hosts.
     """
     taken = judgement.boilerplate_units
     edges = "; other pages of one of the two hosts, unrelated otherwise, have some of it at the same edge"
@@ -103,7 +103,7 @@ def boilerplate_step(judgement: "Judgement", *, at_edges: bool = False) -> Step:
 
 
 def alignment_step(judgement: "Judgement", left: Analysis, right: Analysis) -> Step:
-    """What the alignment found, gates aside."""
+    """Say what the alignment found, gates aside."""
     exact = {"proof": judgement.proof, "a_share": judgement.left_share, "b_share": judgement.right_share}
     figures: dict[str, Figure] = {
         "a_units": len(left.initials),
@@ -121,7 +121,7 @@ def alignment_step(judgement: "Judgement", left: Analysis, right: Analysis) -> S
 
 
 def gates_step(judgement: "Judgement") -> Step:
-    """One gate is enough; each is in the list of gates with its numbers."""
+    """Say which gates passed; one is enough. The list of gates has the numbers of each."""
     passed = [gate_name(gate) for gate in judgement.gates if gate.passed]
     figures = {"passed": len(passed), "gates": len(judgement.gates)}
     sentence = Sentence.GATES_PASSED if passed else Sentence.NO_GATE_PASSED
@@ -129,7 +129,7 @@ def gates_step(judgement: "Judgement") -> Step:
 
 
 def reasons_of(steps: Sequence[Step]) -> tuple[str, ...]:
-    """What stands against a match. Of the look-ups one is enough, whichever page is compared last."""
+    """Return the reasons against a match. One successful look-up is enough, whichever page is compared last."""
     is_found = any(step.passed for step in steps if step.kind is StepKind.LOOK_UP)
     against = (step for step in steps if step.passed is False)
     return tuple(step.said for step in against if not (is_found and step.kind is StepKind.LOOK_UP))

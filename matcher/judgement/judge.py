@@ -1,4 +1,4 @@
-"""Judges a pair of texts: whether they share enough to call one a copy, and of what kind. Pure: no database.
+"""Judges a pair of texts: whether they share enough for a match, and of what kind. Pure: no database.
 
 A judgement holds every gate, passed or not, with its numbers; `why-not` reports them.
 """
@@ -19,12 +19,12 @@ from matcher.judgement.overlap import chars_shared
 from matcher.judgement.score import estimated_score
 from matcher.judgement.segments import Part, parts_of, stretches
 from matcher.judgement.weighting import BESIDE_EDGES as WEIGHTS_BESIDE_EDGES
-from matcher.judgement.weighting import DEFAULT_WEIGHTS, FIRST_LOOK, ProofWeights, Scales, Weighed
+from matcher.judgement.weighting import DEFAULT_WEIGHTS, WEIGHTS_WITH_NOTICES, ProofWeights, Scales, Weighed
 from storage.records.matches import Passage
 from storage.types import MatchKind
 
 NEAR_SHARE: Final = 0.7
-"""From this share of both texts on, the copy is the whole article."""
+"""Least share of both texts for a copy of the whole article."""
 IDENTICAL_SHARE: Final = 0.98
 
 
@@ -42,7 +42,7 @@ class Judgement:
     proof: float
     gates: tuple[Gate, ...]
     notice_units: int = 0
-    """Of the matched ones, those in notices of both texts."""
+    """Matched units inside notices of both texts."""
     is_scrambled: bool = False
     """Whether the passages are the same characters in another order."""
 
@@ -52,12 +52,12 @@ class Judgement:
 
     @property
     def score(self) -> float:
-        """Estimated probability that a reviewer confirms, 0…1. It orders hits; it is no share."""
+        """Estimated probability that a reviewer confirms the hit, 0…1. It orders hits; it is not a share."""
         strength = max((gate.measured / gate.needed for gate in self.gates), default=0.0)
         return estimated_score(strength, max(self.left_share, self.right_share))
 
     def mirrored(self) -> "Judgement":
-        """The same with the texts exchanged."""
+        """Return the same judgement with the texts exchanged."""
         passages = tuple(sorted((item.swapped() for item in self.passages), key=lambda item: item.left_start))
         return replace(
             self,
@@ -77,16 +77,17 @@ def judge(
     thresholds: MatchThresholds = DEFAULT_THRESHOLDS,
     weights: ProofWeights = DEFAULT_WEIGHTS,
 ) -> Judgement:
-    """Aligns two texts and weighs what they share. `boilerplate`: sorted grams of runs that prove nothing here.
+    """Align two texts and weigh what they share. `boilerplate`: sorted grams of runs that prove nothing here.
 
-    `prepared`: the units of `left`, made ready once for many comparisons.
+    `prepared`: the prepared units of `left`, for many comparisons. Shares of the result are 0…1 of each text without
+    boilerplate; passages are in code points of the texts as published.
     """
     blocks = align(left.codes if prepared is None else prepared, right.codes)
-    if not blocks:  # as with most candidates: nothing is to be weighed
+    if not blocks:  # as with most candidates: there is nothing to weigh
         return Judgement((), 0.0, 0.0, 0, 0, 0, 0.0, gates_of((), 0.0, min(len(left), len(right)), thresholds))
     ignored, right_ignored = covered(left.codes, boilerplate), covered(right.codes, boilerplate)
     parts = parts_of(blocks, ignored)
-    if all(part.is_boilerplate for part in parts):  # a notice that both carry: what it counts is known
+    if all(part.is_boilerplate for part in parts):  # a notice on both pages: the result is known
         weighed = [Weighed(part, 0.0) for part in parts]
     else:
         of_all = weights.facts if numbers_differ(blocks, left.codes, right.codes) else 1.0
@@ -108,18 +109,18 @@ def judge(
     )
 
 
-class Look(Protocol):
-    """One way of judging a pair."""
+class JudgePair(Protocol):
+    """The signature of `judge` with its parameters bound."""
 
     def __call__(
         self, left: Initials, right: Initials, *, boilerplate: Grams, prepared: Prepared | None = None
     ) -> Judgement: ...
 
 
-judge_with_notices: Final[Look] = partial(judge, weights=FIRST_LOOK)
-"""Judges which pairs deserve a second look: notices count as all else."""
-judge_beside_edges: Final[Look] = partial(judge, thresholds=BESIDE_EDGES, weights=WEIGHTS_BESIDE_EDGES)
-"""Judges a match again without what its hosts repeat at their edges, which is part of `boilerplate` now."""
+judge_with_notices: Final[JudgePair] = partial(judge, weights=WEIGHTS_WITH_NOTICES)
+"""Judges which pairs deserve a second judgement: notices count like all other text."""
+judge_beside_edges: Final[JudgePair] = partial(judge, thresholds=BESIDE_EDGES, weights=WEIGHTS_BESIDE_EDGES)
+"""Judges a match again without the repeated edges of its hosts, which `boilerplate` then includes."""
 
 
 def _longest(passages: Sequence[Passage]) -> int:
@@ -127,7 +128,7 @@ def _longest(passages: Sequence[Passage]) -> int:
 
 
 def _share(taken: Sequence[tuple[int, int]], ignored: Mask) -> float:
-    """Share of a text's own units, boilerplate left out on both sides of the fraction, that lies in the stretches."""
+    """Return the share of a text's own units that lies in the stretches; boilerplate counts on neither side."""
     own = len(ignored) - int(ignored.sum())
     return sum(int((~ignored[start:end]).sum()) for start, end in taken) / own if own else 0.0
 
@@ -155,7 +156,7 @@ def _passage(item: Part, left: Initials, right: Initials, *, moved: bool) -> Pas
 
 
 def _longest_rising(values: Sequence[int]) -> set[int]:
-    """Indices of a longest rising subsequence: the blocks that kept their order. The others were moved."""
+    """Return indices of a longest rising subsequence: the blocks that kept their order. The others were moved."""
     tails: list[int] = []
     tail_index: list[int] = []
     before: list[int] = []
@@ -173,7 +174,7 @@ def _longest_rising(values: Sequence[int]) -> set[int]:
 
 
 def kind_of(copy_share: float, source_share: float, passages: Sequence[Passage]) -> MatchKind:
-    """What the copy is, seen from the copying text."""
+    """Return what kind of copy it is. Shares are 0…1; passages are seen from the copy."""
     unchanged = all(item.similarity == 1.0 and not item.differences.moved for item in passages)
     if min(copy_share, source_share) >= IDENTICAL_SHARE and unchanged:
         return MatchKind.IDENTICAL
@@ -183,5 +184,5 @@ def kind_of(copy_share: float, source_share: float, passages: Sequence[Passage])
 
 
 def union_share(passages: Sequence[Passage], length: int) -> float:
-    """Share of the left text's characters that any of the passages covers, 0…1."""
+    """Return the share of the left text's characters that any passage covers, 0…1. `length`: its characters."""
     return chars_shared(passages, length) / length if length else 0.0

@@ -10,9 +10,9 @@ from matcher.judgement.overlap import passage_mask
 from storage.records.matches import Passage
 
 OWN_STRETCH: Final = 0.12
-"""Share of the page that a source must explain beyond all better ones to count as a part of the mosaic."""
+"""Share of the page that a source must explain beyond all better ones to be a part of the mosaic."""
 WHOLE: Final = 0.7
-"""A page that one source explains to this share is a copy of that source, whatever else resembles it."""
+"""A page that one source explains to this share is a copy of that source, whatever else is similar to it."""
 
 
 NOBODY: Final = -1
@@ -21,7 +21,7 @@ Owners: TypeAlias = npt.NDArray[np.int32]
 
 
 def parts_of_mosaic(sources: Sequence[Sequence[Passage]], length: int) -> frozenset[int]:
-    """Which of the sources (by number) make up a mosaic of `length` characters; empty where there is none.
+    """Return the indices of the sources that make up a mosaic of `length` characters; empty if there is none.
 
     Passages are seen from the page: left is the page, right the source.
     """
@@ -32,10 +32,10 @@ def parts_of_mosaic(sources: Sequence[Sequence[Passage]], length: int) -> frozen
 
 
 def own_shares(sources: Sequence[Sequence[Passage]], length: int) -> tuple[float, ...]:
-    """What share of a page of `length` characters is each source's own: every character goes to one source.
+    """Return each source's own share of a page of `length` characters: every character is assigned to one source.
 
-    Greedy: the source that explains most has all it explains, each further one what it adds. So the shares are in
-    0…1 and add up to at most 1, and copies of one story do not all claim the same stretch.
+    Greedy: the source that explains most gets all it explains, each further one what it adds. So the shares are 0…1 and
+    add up to at most 1, and copies of one story do not all claim the same stretch.
     """
     owned = owners(sources, length)
     counts = np.bincount(owned[owned >= 0], minlength=len(sources)).tolist()
@@ -43,7 +43,7 @@ def own_shares(sources: Sequence[Sequence[Passage]], length: int) -> tuple[float
 
 
 def owners(sources: Sequence[Sequence[Passage]], length: int) -> Owners:
-    """The number of the source that each character of the page is from; -1 where it is from none."""
+    """Return the index of the source of each character of the page; -1 where it has none."""
     masks = [passage_mask(passages, length) for passages in sources]
     owned = np.full(length, NOBODY, dtype=np.int32)
     for number in sorted(range(len(masks)), key=lambda index: -int(masks[index].sum())):

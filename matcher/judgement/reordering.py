@@ -1,4 +1,4 @@
-"""Reordering: judges pairs that share slices but few runs by their characters, whatever their order."""
+"""Reordering: judges pairs that share slices but few runs by their characters, ignoring the order."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,24 +17,24 @@ from matcher.judgement.scrambled import Stretch, scrambled_stretches
 from storage.records.matches import Differences, Passage
 
 NEEDED: Final = 120
-"""Units kept and not aligned run by run. Four windows in a row are the least that is looked for at all."""
+"""Least units kept and not aligned run by run. Four windows in a row are the least that is searched."""
 IN_ORDER: Final = 0.5
-"""Where this share is aligned run by run, the alignment has said all there is: of the weather of two days too."""
+"""If this share is aligned run by run, the alignment is complete: weather reports of two days, for example."""
 NEARLY_ALL: Final = 0.9
-"""Share kept from which passages that are mostly gaps are no better explanation: characters that moved by a place or
-two leave a run here and there, of which the alignment makes a heavily edited passage. Of 400 pairs of articles on one
-subject and 96 of notes taken over none has such a stretch whose runs are not most of it.
+"""Share kept from which reordering explains a stretch better than passages that are mostly gaps: characters moved by
+a place or two leave a run here and there, and the alignment makes a heavily edited passage of these. Of 400 pairs of
+articles on one subject and 96 republished notes, none has such a stretch whose runs are not most of it.
 """
 WHOLE: Final = 0.98
-"""From this share of one text on, there is hardly a rest to be looked at."""
+"""If this share of one text is aligned, hardly anything is left to search."""
 
 
 def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerplate: Grams) -> Judgement:
-    """The judgement with one more gate, and with other passages where these characters in another order say more."""
+    """Return the judgement with one more gate, and with reordered passages where these explain more."""
     aligned = max(judgement.left_share, judgement.right_share)
     if (judgement.is_match and aligned >= WHOLE) or not left.fingerprint.slices:
         return judgement
-    # All stretches together are no longer than that.
+    # All stretches together are at most this long.
     if judgement.matched_units >= IN_ORDER * len(sliced_units(left.initials)):
         return judgement
     stretches = _without_boilerplate(
@@ -65,7 +65,7 @@ def reconsider(judgement: Judgement, left: Analysis, right: Initials, *, boilerp
 def _without_boilerplate(found: Sequence[Stretch], left: Initials, boilerplate: Grams) -> list[Stretch]:
     if not found:
         return []
-    # An abstract in English between keywords and a notice is not looked at: it makes the notice no smaller a share.
+    # An abstract in English between keywords and a notice is not searched: it does not reduce the notice's share.
     of_left = sliced_units(left)
     ignored = covered(left.codes, boilerplate)[of_left]
     return [
@@ -83,7 +83,7 @@ def _share(spans: list[tuple[int, int]], units: int) -> float:
 
 
 def _passage(stretch: Stretch, left: Initials, right: Initials) -> Passage:
-    """Characters kept count as moved; what one side has beyond them as inserted or deleted."""
+    """Return a passage of moved characters; those that only one side has count as inserted or deleted."""
     left_start, left_end = left.source_span(stretch.left, stretch.left_end - 1)
     right_start, right_end = right.source_span(stretch.right, stretch.right_end - 1)
     kept = round(stretch.kept * min(left_end - left_start, right_end - right_start))

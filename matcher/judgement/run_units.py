@@ -1,4 +1,4 @@
-"""The units of a block's runs in one array, so that what holds for a unit is computed for all of them at once."""
+"""The units of a block's runs in one array, to compute their properties all at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Stretch: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunUnits:
-    """Places of the equal units in both texts, run after run; `bounds` are where each run begins, and the end."""
+    """Positions of the equal units in both texts, run after run; `bounds`: the start of each run, and the end."""
 
     left: Indices
     right: Indices
@@ -26,7 +26,7 @@ class RunUnits:
 
     @classmethod
     def of(cls, runs: Sequence[Run]) -> "RunUnits":
-        """At least one run, none without units."""
+        """Return the units of at least one run; no run may be empty."""
         lefts, rights, lengths = np.array(runs, dtype=np.int64).T
         bounds = (0, *accumulate(lengths.tolist()))
         within = np.arange(bounds[-1]) - np.repeat(bounds[:-1], lengths)
@@ -37,7 +37,7 @@ class RunUnits:
         return list(zip(self.bounds[:-1], self.bounds[1:], strict=True))
 
     def stretches(self, mask: Mask, least: int) -> list[Stretch]:
-        """Where the mask is true, run by run, for `least` units and more."""
+        """Return the stretches of at least `least` units, within runs, where the mask is true."""
         is_edge = np.zeros(len(mask) + 1, dtype=np.bool_)
         is_edge[1:-1] = mask[1:] != mask[:-1]
         is_edge[list(self.bounds)] = True
@@ -47,14 +47,14 @@ class RunUnits:
 
 
 class Tally:
-    """Sums of what the units count, figures apart."""
+    """Sums of unit weights, figures counted separately."""
 
     def __init__(self, counts: Counts, is_figure: Mask) -> None:
         self._words, self._figures = counts[~is_figure], counts[is_figure]
         self._before = np.append(0, np.cumsum(is_figure)).tolist()
 
     def of(self, stretches: Sequence[Stretch]) -> tuple[float, float]:
-        """Words and figures. Each stretch by itself, then one after the other: the order decides about last digits."""
+        """Return words and figures. Stretches are summed one by one in order, which decides about the last digits."""
         words = figures = 0.0
         for start, end in stretches:
             first, last = self._before[start], self._before[end]

@@ -1,8 +1,8 @@
 """Scrambled copies: the same characters, window by window, in another order.
 
-No run of such a copy is long enough to be aligned. But a window of it holds nearly the characters that the source's
-window holds, and so do the windows beside it on the same diagonal. Slices of equal DNA say which diagonals to try.
-Windows are of what slices are made of: in Chinese, of Han characters, since a word whose letters were shuffled is lost.
+No run of such a copy is long enough to be aligned. But a window of it holds nearly the same characters as the source's
+window, and so do the neighbouring windows on the same diagonal. Slices of equal DNA say which diagonals to try. Windows
+consist of the units that slices are made of: in Chinese, of Han characters, since shuffled letters destroy a word.
 """
 
 from dataclasses import dataclass
@@ -23,30 +23,30 @@ WINDOW: Final = 64
 """Units compared at a time: wide against a displacement of 15, narrow enough to find the edges of a passage."""
 STEP: Final = 16
 SHIFTS: Final = (-16, -8, 0, 8, 16)
-"""Units by which a window may lie beside its diagonal: what insertions and deletions moved since the last slice."""
+"""Units by which a window may be off its diagonal: shifts by insertions and deletions since the last slice."""
 FEWEST_DISTINCT: Final = 32
-"""Different characters in a window: prose has some 48, footnotes and tables that repeat their form fewer."""
+"""Least different characters in a window: prose has about 48, repetitive footnotes and tables fewer."""
 KEPT: Final = 0.6
-"""Share of a window's different characters that the other window holds too. Articles on one subject stay below .45,
+"""Share of a window's different characters that the other window must hold. Articles on one subject stay below .45,
 characters shuffled within 15 places keep .8.
 """
 FEWEST: Final = 4
-"""Windows in a row: chance finds one or two."""
+"""Least windows in a row: chance finds one or two."""
 BAND: Final = 48
-"""Units between diagonals that are one."""
+"""Units between diagonals that are treated as one."""
 BANDS: Final = 12
-"""Diagonals tried, those with most slices first."""
+"""Diagonals tried, those with the most slices first."""
 FEWEST_SLICES: Final = 6
-"""Slices that name a diagonal worth trying: chance gives it one or two, a scrambled text of 400 characters over ten."""
+"""Least slices of a diagonal worth trying: chance gives one or two, a scrambled text of 400 characters over ten."""
 SYMBOL_BITS: Final = 27
-"""A code point and a unit's code beside it take no more."""
+"""Bits of a code point combined with a unit's code."""
 MAX_REPEATS: Final = 8
-"""A DNA that the other text holds more often names no diagonal."""
+"""Occurrences in the other text up to which a DNA names a diagonal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Units `left` to `left_end` hold, up to order, the share `kept` of the units `right` to `right_end`."""
+    """Units `left` to `left_end` hold, in any order, the share `kept` of the units `right` to `right_end`."""
 
     left: int
     left_end: int
@@ -54,7 +54,7 @@ class Stretch:
     right_end: int
     kept: float
     compared: int = 0
-    """Units of the left text that were looked at: fewer than lie between, where others than Han characters do."""
+    """Compared units of the left text: fewer than the stretch has if it includes others than Han characters."""
 
     @property
     def length(self) -> int:
@@ -62,10 +62,10 @@ class Stretch:
 
 
 def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) -> tuple[Stretch, ...]:
-    """Stretches of the same characters in another order, by place in the left text, none over another in either.
+    """Return stretches of the same characters in another order, by position in the left text, disjoint in both texts.
 
-    `left_slices`: those of `left` at every offset. Exact copies are such stretches too: whoever asks leaves them to the
-    alignment. At most `BANDS` diagonals are tried, each in time linear in the left text.
+    `left_slices`: those of `left` at every offset. Exact copies are such stretches too: leave them to the alignment. At
+    most `BANDS` diagonals are tried, each in time linear in the left text.
     """
     units_left, units_right = _common_slices(left_slices, slices_at_every_offset(right))
     if len(units_left) < FEWEST_SLICES:
@@ -92,7 +92,7 @@ def scrambled_stretches(left: Initials, left_slices: Slices, right: Initials) ->
 
 
 def _joined(found: list[Stretch]) -> list[Stretch]:
-    """In order of the left text; neighbours that nothing lies between are one, found on either side of a bend."""
+    """Return the stretches by position in the left text; adjacent ones, found on either side of a shift, are joined."""
     joined: list[Stretch] = []
     for stretch in sorted(found, key=lambda stretch: stretch.left):
         last = joined[-1] if joined else None
@@ -105,7 +105,7 @@ def _joined(found: list[Stretch]) -> list[Stretch]:
 
 
 def _in_units(stretch: Stretch, of_left: Offsets, of_right: Offsets) -> Stretch:
-    """The same stretch in units of the texts, of which only some were looked at."""
+    """Convert a stretch from positions among the compared units to units of the texts."""
     return Stretch(
         left=int(of_left[stretch.left]),
         left_end=int(of_left[stretch.left_end - 1]) + 1,
@@ -117,14 +117,14 @@ def _in_units(stretch: Stretch, of_left: Offsets, of_right: Offsets) -> Stretch:
 
 
 def _symbols(initials: Initials) -> Symbols:
-    """A number for each unit that tells characters apart, not only their initials."""
+    """Return a number for each unit that identifies its character, not only its initial."""
     chars = code_points(initials.canonical.text)[initials.chars_from].astype(np.int64)
     return chars * 64 + initials.codes
 
 
 def _common_slices(one: Slices, other: Slices) -> tuple[Offsets, Offsets]:
-    """Where both texts have a window of one DNA, pair by pair."""
-    # To put all in order would be most of the work, and of a stranger hardly any are needed.
+    """Return the positions at which both texts have a window of one DNA, as pairs."""
+    # Sorting everything would be most of the work, and for unrelated texts hardly anything is needed.
     passing = Sieve.of(one.dna.view(np.uint64)).passing(other.dna.view(np.uint64))
     order = passing.take(np.argsort(other.dna.take(passing), kind="stable"))
     ordered = other.dna[order]
@@ -137,7 +137,7 @@ def _common_slices(one: Slices, other: Slices) -> tuple[Offsets, Offsets]:
 
 
 def _heaviest_bands(diagonals: Indices) -> list[int]:
-    """First diagonals of the bands, 2 × `BAND` wide and overlapping by half, that hold most slices."""
+    """Return the first diagonals of the bands, 2 × `BAND` wide and overlapping by half, that hold most slices."""
     bins, counts = np.unique(diagonals // BAND, return_counts=True)
     weight = dict(zip(bins.tolist(), counts.tolist(), strict=True))
     pairs = {low: weight.get(low, 0) + weight.get(low + 1, 0) for key in weight for low in (key - 1, key)}
@@ -146,7 +146,7 @@ def _heaviest_bands(diagonals: Indices) -> list[int]:
 
 
 def _along(one: Symbols, other: Symbols, at_left: Indices, at_right: Indices) -> list[Stretch]:
-    """The stretches along one diagonal, which bends where its slices do."""
+    """Return the stretches along one diagonal, which shifts where its slices do."""
     starts = np.arange(0, len(one) - WINDOW + 1, STEP)
     if not len(starts) or not len(at_left):
         return []
@@ -167,7 +167,7 @@ def _along(one: Symbols, other: Symbols, at_left: Indices, at_right: Indices) ->
 def _best_shift(
     one: Symbols, other: Symbols, starts: npt.NDArray[np.int64], partners: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """For each window, the largest share that a window near its partner keeps, and where that one stands."""
+    """Return for each window the largest share kept by a window near its partner, and the position of that one."""
     own, is_first = _tokens(one, starts)
     rich = is_first.sum(axis=1) >= FEWEST_DISTINCT
     best, places = np.full(len(starts), -1.0), partners.copy()
@@ -184,9 +184,10 @@ def _best_shift(
 
 
 def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Mask]:
-    """A row of numbers a window: row and symbol, so that rows never meet; and which stand in it for the first time.
+    """Return a row of numbers per window, made of row and symbol so that rows never collide; and which are first
+    occurrences.
 
-    The numbers ascend, over all rows.
+    The numbers ascend over all rows.
     """
     rows = np.sort(symbols[starts[:, np.newaxis] + np.arange(WINDOW)], axis=1)
     is_first = np.concatenate([np.ones((len(rows), 1), dtype=np.bool_), rows[:, 1:] != rows[:, :-1]], axis=1)
@@ -194,7 +195,7 @@ def _tokens(symbols: Symbols, starts: npt.NDArray[np.int64]) -> tuple[npt.NDArra
 
 
 def _among(own: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64]) -> Mask:
-    """Which of the numbers stand among the tokens. Both ascend: to sort them once more would be most of the work."""
+    """Return which of the numbers are among the tokens. Both ascend: sorting again would be most of the work."""
     flat = tokens.ravel()
     places = np.minimum(np.searchsorted(flat, own.ravel()), len(flat) - 1)
     found: Mask = (flat[places] == own.ravel()).reshape(own.shape)
@@ -202,7 +203,7 @@ def _among(own: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64]) -> Mask:
 
 
 def _cut_to_free(stretch: Stretch, free_left: Mask, free_right: Mask) -> Stretch | None:
-    """Without the ends that a heavier stretch has taken; None where too little is left or its middle is taken."""
+    """Return the stretch less ends that a heavier one has taken; None if too little is left or its middle is taken."""
     left = stretch.left + _taken(free_left[stretch.left : stretch.left_end])
     left_end = stretch.left_end - _taken(free_left[left : stretch.left_end][::-1])
     right = stretch.right + _taken(free_right[stretch.right : stretch.right_end])
@@ -214,5 +215,5 @@ def _cut_to_free(stretch: Stretch, free_left: Mask, free_right: Mask) -> Stretch
 
 
 def _taken(mask: Mask) -> int:
-    """How many values at the start are false."""
+    """Return how many values at the start are false."""
     return int(np.argmax(mask)) if mask.any() else len(mask)

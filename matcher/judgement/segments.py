@@ -15,16 +15,16 @@ SLIVER: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A block that is boilerplate, or has none."""
+    """A part of a block that is entirely boilerplate, or contains none."""
 
     block: Block
     is_boilerplate: bool
     goes_on: bool = False
-    """Whether the part before it is of the same block."""
+    """Whether the previous part belongs to the same block."""
 
 
 def parts_of(blocks: Sequence[Block], ignored: Mask) -> list[Part]:
-    """The blocks in order, each cut where the left text passes from what proves nothing to the rest."""
+    """Return the blocks in order, each cut where boilerplate begins or ends in the left text."""
     return [part for block in blocks for part in _cut(block, ignored)]
 
 
@@ -47,9 +47,9 @@ def _pieces(run: Run, ignored: Mask) -> Iterator[tuple[Run, bool]]:
 
 
 def stretches(parts: Sequence[Part]) -> list[Part]:
-    """The parts as they are shown: a set phrase inside a copied stretch does not split it.
+    """Return the parts as displayed: a set phrase inside a copied stretch does not split it.
 
-    Boilerplate at the end of a block, or longer than what stands on one of its sides, stays a part of its own.
+    Boilerplate at the end of a block, or longer than the text on one of its sides, stays a part of its own.
     """
     shown: list[Part] = []
     for part in parts:

@@ -23,7 +23,7 @@ from matcher.judgement.run_units import Counts, RunUnits, Stretch, Tally
 from matcher.judgement.segments import SLIVER, Part
 
 FIRST_IDEOGRAPH: Final = 0x2E80
-"""Below are the scripts that are written in words and spaces."""
+"""Code points below are of scripts written in words and spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,58 +31,58 @@ class ProofWeights:
     """What a matched unit counts. A Han character counts 1."""
 
     word: float = 1.4
-    """A unit of a word of letters: a word has one to four, and 20 words say what 50 characters do."""
+    """A unit of a word of letters: a word has one to four, and 20 words carry as much as 50 characters."""
     name: float = 0.7
-    """The same of a long name in capital letters: whoever works at one institute has its address in common."""
+    """A unit of a long name in capital letters: people at one institute share its address."""
     code: float = 0.25
-    """In program code: some 80 words of it prove what 15 words of prose do, and all of it no more than the prose of its
-    passage: the source of a library is quoted by everybody who explains it.
+    """A unit of program code: about 80 words of it prove as much as 15 words of prose, and all of it no more than the
+    prose of its passage: every explanation of a library quotes its source.
     """
     edge: float = 0.35
-    """At the top of both texts or at the bottom of both: a masthead of 110 units proves what 40 of the body do."""
+    """At the top of both texts or at the bottom of both: a masthead of 110 units proves as much as 40 of the body."""
     facts: float = 0.1
     """Where the wording is shared and the numbers are not: last week's price list."""
     quoted: float = 0.5
-    """Inside quotation marks of one of the texts: quoting is allowed, but not without end."""
+    """Inside quotation marks in one of the texts: quoting is allowed within limits."""
     teaser: float = 0.25
-    """In the first lines of the one text that the other lists: an index is no copier."""
+    """In the first lines of a text that the other one lists: an index is not a copy."""
     both_quote: float = 0.35
-    """In a passage that both texts mark as a quotation: neither need have it from the other."""
+    """In a passage that both texts mark as a quotation: both may have it from elsewhere."""
     titles: float = 0.35
     """In a list of titles in both texts: they name the same works."""
     notice: float = 0.0
-    """In a line at an edge of both texts that its form tells to be a notice: a licence, a credit, an address."""
+    """In a line at an edge of both texts that has the form of a notice: a licence, a credit, an address."""
     again: float = 0.0
-    """What the passages say that they have said before: a form filled in line by line."""
+    """Units that repeat earlier units of the passages: a form filled in line by line."""
 
 
 DEFAULT_WEIGHTS: Final = ProofWeights()
-FIRST_LOOK: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
-"""For a first judgement that only decides which pairs get a second one, without their notices."""
+WEIGHTS_WITH_NOTICES: Final = replace(DEFAULT_WEIGHTS, notice=1.0)
+"""For a first judgement that only selects the pairs for a second one, without their notices."""
 BESIDE_EDGES: Final = replace(DEFAULT_WEIGHTS, edge=1.0, code=1.0, titles=1.0, again=1.0)
-"""For what a match holds beside the edges that other pages of its hosts repeat. They show which edge is a
-masthead and which list a menu, so that a lead, a listing or a list that is left counts in full.
+"""For a match without the edges that other pages of its hosts repeat. These identify mastheads and menus, so that a
+lead, a listing or a list that is left counts in full.
 """
 
 KEPT_SIDES: Final = 8
-"""Texts of which what holds for their units is remembered: one text is judged beside many, by up to three weights."""
+"""Texts whose unit properties are cached: one text is judged against many, with up to three sets of weights."""
 
 QUOTATION: Final = 0.7
-"""From this share of its matched units on, a passage is one quotation and not a dialogue copied with its marks."""
+"""Share of matched units from which a passage is one quotation, not a dialogue copied with its marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """`proof` counts towards what two texts share in all, `alone` for the passage by itself."""
+    """`proof` counts towards the pair as a whole, `alone` for the passage by itself."""
 
     part: Part
     proof: float
     alone: float = 0.0
-    """Less than `proof` for code, edges, quotations, lists and what is said again: they prove less where they are not
-    most of a text.
+    """Lower than `proof` for code, edges, quotations, lists and repetitions: they prove less unless they are most of a
+    text.
     """
     verbatim: float = 0.0
-    """Of `alone`, what the best stretch proves in which not one character was changed, and in which a sentence ends."""
+    """Part of `alone`: the proof of the best stretch with no character changed that contains the end of a sentence."""
     notices: int = 0
     """Matched units in notices of both texts."""
 
@@ -104,13 +104,13 @@ class _Side:
     titles: Mask
     notices: Mask
     each: Counts
-    """What a unit counts towards the whole."""
+    """Weight of a unit towards the whole."""
     alone: Counts
-    """What it counts for its passage."""
+    """Weight of a unit for its passage."""
     code: Mask
     characters: Grams
     begins: Mask
-    """Where a sentence does."""
+    """Start of a sentence."""
 
 
 @lru_cache(maxsize=KEPT_SIDES)
@@ -134,7 +134,7 @@ def _side(text: Initials, weights: ProofWeights) -> _Side:
 
 
 class Scales:
-    """Weighs the parts of one pair of texts. `of_all`: what every unit of the pair counts (0…1)."""
+    """Weighs the parts of one pair of texts. `of_all`: the factor of every unit of the pair (0…1)."""
 
     def __init__(self, left: Initials, right: Initials, *, of_all: float, weights: ProofWeights) -> None:
         self._texts = left, right
@@ -143,7 +143,7 @@ class Scales:
         self._of_all, self._weights = of_all, weights
 
     def weigh(self, parts: Sequence[Part]) -> list[Weighed]:
-        """What each part proves, given those before it."""
+        """Return what each part proves, given those before it."""
         left, right = self._texts
         blocks = [part.block for part in parts if not part.is_boilerplate]
         before = said_before(left.codes, [(block.left, block.left_end) for block in blocks])
@@ -152,12 +152,12 @@ class Scales:
         return [Weighed(part, 0.0) if part.is_boilerplate else self._weigh(part, *next(said)) for part in parts]
 
     def _weigh(self, part: Part, before: Mask, other: Mask) -> Weighed:
-        """A part that proves next to nothing by itself (the line numbers of a listing) is shown as boilerplate."""
+        """Weigh a part. One that proves next to nothing by itself (line numbers of a listing) becomes boilerplate."""
         block = part.block
         units = RunUnits.of(block.runs)
         is_figure = self._left.is_figure.take(units.left)
         quoted = self._left.quoted.take(units.left), self._right.quoted.take(units.right)
-        # A quotation is what one side marks and the other does not: dialogue copied with its marks is copied.
+        # A quotation is marked on one side only: dialogue copied with its marks is a copy.
         excused = np.where(np.logical_xor(*quoted), self._weights.quoted, 1.0)
         each = excused * np.minimum(self._left.each.take(units.left), self._right.each.take(units.right))
         proof = self._proof(Tally(each, is_figure), units.runs)
@@ -182,12 +182,12 @@ class Scales:
         )
 
     def _is_bounded_code(self, units: RunUnits) -> Mask:
-        """Units of code, if code counts less than prose, and so no more than the prose around it."""
+        """Return the units of code; none if code counts as much as prose, and is not bounded by the prose around it."""
         is_code: Mask = self._left.code.take(units.left) | self._right.code.take(units.right)
         return is_code if self._weights.code < 1.0 else np.zeros_like(is_code)
 
     def _alone(self, units: RunUnits, each: Counts) -> Counts:
-        """What units count for their passage after the discounts of their place."""
+        """Return what units count for their passage after the discounts of their position."""
         at_edge = at_same_edge(units.left, units.right, *self._lengths)
         each = np.where(at_edge, np.minimum(each, self._weights.edge), each)
         listed = self._left.titles.take(units.left) & self._right.titles.take(units.right)
@@ -199,18 +199,18 @@ class Scales:
         return inside
 
     def _known(self, block: Block, *, both_quoted: int) -> float:
-        """The factor by which a passage counts, given its form."""
+        """Return the factor by which a passage of a known form counts."""
         if is_teaser(block, *self._texts):
             return self._weights.teaser
         return self._weights.both_quote if both_quoted >= QUOTATION * block.matched else 1.0
 
     def _alone_proof(self, prose: Tally, code: Tally, stretches: Sequence[Stretch]) -> float:
-        """What some stretches of a passage prove by themselves; code counts no more than the prose around it."""
+        """Return what stretches of a passage prove by themselves; code counts no more than the prose around it."""
         in_words = self._proof(prose, stretches)
         return in_words + min(in_words, self._proof(code, stretches))
 
     def _proof(self, tally: Tally, stretches: Sequence[Stretch]) -> float:
-        """What some stretches count; figures count no more than the words around them.
+        """Return what stretches count; figures count no more than the words around them.
 
         The line numbers beside a listing run from 1 to 500 in any two listings.
         """

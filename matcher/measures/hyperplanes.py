@@ -18,7 +18,8 @@ from matcher.measures.model import Measured, Side, no_value
 PLANES: Final = 256
 """The standard error of the share of equal bits is at most 1 / (2 √256) = .031."""
 MOST_WORDS: Final = 20_000
-"""Different words of a text, heaviest first: each has 256 components to be computed. A book has about so many."""
+"""Distinct words of a text that are used, heaviest first: each has 256 components to compute. A book has about so many.
+"""
 BLOCK: Final = 2_048
 """Words at a time: 8 MB."""
 

@@ -1,4 +1,4 @@
-"""Top-k longest sentences: whoever copies whole paragraphs keeps the longest sentences.
+"""Top-k longest sentences: copies of whole paragraphs keep the longest sentences.
 
 Named in the published notes on text fingerprints (top-k 最长句子签名), which leave out how it is done; this is the
 plain form.

@@ -12,7 +12,7 @@ from matcher.provenance.writing_slips import slip_between
 from storage.records.matches import Passage
 
 FEW_REPLACED: Final = 3
-"""Fewer homophones or look-alikes than this may be anybody's slip of the keyboard."""
+"""Least number of homophones or look-alikes; fewer may be typing errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,18 @@ class CopyDamage:
 
 _REPLACED: Final = frozenset({DifferenceType.HOMOPHONE, DifferenceType.LOOKALIKE})
 EDGE: Final = 2
-"""Characters between a passage and the end of its text that are no words: a quotation mark, a space."""
+"""Characters between a passage and the end of its text that belong to no word: a quotation mark, a space."""
 GOES_ON: Final = 12
-"""Characters that the other text must have beyond the passage, for it to go on."""
+"""Least characters of the other text beyond the passage for the sentence to continue there."""
 SENTENCE_ENDS: Final = frozenset("。！？!?….\n”’」』》）)】]:：;；")
 SHORTEST_PASSAGE: Final = 60
-"""Characters: a shorter passage begins and ends anywhere."""
+"""Least characters of a passage: a shorter one begins and ends anywhere."""
 
 
 def copy_damage_of(judgement: Judgement, left: str, right: str) -> CopyDamage:
-    """How many characters were replaced by ones that sound or look alike, how many words each side falls into, and
-    whether a text begins or ends in the middle of a sentence that the other one has whole. Slips of writers are no
-    replaced characters, and break no words.
+    """Return how many characters were replaced by ones that sound or look alike, into how many words each side divides,
+    and whether a text begins or ends in the middle of a sentence that the other one has whole. Writing slips do not
+    count.
     """
     passages = judgement.passages
     replaced, left_words, right_words = 0, 0, 0
@@ -60,7 +60,7 @@ def copy_damage_of(judgement: Judgement, left: str, right: str) -> CopyDamage:
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """Both sides of a passage, and how many characters were replaced in it."""
+    """Both sides of a passage, and the number of characters replaced in it."""
 
     left: str
     right: str
@@ -68,7 +68,7 @@ class _Pieces:
 
 
 def _without_slips(item: Passage, left: str, right: str) -> _Pieces:
-    """The passage as if writers had made no slips: both sides have one character where they differ by a slip."""
+    """Return the passage without writing slips: where both sides differ by a slip, they get one character."""
     one, other = left[item.left_start : item.left_end], right[item.right_start : item.right_end]
     if not _replaced_in(item):
         return _Pieces(one, other)
@@ -96,7 +96,7 @@ def _words(text: str) -> int:
 
 
 def _is_cut(passages: Sequence[Passage], left: str, right: str) -> bool:
-    """Whether the left text begins or ends inside a sentence that goes on in the right one."""
+    """Return whether the left text begins or ends inside a sentence that continues in the right one."""
     return any(
         _ends_in_the_middle(item, left, right) or _begins_in_the_middle(item, left, right)
         for item in passages

@@ -14,22 +14,22 @@ from storage.types import Credit
 
 LINES_READ: Final = 40
 LINKS_READ: Final = 200
-"""Of what a page says of itself no more is read."""
+"""Characters of a page's statements about itself that are read."""
 TOP_LINES: Final = 4
 BOTTOM_LINES: Final = 8
-"""Lines at either end of a text that may be credits which the crawler took for text."""
+"""Lines at either end of a text that may be credits which extraction took for text."""
 EDGE_CHARS: Final = 1_500
-"""Where those lines are looked for: a text of one line is read at its ends only."""
+"""Characters at either end in which those lines are searched: a text of one line is read at its ends only."""
 KNOWN_LINES: Final = 1_024
-"""Lines and names whose folded form is remembered: the asked text's are met with each text it is compared with."""
+"""Lines and names whose folded form is cached: those of the query text are needed for each comparison."""
 SHORTEST_BASE: Final = 3
-"""Characters that must be left of a site's name when what all sites are called is taken off it."""
+"""Least characters of a site's name after generic words are removed."""
 MOST_AUTHORS: Final = 5
 SHORTEST_TITLE: Final = 6
-"""Characters: a shorter title beside its author's name may be chance."""
+"""Least characters of a title to count without its author's name: a shorter one may be chance."""
 
 _CALLED: Final = ("新闻网", "网站", "官网", "官方网站", "在线", "客户端", "网", ".com", ".cn", ".net", ".org")
-"""What is left out of a site's name in a credit, or put to it: longest first where one ends in the other."""
+"""Generic words removed from or added to a site's name in a credit; longest first where one ends in the other."""
 
 SHARED_HOSTS: Final = frozenset(
     {
@@ -38,7 +38,7 @@ SHARED_HOSTS: Final = frozenset(
         *("medium.com", "github.com", "facebook.com", "x.com", "twitter.com", "t.me", "reddit.com", "youtube.com"),
     }
 )
-"""Hosts of many authors: a link there leads to the source only if it leads to its very page."""
+"""Hosts of many authors: a link there counts only if it leads to the very page of the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ NO_CREDIT: Final = CreditFound(Credit.NONE)
 
 
 def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
-    """Whether `copy` links to or names `source`, with the link or line that does.
+    """Return whether `copy` links to or names `source`, with the link or line that does.
 
-    A canonical link to another site counts as a link and no more: it never makes two pages one. An address written
-    out in a credit is a link: a reader can follow it.
+    A canonical link to another site counts as a link only: it never makes two pages one. An address written out in a
+    credit is a link: a reader can follow it.
     """
     for link in _links(copy):
         if _leads_to(link, source):
@@ -79,7 +79,7 @@ def credit_given(copy: PageFacts, source: PageFacts) -> CreditFound:
 class _Line:
     text: str
     is_stated: bool = False
-    """The page's own credits, as the crawler found them."""
+    """Whether the line is one of the page's credits found by extraction."""
     is_first: bool = False
 
 
@@ -96,14 +96,14 @@ def _lines(page: PageFacts) -> Iterator[_Line]:
 
 
 def _links(copy: PageFacts) -> Iterator[str]:
-    # The exact page first, so that the evidence shown is the strongest there is.
+    # The exact page first, so that the strongest evidence is shown.
     yield from islice(copy.credit_links, LINKS_READ)
     if copy.canonical_link:
         yield copy.canonical_link
 
 
 def _addresses(line: str) -> Iterator[str]:
-    """The addresses that a line writes out, without what punctuation follows them."""
+    """Yield the addresses written out in a line, without trailing punctuation."""
     place = line.find("http")
     while place >= 0:
         end = next((at for at in range(place, len(line)) if not _may_stand_in_an_address(line[at])), len(line))
@@ -126,7 +126,7 @@ def _leads_to(link: str, source: PageFacts) -> bool:
 
 
 def _split(link: str) -> SplitResult | None:
-    """None for a link as it was found that is nothing of the kind: it must not keep its page from being judged."""
+    """Return None for a link that cannot be parsed: it must not prevent the judgement of its page."""
     try:
         parts = urlsplit(link)
     except ValueError:
@@ -154,5 +154,5 @@ def _names(source: PageFacts) -> Iterator[str]:
 
 @lru_cache(maxsize=KNOWN_LINES)
 def folded(text: str) -> str:
-    """In canonical form, with single spaces."""
+    """Return the canonical form with single spaces."""
     return " ".join(canonicalize(text).text.split())

@@ -37,15 +37,15 @@ DATE_WEIGHTS: Final = {
     DateOrigin.IMPORT: 1.6,
     DateOrigin.NONE: 0.0,
 }
-"""How much a date moves us, by where the page that claims to be earlier has it: who copies can write dates too."""
+"""Weight of a date by where the earlier page states it: copiers can write dates too."""
 
 SEEN_APART: Final = timedelta(hours=1)
-"""Sightings closer than this say more about the order of our visits than about the order of the pages."""
+"""Sightings closer than this reflect the order of our visits rather than the order of the pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """`left_is_source` with a confidence of 0.5 (nothing known) to 0.99, and the reasons: those for the answer first,
+    """`left_is_source` with a confidence of 0.5 (nothing known) to 0.99, and the reasons: first those for the answer,
     strongest first, then those against it.
     """
 
@@ -55,7 +55,7 @@ class Direction:
 
     @property
     def is_by_time(self) -> bool:
-        """Whether what decided most is a date or the order in which the pages were seen."""
+        """Whether the strongest vote is a date or the order in which the pages were first seen."""
         first = self.reasons[0] if self.reasons else None
         return isinstance(first, Reason) and first.code in _BY_TIME
 
@@ -76,12 +76,12 @@ class _Vote:
     reason: Reason
 
 
-NO_WEAR: Final = CopyDamage()
+NO_DAMAGE: Final = CopyDamage()
 
 
-def direction_between(left: PageFacts, right: PageFacts, wear: CopyDamage = NO_WEAR) -> Direction:
-    """Weighs all clues. Symmetrical: exchanging the pages exchanges the answer."""
-    votes = sorted(_votes(left, right, wear), key=lambda vote: -abs(vote.weight))
+def direction_between(left: PageFacts, right: PageFacts, damage: CopyDamage = NO_DAMAGE) -> Direction:
+    """Return the direction by all clues. Symmetrical: exchanging the pages exchanges the answer."""
+    votes = sorted(_votes(left, right, damage), key=lambda vote: -abs(vote.weight))
     total = sum(vote.weight for vote in votes)
     votes.sort(key=lambda vote: vote.weight * total < 0)
     confidence = min(STRONGEST_CONFIDENCE, 1 / (1 + math.exp(-abs(total))))
@@ -91,7 +91,7 @@ def direction_between(left: PageFacts, right: PageFacts, wear: CopyDamage = NO_W
     return Direction(total > 0, confidence, reasons)
 
 
-def _votes(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
+def _votes(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
     by_left, by_right = credit_given(left, right), credit_given(right, left)
     yield from _by_credit(left, right, by_left, by_right)
     yield from _by_declared_date(left, right)
@@ -99,24 +99,25 @@ def _votes(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vot
     yield from _by_modified(left, right)
     yield from _by_role(left, right)
     sheltered = _sheltered(left, right)
-    yield from (vote for vote in _by_text(left, right, wear, by_left, by_right) if vote.weight * sheltered >= 0)
+    yield from (vote for vote in _by_text(left, right, damage, by_left, by_right) if vote.weight * sheltered >= 0)
 
 
 def _sheltered(left: PageFacts, right: PageFacts) -> int:
-    """1 where left is a registered original and right a text that was seen nowhere and has no date; -1 the other way
-    round. Against such an original no clue of the wording counts: whoever hands in a draft may have put it there.
+    """Return 1 if left is a registered original and right a text without page and date; -1 the other way round; else 0.
+
+    Against such an original no clue of the wording counts: the author of a submitted draft may have planted it.
     """
     unheard = [not page.is_stored and page.declared.at is None for page in (left, right)]
     return (left.is_registered_original and unheard[1]) - (right.is_registered_original and unheard[0])
 
 
 def _by_text(
-    left: PageFacts, right: PageFacts, wear: CopyDamage, by_left: CreditFound, by_right: CreditFound
+    left: PageFacts, right: PageFacts, damage: CopyDamage, by_left: CreditFound, by_right: CreditFound
 ) -> Iterator[_Vote]:
-    """Clues of the wording alone."""
-    yield from _by_wear(left, right, wear)
-    yield from _by_cut(left, right, wear)
-    # A credit counts once: what else the page says of its origin adds nothing to it.
+    """Yield the votes of the wording alone."""
+    yield from _by_damage(left, right, damage)
+    yield from _by_cut(left, right, damage)
+    # A credit counts once: other statements of the page about its origin add nothing.
     if by_left.credit is Credit.NONE and by_right.credit is Credit.NONE:
         yield from _by_left_over(left, right)
         yield from _by_voice(left, right)
@@ -131,7 +132,7 @@ def _by_credit(left: PageFacts, right: PageFacts, by_left: CreditFound, by_right
 
 
 def _by_declared_date(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
-    """A date counts as the whole stretch it may mean; stretches that overlap decide nothing."""
+    """Compare the intervals that the dates may mean; overlapping ones decide nothing."""
     a, b = left.declared, right.declared
     if a.at is None or b.at is None or Precision.NONE in (a.precision, b.precision):
         return
@@ -147,7 +148,7 @@ def _date_reason(first: PageFacts, second: PageFacts) -> Reason:
 
 
 def _date_facts(name: str, declared: Declared) -> dict[str, str]:
-    """As the sentence says it, and exactly, for who shows it in a time zone of his own."""
+    """Return the date as the sentence shows it, and exactly, for display in another time zone."""
     said = "" if declared.at is None else f"{declared.at:%Y-%m-%d %H:%M %Z}"
     exact = "" if declared.at is None else declared.at.isoformat()
     return {name: said, f"{name}_exact": exact, f"{name}_precision": declared.precision.value}
@@ -161,7 +162,9 @@ def _by_first_seen(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
 
 
 def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
-    """The server's own date of the file: few who claim an earlier date think of it. Touching a page moves it, too."""
+    """Compare the server's modification dates: few copiers who backdate think of them. Touching a file changes them,
+    too.
+    """
     if left.modified_at is None or right.modified_at is None:
         return
     apart = right.modified_at - left.modified_at
@@ -171,7 +174,7 @@ def _by_modified(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
 def _by_clock(
     left: PageFacts, right: PageFacts, apart: timedelta, weight: float, codes: tuple[ReasonCode, ReasonCode]
 ) -> Iterator[_Vote]:
-    """A vote for the left page if `apart` is positive. The reason is in days by the first code, else in hours."""
+    """Vote for the left page if `apart` is positive. The first code gives the reason in days, the second in hours."""
     if abs(apart) < SEEN_APART:
         return
     first, second = (left, right) if apart > timedelta(0) else (right, left)
@@ -189,21 +192,21 @@ def _by_role(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
         yield _Vote(ROLE if original[0] else -ROLE, Reason(ReasonCode.ORIGINAL_SITE, page=page.url))
 
 
-def _by_wear(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
-    """Replacing characters by others that sound or look alike breaks words: the side with more pieces was worked on."""
-    if wear.replaced < FEW_REPLACED or wear.left_words == wear.right_words:
+def _by_damage(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
+    """Vote against the side with more words: replacing characters by homophones or look-alikes breaks words."""
+    if damage.replaced < FEW_REPLACED or damage.left_words == damage.right_words:
         return
-    left_is_intact = wear.left_words < wear.right_words
+    left_is_intact = damage.left_words < damage.right_words
     worn = right if left_is_intact else left
-    reason = Reason(ReasonCode.WORN, page=worn.url, count=wear.replaced)
+    reason = Reason(ReasonCode.WORN, page=worn.url, count=damage.replaced)
     yield _Vote(DISGUISE if left_is_intact else -DISGUISE, reason)
 
 
-def _by_cut(left: PageFacts, right: PageFacts, wear: CopyDamage) -> Iterator[_Vote]:
-    """Nobody writes half a sentence; who takes a piece may cut one."""
-    if wear.left_cut != wear.right_cut:
-        cut = left if wear.left_cut else right
-        yield _Vote(-CUT if wear.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
+def _by_cut(left: PageFacts, right: PageFacts, damage: CopyDamage) -> Iterator[_Vote]:
+    """Vote against a text that begins or ends in mid-sentence: an excerpt may, an original does not."""
+    if damage.left_cut != damage.right_cut:
+        cut = left if damage.left_cut else right
+        yield _Vote(-CUT if damage.left_cut else CUT, Reason(ReasonCode.CUT, page=cut.url))
 
 
 def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
@@ -215,7 +218,7 @@ def _by_left_over(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
 
 
 def _by_voice(left: PageFacts, right: PageFacts) -> Iterator[_Vote]:
-    """A page that speaks in the name of the other's publisher has the text from there."""
+    """Vote against a page that speaks in the name of the other's publisher: it has the text from there."""
     as_left, as_right = speaks_as(right.text, left), speaks_as(left.text, right)
     if bool(as_left) != bool(as_right):
         page = right if as_left else left

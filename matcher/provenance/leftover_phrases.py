@@ -7,12 +7,12 @@ from typing import Final
 from matcher.provenance.page_facts import PageFacts
 
 EDGE_CHARS: Final = 600
-"""Such phrases stand at either end of a text."""
+"""Characters at either end of a text in which such phrases are searched."""
 SHORTEST_NAME: Final = 3
-"""Characters: a shorter name of a site may be an ordinary word."""
+"""Least characters of a site's name: a shorter one may be an ordinary word."""
 NAME_CHARS: Final = 60
 MOST_PLACES: Final = 5
-"""How often a name is looked for in one text."""
+"""Occurrences of a name that are tested in one text."""
 
 _LEFT_OVER: Final = re.compile(
     r"""(?: 点击 | 查看 | 戳 ) .{0,6}? (?: 阅读原文 | 原文 )
@@ -25,16 +25,16 @@ _LEFT_OVER: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""点击阅读原文, 侵删: who wrote a text does not say so of it."""
+"""点击阅读原文, 侵删: phrases that the author of a text does not use of it."""
 
 _SPEAKS_FOR_ITSELF: Final = re.compile(
     r"[》”\s]{0,2}(?:\d{1,2}+月)?(?:\d{1,2}+日)?(?:讯|记者|消息|评论员|编辑部|独家|获悉|报道组|客户端讯)"
 )
-"""What follows the name of a paper where the paper speaks: 江城晚报记者, 江城晚报讯."""
+"""Words that follow the name of a paper where the paper speaks: 江城晚报记者, 江城晚报讯."""
 
 
 def left_over(text: str) -> str:
-    """A phrase at either end of the text that only a page which took it from elsewhere has; empty if there is none."""
+    """Return a phrase at either end of the text that marks it as taken from elsewhere; empty if there is none."""
     for part in (text[:EDGE_CHARS], text[-EDGE_CHARS:]):
         found = _LEFT_OVER.search(part)
         if found is not None:
@@ -43,7 +43,7 @@ def left_over(text: str) -> str:
 
 
 def speaks_as(text: str, page: PageFacts) -> str:
-    """The name of the page's site or owner where the text speaks in its name; empty if it does not."""
+    """Return the name of the page's site or owner if the text speaks in its name, else an empty string."""
     for name in _names(page):
         start = text.find(name)
         for _ in range(MOST_PLACES):

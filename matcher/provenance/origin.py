@@ -9,8 +9,8 @@ from matcher.provenance.page_facts import PageFacts
 def likely_origin(pages: Sequence[PageFacts]) -> int:
     """Returns the index in `pages` of the likely source of the others.
 
-    Each is compared once with the likeliest so far, so the work is linear; without evidence the first seen stays.
-    Raises ValueError on no pages.
+    Each page is compared once with the likeliest so far, so the work is linear; without evidence the first seen stays.
+    Raises ValueError if there are no pages.
     """
     if not pages:
         message = "no pages: a story has at least one"

@@ -15,7 +15,7 @@ SPREAD: Final = {
     Precision.DAY: timedelta(days=1),
     Precision.MONTH: timedelta(days=31),
 }
-"""How long after its first moment a declared date may still mean, by its precision."""
+"""Length of the interval that a declared date may mean, by its precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +33,32 @@ class PageFacts:
     credit_links: tuple[str, ...]
     canonical_link: str | None
     modified_at: datetime | None = None
-    """When the server says the page was last changed."""
+    """Modification time according to the server."""
     owner_id: int | None = None
     owner_name: str = ""
     owner_key: str = ""
     rights: Rights = Rights.UNKNOWN
-    """As stored with the page; `matcher.cases.rights` judges by it and by the rest."""
+    """As stored with the page; one of several inputs of `matcher.cases.rights`."""
     site_rights: Rights = Rights.UNKNOWN
     text: str = ""
-    """As published; empty where it is not known."""
+    """As published; empty if not known."""
     is_stored: bool = True
-    """Whether it is on a stored page; a query text outside the store was seen nowhere, at no time."""
+    """Whether it is on a stored page; a query text outside the store has no page and no time."""
 
     @property
     def authors(self) -> list[str]:
-        """Several authors are separated by the signs that the crawler and most pages put between them."""
+        """Return the authors, split at the separators used by extraction and most pages."""
         return self.author.replace("，", "、").replace(",", "、").split("、")
 
     @property
     def is_registered_original(self) -> bool:
-        """On a site registered as an original one, or said to be our own."""
+        """Whether the page is on a site registered as an original one, or declared to be our own."""
         own = self.rights if self.rights is not Rights.UNKNOWN else self.site_rights
         return self.role is SiteRole.ORIGINAL or own is Rights.OWN
 
 
 def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
-    """The facts of a stored page. `text`: what the page holds, which credits and leftover phrases are read from."""
+    """Return the facts of a stored page. `text`: its text, from which credits and leftover phrases are read."""
     return PageFacts(
         url=page.url,
         host=page.host,
@@ -83,7 +83,7 @@ def facts_of_page(page: PageRecord, text: str = "") -> PageFacts:
 
 
 def facts_of_article(article: NewArticle) -> PageFacts:
-    """The facts of an article that is not stored."""
+    """Return the facts of an article that is not stored."""
     host = urlsplit(article.url).netloc
     return PageFacts(
         url=article.url,
@@ -107,7 +107,7 @@ def facts_of_article(article: NewArticle) -> PageFacts:
 
 
 def _http_date(value: str | None) -> datetime | None:
-    """None where there is none, or what stands there is no date."""
+    """Parse an HTTP date; None if there is none, or if it is not valid."""
     if not value:
         return None
     try:

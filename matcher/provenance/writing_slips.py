@@ -1,7 +1,7 @@
 """Writing slips: characters that writers mix up in both directions, which say nothing about direction.
 
-The groups are those of school grammars and of editors' lists of common errors (的地得, 在再, 做作, 他她它, …). A
-disguise replaces characters of all kinds, and few of its pairs are among these.
+The groups are those of school grammars and editors' lists of common errors (的地得, 在再, 做作, 他她它, …). A disguise
+replaces characters of all kinds, and few of its pairs are among these.
 """
 
 from functools import lru_cache
@@ -11,7 +11,7 @@ from typing import Final
 from fingerprint.normalize import canonicalize
 
 KNOWN_PAIRS: Final = 4_096
-"""Pairs whose answer is remembered; a disguise repeats a few hundred."""
+"""Pairs whose answer is cached; a disguise repeats a few hundred."""
 
 _GROUP_LIST: Final = """
     的地得 在再 做作 他她它 那哪呐 象像 帐账 以已 即既 带戴 坐座 份分 需须 练炼 至致止 订定 么嘛吗 粘黏 撒洒
@@ -27,7 +27,7 @@ _COMMON: Final = {
 
 @lru_cache(maxsize=KNOWN_PAIRS)
 def slip_between(one: str, other: str) -> str | None:
-    """The character that stands for both where writers mix the two up, whichever script they are in; else None.
+    """Return the character that stands for both if writers confuse the two, in either script; else None.
 
     >>> slip_between("地", "的"), slip_between("它", "她"), slip_between("桥", "乔")
     ('的', '他', None)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 SIMHASH_DISTANCE: Final = 7
-"""Bits; one-bit neighbours of each band make the look-up exact up to here."""
+"""Bits. One-bit neighbours of each band make the look-up exact up to this distance."""
 
 # Weights of the look-ups, relative to a seed that one other text holds.
 SLICE_WEIGHT: Final = 0.5
 BAND_WEIGHT: Final = 0.25
 
 LOOKED_UP: Final = 200
-"""Texts that one look-up may return; those beyond are counted."""
+"""Texts that one look-up may return; further ones are only counted."""
 ALIGNED: Final = 60
 """Texts that are aligned, best first. The median page has far fewer."""
 
@@ -38,12 +38,12 @@ class Candidate:
     shared_slices: int
     simhash_distance: int | None
     places: frozenset[int] = frozenset()
-    """Places of the shared keys in the query text (see `matcher.retrieval.pruning`). Empty: never pruned."""
+    """Positions of the shared keys in the query text (see `matcher.retrieval.pruning`). Empty: never pruned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Best first; `cut` counts what bounds left out; `frequencies`: other texts that hold each shared seed."""
+    """Candidates, best first; `cut`: number left out by bounds; `frequencies`: other texts with each shared seed."""
 
     candidates: tuple[Candidate, ...]
     cut: int
@@ -57,7 +57,10 @@ class LookUp(Protocol):
 
 
 def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
-    """Stored texts that share a band, slices or seeds with `asked`, ranked by the rarity of what they share."""
+    """Return the stored texts that share a band, slices or seeds with `asked`, ranked by the rarity of what they share.
+
+    `self_id`: id of the query text itself, which is excluded.
+    """
     distances: list[tuple[int, int]] = []
     cut = 0
     with planner.indexes_forced(session, alone=True):
@@ -76,9 +79,10 @@ def find_candidates(session: "Session", asked: Analysis, *, self_id: int = NO_TE
 
 
 def rank(asked: Analysis, distances: Sequence[tuple[int, int]], seeds: Hits, slices: Hits, *, cut: int) -> Found:
-    """Ranks the texts of all look-ups in one list.
+    """Rank the texts of all look-ups in one list.
 
-    `distances`: ids of texts with near simhashes, and their distances in bits; a bound left out `cut` more.
+    `distances`: ids of texts with near simhashes, and their distances in bits. `cut`: further texts that a bound left
+    out.
     """
     weights: dict[int, float] = {}
     for text_id, distance in distances:

@@ -1,8 +1,8 @@
-"""Candidate pruning: which candidates are worth aligning, given the results of the ones before them. Pure.
+"""Candidate pruning: which candidates are worth aligning, given the results of the previous ones. Pure.
 
-A masthead stands in a thousand texts, and so does a passage that a thousand sites took over: their keys do not tell
-which it is. Ten texts that share the place do: if none of them matches there, no more texts are aligned for that place.
-If one matches, up to twenty more are, and so on up to the bound.
+A masthead occurs in a thousand texts, and so does a passage that a thousand sites republished: their keys do not tell
+which it is. Alignments do: if none of ten texts that share a place matches there, no more texts are aligned for that
+place. If one matches, up to twenty more are, and so on up to the bound.
 """
 
 from collections import Counter
@@ -21,19 +21,19 @@ from storage.records.candidates import TextHit
 from storage.records.matches import Passage
 
 FOLLOWED: Final = 10
-"""Texts that are aligned for a place where none has matched."""
+"""Texts that are aligned for a place without a match."""
 FOLLOWED_ON: Final = 20
-"""Texts in a row that are aligned without a match for a place where one has matched. In a copy every place has matched,
-with its source: aligning all texts that share a phrase took 55 alignments in a store of a million pages, most for
-nothing. Of 480 passages of 80 to 140 characters of one's source that other texts there hold, 324 were found so; as many
-with 20 (36 alignments), 321 with 10 (27).
+"""Texts in a row that are aligned without a match, for a place where one has matched. In a copy every place has
+matched its source: aligning all texts that share a phrase took 55 alignments in a store of a million pages, mostly
+without result. Of 480 passages of 80 to 140 characters that other texts of the store hold, this found 324; as many with
+20 (36 alignments), 321 with 10 (27).
 """
 PLACE: Final = 64
-"""Units of the query text that are one place: a passage of 120 characters touches two or three."""
+"""Units of the query text that form one place: a passage of 120 characters touches two or three."""
 
 
 class Pruning:
-    """Counts, for each place of the query text, the texts aligned in a row without a match, and notes the places where
+    """Counts, for each place of the query text, consecutive texts aligned without a match, and keeps the places where
     one matched.
     """
 
@@ -42,11 +42,11 @@ class Pruning:
         self._matched: set[int] = set()
 
     def keeps(self, places: Iterable[int]) -> bool:
-        """Whether a text that shares keys at these places is worth aligning."""
+        """Return whether a text that shares keys at these places is worth aligning."""
         return any(self._missed[place] < (FOLLOWED_ON if place in self._matched else FOLLOWED) for place in places)
 
     def note(self, places: Iterable[int], *, matched_at: Iterable[int] = ()) -> None:
-        """Notes that a text was aligned for these places, and where it matched."""
+        """Record that a text was aligned for these places, and where it matched."""
         self._missed.update(places)
         for place in matched_at:
             del self._missed[place]
@@ -54,7 +54,7 @@ class Pruning:
 
 
 class KeyPlaces:
-    """Places of keys in the query text. A key that occurs more than once has all of its places."""
+    """Places of keys in the query text. A repeated key has all of its places."""
 
     def __init__(self, asked: Analysis) -> None:
         self._asked = asked
@@ -79,7 +79,7 @@ class KeyPlaces:
         return _union(self._slices, hit.keys)
 
     def of_passages(self, passages: Iterable[Passage]) -> frozenset[int]:
-        """The places that the passages touch on the left side, boilerplate left out."""
+        """Return the places that the passages touch on the left side, boilerplate left out."""
         found: set[int] = set()
         for passage in passages:
             if not passage.is_boilerplate:

@@ -30,7 +30,7 @@ SURVEY_FROM: Final = 500
 
 
 Match: TypeAlias = Callable[["Session", BacklogItem], Progress]
-"""Compares one version that waits."""
+"""Compares one version of the backlog."""
 
 
 def work_off(
@@ -40,10 +40,11 @@ def work_off(
     on_progress: Callable[[Progress], None] | None = None,
     rule: CaseRule = DEFAULT_RULE,
 ) -> Progress:
-    """Compares all waiting versions, until none waits or `should_stop()`. Any number of processes may do so at once.
+    """Compare all versions of the backlog, until it is empty or `should_stop()`. Safe to run in any number of
+    processes.
 
-    Texts without a fingerprint of this version get it first; if many pages are new, repeated runs are judged before
-    anything is compared.
+    Texts without a fingerprint of this version get it first; if many pages are new, repeated runs are judged before the
+    first comparison.
     """
     bring_up_to_date(engine, should_stop=should_stop)
     with transaction(engine) as session:
@@ -65,7 +66,7 @@ def work_on(
     among: Collection[int] | None = None,
     look_up: LookUp = find_candidates,
 ) -> Progress:
-    """The same without checking first whether fingerprints or boilerplate verdicts are due. `among`: only these
+    """Do the same without checking first whether fingerprints or boilerplate verdicts are due. `among`: only these
     versions; `look_up` retrieves the candidates of each.
     """
     match = partial(match_version, rule=rule, look_up=look_up)
@@ -82,13 +83,13 @@ def work_on(
 
 
 def _note(engine: "Engine", step: Progress) -> None:
-    """Counts by the day what was compared and left out; apart from the batch, so that nobody waits for its end."""
+    """Count compared and failed versions by date, in a transaction of its own, so that no batch waits for another."""
     with transaction(engine) as session:
         fingerprint_health.note_comparisons(session, datetime.now(UTC).date(), **asdict(step))
 
 
 def _batch(engine: "Engine", match: Match, among: Collection[int] | None) -> Progress | None:
-    """One batch in one transaction; if a page of it fails, the batch is repeated page by page."""
+    """Compare one batch in one transaction; if a page of it fails, repeat the batch page by page."""
     try:
         with transaction(engine) as session:
             items = backlog.claim(session, limit=BATCH, among=among)
@@ -113,12 +114,12 @@ def _one_by_one(engine: "Engine", match: Match, among: Collection[int] | None) -
 
 
 def _single(session: "Session", item: BacklogItem, match: Match) -> Progress:
-    """A page that cannot be compared is set aside with its error; what it had written is undone."""
+    """Compare one page; if it fails, store its error and roll back what it had written."""
     try:
         with session.begin_nested():
             step = match(session, item)
             backlog.done(session, [item.version_id])
-    except Exception as error:  # any failure of one page must not stop the others, and is kept with it
+    except Exception as error:  # any failure of one page must not stop the others, and is stored with it
         LOG.exception("version %d could not be compared", item.version_id, extra={"page": item.page_id})
         backlog.push_ahead(session, item.version_id, f"{type(error).__name__}: {error}")
         return Progress(failed=1)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What was done so far in this call."""
+    """Counts of this call so far."""
 
     compared: int = 0
     matched: int = 0
@@ -41,7 +41,7 @@ class Progress:
 def match_version(
     session: "Session", item: BacklogItem, rule: CaseRule = DEFAULT_RULE, *, look_up: LookUp = find_candidates
 ) -> Progress:
-    """Compares one version with the store and stores what was found. Repeating it changes nothing."""
+    """Compare one version with the store and store its matches. Repeating it changes nothing."""
     with about(page=item.page_id, version=item.version_id):
         page = pages.page_by_id(session, item.page_id)
         if page is None:
@@ -66,13 +66,13 @@ def _match_current(session: "Session", page: PageRecord, rule: CaseRule, look_up
     saving.drop_page_matches(session, page.id, text_id=page.text_id, keep=standing)
     join_families(session, page.text_id, comparison.found)
     keep_cases(session, page, body, comparison.found, of_cases, left_out=left_out, rule=rule)
-    # What this page tells of an edge was not known when older pages of its host were compared.
-    boilerplate.requeue_older(session, page.text_id, comparison.search.siblings.told_by)
+    # The edges that this page shows were not known when older pages of its host were compared.
+    boilerplate.requeue_older(session, page.text_id, comparison.search.siblings.shown_by)
     return Progress(compared=1, matched=matched, cut=comparison.cut)
 
 
 def _match_former(session: "Session", page: PageRecord, text_id: int, rule: CaseRule, look_up: LookUp) -> Progress:
-    """A version that was replaced before it was compared: copies made meanwhile are found, and nothing is dropped."""
+    """Compare a version that was replaced before its turn: copies made meanwhile are found, and nothing is dropped."""
     body = pages.text_body(session, text_id)
     if body is None:
         return Progress(compared=1)
@@ -80,7 +80,7 @@ def _match_former(session: "Session", page: PageRecord, text_id: int, rule: Case
     copies = [found for found in comparison.found if found.direction.left_is_source]
     of_cases = pages_for_cases(session, page, copies)
     matched = keep_matches(session, page, copies, of_cases)
-    # What is not a copy of it is unknown here, so that no case loses a page by it.
+    # Which pages are not copies of it is unknown here, so that no case loses a page.
     unknown = comparison.search.left_out | {found.stored.id for found in comparison.found}
     keep_cases(session, page, body, copies, of_cases, left_out=unknown, rule=rule)
     return Progress(compared=1, matched=matched, cut=comparison.cut)

@@ -18,9 +18,9 @@ PAUSE_S: Final = 0.2
 def bring_up_to_date(
     engine: "Engine", *, should_stop: Callable[[], bool], on_progress: Callable[[int], None] | None = None
 ) -> int:
-    """Works until no text waits or `should_stop()`; returns how many this call did.
+    """Work until no text waits or `should_stop()`; return how many this call did.
 
-    Ends only when the last text of all processes is done: a comparison before would see half of the store.
+    Returns only when the last text of all processes is done: an earlier comparison would see half of the store.
     """
     done = 0
     while not should_stop():

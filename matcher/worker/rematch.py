@@ -1,8 +1,8 @@
 """Rematch: compares the whole store with itself, retrieving the candidates of many texts at once.
 
-Candidates come from sorted files that hold the store as it was when the sweep began; pages stored later are compared
-with all by the worker. Each block of texts goes through the backlog, a few pages at a time, so that new pages wait no
-longer, and other processes that compare may take a share of it.
+Candidates come from sorted files that hold the store as it was when the sweep began; the worker compares pages stored
+later with all others. Each block of texts goes through the backlog, a few pages at a time, so that new pages wait no
+longer, and other comparing processes may take a share of it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,23 +46,23 @@ BLOCK: Final = 512
 PATIENCE_S: Final = 60.0
 """How long to retry while the database is unreachable. A later start continues the sweep."""
 AT_ONCE: Final = 400
-"""Pages that are put on the backlog together: the most that a new page waits behind."""
+"""Pages that are put on the backlog together: the most that a new page waits for."""
 
 
 class Finder(Protocol):
-    """Retrieves the candidates. `prepare` is called once a sweep, when the sorted files are in the folder."""
+    """Retrieves the candidates. `prepare` is called once per sweep, when the sorted files are in the folder."""
 
     name: str
 
     def prepare(self, engine: "Engine", folder: Path, *, should_stop: Callable[[], bool], tell: Tell) -> None: ...
 
     def found(self, engine: "Engine", folder: Path, index: Index, places: range) -> Mapping[int, LookedUp]:
-        """What the texts at these places share with others, by their ids; texts that are gone are left out."""
+        """Return what the texts at these places share with others, by their ids; deleted texts are left out."""
         ...
 
 
 class OnThisMachine:
-    """Looks each block up when its turn comes; prepares nothing."""
+    """Looks up each block when its turn comes; prepares nothing."""
 
     name = "local"
 
@@ -78,7 +78,7 @@ class OnThisMachine:
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """What this call did. `alone`: pages that share nothing with any other, and were not compared."""
+    """Counts of this call. `alone`: pages that share nothing with any other, and were not compared."""
 
     progress: Progress
     alone: int
@@ -97,9 +97,9 @@ def rematch(
     finder: Finder | None = None,
     block: int = BLOCK,
 ) -> Rematched:
-    """Compares every stored page with all others. Continues what was begun in `folder` under the same parameters,
-    unless it is to begin `anew`. Any number of processes on one machine may do so at once. `finder` retrieves the
-    candidates; default: this machine. Raises Busy.
+    """Compare every stored page with all others. Continue the sweep in `folder` with the same parameters, or begin
+    a new one. Safe to run in any number of processes on one machine. `finder` retrieves the candidates; default:
+    this machine. Raises Busy.
     """
     whole = _Sweep(engine, folder, OnThisMachine() if finder is None else finder, rule, block, should_stop, tell)
     bring_up_to_date(engine, should_stop=should_stop)
@@ -123,14 +123,14 @@ class _Sweep:
     tell: Tell
 
     def identity(self) -> str:
-        """Hash of the store and of all parameters that the results depend on."""
+        """Return a hash of the store and of all parameters that the results depend on."""
         with transaction(self.engine) as session:
             store = stored.identity(session)
         parameters = (ALGORITHM_VERSION, DEFAULT_BOUNDS, DEFAULT_THRESHOLDS, DEFAULT_LEARNING, self.rule)
         return sha256(repr((store, version("zhiwen"), self.finder.name, self.block, *parameters)).encode()).hexdigest()
 
     def make(self, folder: Path) -> int:
-        """Writes the sorted files, and returns how many blocks there are."""
+        """Write the sorted files; return the number of blocks."""
         surveyed = partial(self.tell, "judging what repeats itself")
         survey(self.engine, should_stop=self.should_stop, on_progress=surveyed)
         export(self.engine, folder, should_stop=self.should_stop, tell=self.tell)
@@ -138,7 +138,7 @@ class _Sweep:
         return -(-len(mapped(folder / "ids", np.int64)) // self.block)
 
     def work_off(self, blocks: Blocks) -> Rematched:
-        """Compares block by block until none is left, or it is to stop."""
+        """Compare block by block until none is left, or the call is to stop."""
         index = Index.opened(self.folder)
         versions, begins = (mapped(self.folder / name, np.int64) for name in ("versions", "versions_begin"))
         total, alone = Progress(), 0
@@ -160,14 +160,14 @@ class _Sweep:
         return Rematched(total, alone, is_done=blocks.finished == blocks.count)
 
     def _compare(self, versions: Sequence[int], found: Mapping[int, LookedUp]) -> tuple[Progress, int]:
-        """Compares these versions; returns also how many share nothing with any other."""
+        """Compare these versions; return also how many share nothing with any other."""
         sharing = [text_id for text_id, one in found.items() if one.is_any]
 
         def put_back() -> list[int]:
             with transaction(self.engine) as session:
                 return stored.put_back(session, versions, sharing=sharing)
 
-        # Processes that compare put pages back too, in another order: one of two that wait for each other retries.
+        # Comparing processes put pages back too, in another order: one of two that deadlock retries.
         waiting = retry_while_unavailable(put_back, stop=Event(), longest_s=PATIENCE_S)
         look_up = looked_up_before(found)
         done = work_on(self.engine, should_stop=self.should_stop, rule=self.rule, among=waiting, look_up=look_up)
@@ -175,7 +175,7 @@ class _Sweep:
 
 
 def looked_up_before(found: Mapping[int, LookedUp]) -> LookUp:
-    """Answers from `found`, and asks the database for texts that are not in it."""
+    """Return a look-up that answers from `found`, and queries the database for texts that are not in it."""
 
     def look_up(session: "Session", asked: Analysis, *, self_id: int = NO_TEXT) -> Found:
         one = found.get(self_id)

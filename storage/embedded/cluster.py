@@ -1,9 +1,9 @@
-"""Where the embedded Postgres keeps its data, and as whom it runs.
+"""The location of the embedded Postgres, and the account that it runs as.
 
-An ordinary user's cluster lies in `<home>/postgres` and the server runs as that user. Postgres refuses to run as root:
-root's server runs as the account `postgres` where it exists, else `nobody`. Where that account cannot pass to the home
-(/root is closed to all), the cluster lies in `/var/lib/zhiwen/<id>`, and `<home>/postgres/location` says so: we open
-no directory that we did not make.
+An ordinary user's cluster is in `<home>/postgres` and the server runs as that user. Postgres refuses to run as root:
+root's server runs as the account `postgres` if it exists, else `nobody`. If that account cannot enter the home (/root
+is closed to all), the cluster is in `/var/lib/zhiwen/<id>`, recorded in `<home>/postgres/location`: permissions of
+directories that we did not make are never changed.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from storage.errors import HomeUnusable
 
 SYSTEM_DIRECTORY = Path("/var/lib/zhiwen")
 SERVER_ACCOUNTS = ("postgres", "nobody")  # initdb needs an account that it can look up
-LOCATION_LIMIT_S = 10.0  # a directory is made and two lines are written
+LOCATION_LIMIT_S = 10.0  # to make a directory and write two lines
 ROOT = 0
 
 
@@ -34,11 +34,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """One embedded database: `directory` is ours, `data` is the server's."""
+    """One embedded database: we write to `directory`, the server to `data`."""
 
     home: Path
     directory: Path
-    account: Account | None  # None: the server runs as we do
+    account: Account | None  # None: the server runs as the current user
 
     @property
     def data(self) -> Path:
@@ -46,17 +46,17 @@ class Cluster:
 
     @property
     def users_lock(self) -> Path:
-        """Held shared by every process that uses the server."""
+        """A lock shared by all processes that use the server."""
         return self.directory / "users.lock"
 
     @property
     def start_lock(self) -> Path:
-        """Held by the one process that starts the server."""
+        """The lock of the one process that starts the server."""
         return self.directory / "start.lock"
 
     @property
     def keeper_lock(self) -> Path:
-        """Held by the keeper as long as it lives; holds its pid."""
+        """The keeper's lock, held until it ends; contains its pid."""
         return self.directory / "keeper.lock"
 
     @property
@@ -65,7 +65,7 @@ class Cluster:
 
 
 def find_cluster(home: Path) -> Cluster | None:
-    """The home's cluster where there is one; makes nothing."""
+    """Return the home's cluster if there is one; creates nothing."""
     home = home.expanduser().resolve()
     inside = home / "postgres"
     try:
@@ -81,11 +81,11 @@ def find_cluster(home: Path) -> Cluster | None:
 
 
 def make_cluster(home: Path) -> Cluster:
-    """The home's cluster, its directories made where they are missing; the data come with the first start."""
+    """Return the home's cluster, creating missing directories; the first start creates the data."""
     home = home.expanduser().resolve()
     inside = home / "postgres"
     try:
-        # Root's server has to pass through (not list) what we make here; what an ordinary user makes is closed.
+        # Root's server has to pass through (not list) what we create here; an ordinary user's directories are closed.
         mode = 0o711 if os.geteuid() == ROOT else 0o700
         for directory in (home, inside):
             _make_directory(directory, mode)
@@ -102,7 +102,7 @@ def make_cluster(home: Path) -> Cluster:
 
 
 def delete_cluster(cluster: Cluster) -> None:
-    """Delete the database of a stopped cluster, for good."""
+    """Delete the database of a stopped cluster permanently."""
     shutil.rmtree(cluster.directory, ignore_errors=True)
     shutil.rmtree(cluster.home / "postgres", ignore_errors=True)
 
@@ -111,7 +111,7 @@ def _make_directory(path: Path, mode: int) -> None:
     if path.is_dir():
         return
     path.mkdir(parents=True, exist_ok=True)
-    path.chmod(mode)  # the umask may have taken bits away
+    path.chmod(mode)  # the umask may have cleared bits
 
 
 def _recorded_location(inside: Path) -> Path | None:
@@ -125,7 +125,7 @@ def _account_of(directory: Path) -> Account | None:
     if os.geteuid() != ROOT:
         return None
     with contextlib.suppress(FileNotFoundError, KeyError):
-        # An account that was chosen once stays: the data are its own.
+        # Keep an account once chosen: it owns the data.
         return _account(pwd.getpwuid((directory / "data").stat().st_uid))
     for name in SERVER_ACCOUNTS:
         with contextlib.suppress(KeyError):
@@ -139,7 +139,7 @@ def _account(entry: pwd.struct_passwd) -> Account:
 
 
 def _can_pass(account: Account, directory: Path) -> bool:
-    """Whether the account can enter the directory: tried, since access lists and mounts decide too, not modes alone."""
+    """Return whether the account can enter the directory: by trial, since access lists and mounts decide too."""
     command = ["/bin/sh", "-c", 'cd "$1"', "sh", str(directory)]
     run = subprocess.run(  # noqa: S603  (a fixed command; the path is an argument of its own)
         command, check=False, capture_output=True, cwd="/", user=account.uid, group=account.gid, extra_groups=[]
@@ -154,7 +154,7 @@ def _move_outside(home: Path, inside: Path, account: Account) -> Path:
             f"give back the right to pass (chmod o+x) to the directories above it."
         )
     with opened_lock(inside / "location.lock") as descriptor:
-        # Of two first starts at once, the second takes the first one's directory.
+        # Of two first starts at once, the second uses the directory of the first.
         lock(descriptor, exclusive=True, limit_s=LOCATION_LIMIT_S)
         chosen = _recorded_location(inside)
         if chosen is not None:
@@ -169,7 +169,7 @@ def _move_outside(home: Path, inside: Path, account: Account) -> Path:
 
 
 def _sweep_lost_clusters() -> None:
-    """Delete clusters whose home lay among the temporary files and is gone; any other may be on a disk not mounted."""
+    """Delete clusters whose home was a temporary directory and is gone; any other may be on a disk not mounted."""
     temporary = Path(tempfile.gettempdir()).resolve()
     for marker in SYSTEM_DIRECTORY.glob("*/home"):
         home = Path(marker.read_text(encoding="utf-8").strip())

@@ -1,7 +1,7 @@
-"""The keeper of the embedded Postgres: starts the server, restarts it, and stops it when nobody uses it.
+"""The keeper of the embedded Postgres: starts and restarts the server, and stops it when nobody uses it.
 
-A small process of its own, so that the server outlives no user for long: users hold a shared flock, which the kernel
-drops even when they are killed with -9. The server in turn does not outlive its keeper. Standard library only:
+A small process of its own, so that the server does not outlive its users for long: they share a flock, which the kernel
+releases even when they are killed with -9. The server in turn does not outlive its keeper. Standard library only:
 `python -m storage.embedded.keeper --help`.
 """
 
@@ -31,8 +31,8 @@ from storage.embedded.process import (
 )
 
 TICK_S = 0.25
-SETTLED_S = 10.0  # a server that lived this long had started well: a new count of attempts begins
-ATTEMPTS = 5  # after a kill -9 the old server's children hold its shared memory for a moment longer
+SETTLED_S = 10.0  # a server that lived this long had started well: attempts are counted from zero again
+ATTEMPTS = 5  # after a kill -9 the old server's children keep its shared memory for a moment
 RETRY_S = 0.5
 STOP_LIMIT_S = 60.0  # a fast shutdown writes a checkpoint
 LOG_LIMIT_BYTES = 5 * 1024 * 1024
@@ -40,7 +40,7 @@ SMALL_SHARED_MEMORY_BYTES = 256 * 1024 * 1024
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 SETTINGS = {
-    "listen_addresses": "",  # a socket in a private directory is the only door
+    "listen_addresses": "",  # only a socket in a private directory
     "port": str(PORT),
     "max_connections": "100",
     "maintenance_work_mem": "128MB",  # GIN is built in memory
@@ -58,7 +58,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the keeper is told when it is started."""
+    """The arguments of the keeper."""
 
     directory: Path
     programs: Path
@@ -81,10 +81,10 @@ def main() -> int:
     order = _parse(sys.argv[1:])
     keeper_lock = open_lock(order.directory / "keeper.lock")
     if not lock(keeper_lock, exclusive=True, limit_s=2.0):
-        return 0  # another keeper was quicker
+        return 0  # another keeper was faster
     os.truncate(keeper_lock, 0)  # before anybody can read our predecessor's pid as ours
     if os.fork():
-        return 0  # whoever started us can go on: the child holds the lock
+        return 0  # our parent can go on: the child has the lock
     signals = _listen_for_signals()
     os.pwrite(keeper_lock, f"{os.getpid()}\n".encode(), 0)
     sockets = _make_socket_directory(order)
@@ -97,7 +97,7 @@ def main() -> int:
 
 
 def _listen_for_signals() -> int:
-    """A descriptor that gets one byte a signal: an exception out of a handler could strike between fork and exec."""
+    """A descriptor that gets one byte per signal: an exception in a handler could occur between fork and exec."""
     readable, writable = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK) if sys.platform == "linux" else os.pipe()
     os.set_blocking(writable, False)
     signal.set_wakeup_fd(writable)
@@ -109,13 +109,13 @@ def _listen_for_signals() -> int:
 
 
 def _told_to_stop(signals: int, *, within_s: float) -> bool:
-    """Wait, but not longer than until the server ends (SIGCHLD) or somebody asks for the end (SIGTERM)."""
+    """Wait until the time is over, the server ends (SIGCHLD), or a stop is requested (SIGTERM)."""
     readable, _, _ = select.select([signals], [], [], within_s)
     return bool(readable) and signal.SIGTERM in os.read(signals, 64)
 
 
 def _keep(order: Order, sockets: Path, signals: int) -> None:
-    """Keep the server alive as long as it is used."""
+    """Keep the server running while it is used."""
     attempts_left = ATTEMPTS
     users_lock = open_lock(order.users_lock)
     while attempts_left and is_same_file(users_lock, order.users_lock):
@@ -133,7 +133,7 @@ def _keep(order: Order, sockets: Path, signals: int) -> None:
 
 
 def _is_no_longer_wanted(order: Order, server: subprocess.Popen[bytes], users_lock: int, signals: int) -> bool:
-    """Watch until nobody wants the server (then nobody can begin to, either: we hold their lock); False if it died."""
+    """Watch until nobody uses the server; False if it died. Then we have the users' lock, and nobody can start to."""
     used_at = time.monotonic()
     while server.poll() is None:
         if _told_to_stop(signals, within_s=TICK_S):
@@ -158,7 +158,7 @@ def _start(order: Order, sockets: Path) -> subprocess.Popen[bytes]:
         "unix_socket_directories": str(sockets),
         "shared_buffers": f"{shared_buffers(order.data) // 1024}kB",
         "fsync": order.fsync,
-        # Against pages that a power cut tears: without fsync what it leaves is of no use in any case.
+        # Against pages torn by a power failure; without fsync the data are lost then in any case.
         "full_page_writes": order.fsync,
         **_shared_memory(),
     }
@@ -169,9 +169,9 @@ def _start(order: Order, sockets: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603  (our own program and settings)
         command,
         cwd="/",
-        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},  # PGPORT and its kin must not reach the server
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},  # PGPORT and similar variables must not reach the server
         stdin=subprocess.DEVNULL,
-        # This process has one thread, so that nothing can be caught half-way between fork and exec.
+        # This process has one thread, so no lock can be held between fork and exec.
         preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
         user=order.uid if as_root else None,
         group=order.gid if as_root else None,
@@ -180,7 +180,7 @@ def _start(order: Order, sockets: Path) -> subprocess.Popen[bytes]:
 
 
 def _die_with_parent() -> None:
-    """When the keeper is killed, the kernel sends the server SIGINT: a fast and clean shutdown."""
+    """Have the kernel send the server SIGINT when the keeper is killed: a fast and clean shutdown."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
 
@@ -196,7 +196,7 @@ def _stop(server: subprocess.Popen[bytes]) -> None:
 
 
 def _stop_forgotten(order: Order) -> None:
-    """A server whose keeper was killed and that did not notice (only Linux tells it)."""
+    """Stop a server whose keeper was killed without its noticing (only Linux signals that)."""
     signals = {0.0: signal.SIGINT, STOP_LIMIT_S: signal.SIGQUIT, STOP_LIMIT_S + 10: signal.SIGKILL}
     started_at = time.monotonic()
     while (postmaster := live_postmaster(order.data)) is not None:
@@ -206,13 +206,13 @@ def _stop_forgotten(order: Order) -> None:
 
 
 def _drop_stale_pid_file(data: Path) -> None:
-    """Postgres refuses to start where the pid in its file is alive, even if it is another program's by now."""
+    """Remove a stale pid file: Postgres refuses to start if its pid is alive, even as another program."""
     if live_postmaster(data) is None:
         (data / "postmaster.pid").unlink(missing_ok=True)
 
 
 def _make_socket_directory(order: Order) -> Path:
-    """A private directory with a short name: a socket's path may have 107 bytes (103 on macOS), a home's any length."""
+    """Make a private directory with a short name: a socket path is limited to 107 bytes (103 on macOS)."""
     base = Path("/tmp") if os.access("/tmp", os.W_OK | os.X_OK) else Path(tempfile.gettempdir())  # noqa: S108
     key = hashlib.sha256(os.fsencode(order.data) + b"\0" + str(order.uid).encode()).hexdigest()[:12]
     sockets = base / f"zhiwen-{key}"
@@ -221,16 +221,16 @@ def _make_socket_directory(order: Order) -> Path:
     except FileExistsError:
         found = sockets.lstat()
         is_ours = found.st_uid == order.uid and (found.st_mode & 0o170777) == 0o040700  # noqa: PLR2004  (a directory, private)
-        if not is_ours:  # somebody took the name: clients read the one we take in the server's pid file
+        if not is_ours:  # the name is taken: clients read the actual one from the server's pid file
             sockets = Path(tempfile.mkdtemp(prefix="zhiwen-", dir=base))
     os.chown(sockets, order.uid, order.gid)
     return sockets
 
 
 def _shared_memory() -> dict[str, str]:
-    """A container often has 64 MB of shared memory: parallel queries would fail there, files do not."""
+    """Return settings for small shared memory: a container often has 64 MB, too little for parallel queries."""
     try:
-        found = os.statvfs("/dev/shm")  # noqa: S108  (asked for its size)
+        found = os.statvfs("/dev/shm")  # noqa: S108  (for its size)
     except OSError:
         return {}
     if found.f_frsize * found.f_blocks >= SMALL_SHARED_MEMORY_BYTES:
@@ -239,7 +239,7 @@ def _shared_memory() -> dict[str, str]:
 
 
 def _bound_log(log: Path) -> None:
-    """Server and keeper append to one open file, so that it is copied and emptied, never renamed."""
+    """Bound the log. Server and keeper append to one open file, so it is copied and truncated, never renamed."""
     try:
         if log.stat().st_size <= LOG_LIMIT_BYTES:
             return
@@ -248,7 +248,7 @@ def _bound_log(log: Path) -> None:
             shutil.copyfileobj(source, former)
         os.truncate(log, 0)
     except OSError:
-        return  # no log is no reason to leave the server alone
+        return  # the log is no reason to leave the server alone
 
 
 def _say(message: str) -> None:

@@ -1,6 +1,6 @@
-"""What the keeper of the embedded Postgres and its clients share; standard library only.
+"""Functions shared by the keeper of the embedded Postgres and its clients; standard library only.
 
-Locks are flocks: the kernel lets go of them when their holder dies, however it dies.
+Locks are flocks: the kernel releases them when their holder dies, in whatever way.
 """
 
 import contextlib
@@ -21,26 +21,26 @@ PRIVATE = 0o600
 
 @dataclass(frozen=True, slots=True)
 class Postmaster:
-    """What a server wrote into `postmaster.pid`; the file outlives a server that was killed."""
+    """The content of `postmaster.pid`; the file outlives a killed server."""
 
     pid: int
     socket_directory: Path | None
 
 
 def read_postmaster(data: Path) -> Postmaster | None:
-    """The server that says it serves this data directory, dead or alive; None where no file says so."""
+    """Return the server recorded for this data directory, dead or alive; None without a record."""
     try:
         lines = (data / "postmaster.pid").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
         pid = int(lines[0])
     except (OSError, IndexError, ValueError):
         return None
-    # Line 5 is the socket directory; a server that is only just starting has not written it yet.
+    # Line 5 is the socket directory; a starting server has not written it yet.
     socket_directory = lines[4].strip() if len(lines) > 4 else ""  # noqa: PLR2004  (the line's number, see above)
     return Postmaster(pid, Path(socket_directory) if socket_directory else None)
 
 
 def live_postmaster(data: Path) -> Postmaster | None:
-    """The server of this data directory, if the pid in its file is alive and is not somebody else's by now."""
+    """Return the server of this data directory if the pid in its file is alive and still its own."""
     postmaster = read_postmaster(data)
     if postmaster is None or not _is_postgres_of(postmaster.pid, data):
         return None
@@ -57,7 +57,7 @@ def _is_postgres_of(pid: int, data: Path) -> bool:
         # A postmaster's working directory is its data directory.
         return (process / "cwd").samefile(data)
     except PermissionError:
-        # A container's root may not look at another account's process; its command line is open to all.
+        # A container's root may not inspect another account's process; its command line is open to all.
         with contextlib.suppress(OSError):
             return _command_names((process / "cmdline").read_bytes().replace(b"\0", b" "), data)
         return False
@@ -75,19 +75,19 @@ def _command_names(command: bytes, data: Path) -> bool:
 
 
 def open_lock(path: Path) -> int:
-    """A descriptor to lock with; not inherited by the programs we start, or they would hold the lock for us."""
+    """Return a descriptor for locking; not inherited by child processes, or they would keep the lock."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
 
 
 def open_private_log(path: Path) -> IO[bytes]:
-    """To append to; readable for its owner alone, since failing statements and their values are in it."""
+    """Open a log for appending, readable for its owner only, since it has failing statements and their values."""
     number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
-    os.fchmod(number, PRIVATE)  # one that an earlier version made
+    os.fchmod(number, PRIVATE)  # a file of an earlier version
     return os.fdopen(number, "ab")
 
 
 def lock(descriptor: int, *, exclusive: bool, limit_s: float = 0.0) -> bool:
-    """Take the lock, trying again until the limit; False when somebody else kept it."""
+    """Take the lock, retrying until the limit; False if another process kept it."""
     kind = (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB
     deadline = time.monotonic() + limit_s
     while True:
@@ -106,7 +106,7 @@ def unlock(descriptor: int) -> None:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a living process holds the lock exclusively."""
+    """Return whether a living process holds the lock exclusively."""
     if not path.exists():
         return False
     with opened_lock(path) as descriptor:
@@ -114,7 +114,7 @@ def is_held(path: Path) -> bool:
 
 
 def is_same_file(descriptor: int, path: Path) -> bool:
-    """Whether the descriptor is still the file of that name: a directory may be deleted and made again under us."""
+    """Return whether the descriptor is still the file of that name: the directory may have been replaced."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""Roles of the embedded Postgres: a keeper, which is a superuser, and the program, which owns its database only.
+"""Roles of the embedded Postgres: the keeper, a superuser, and the program, which only owns its database.
 
-SQL of a superuser can run programs and read files (COPY … TO PROGRAM, pg_read_file), so neither the desk nor a restored
+A superuser's SQL can run programs and read files (COPY … TO PROGRAM, pg_read_file), so neither the desk nor a restored
 back-up may have that right. Only this module connects as the keeper to the store's database. Zhiwen uses no extension;
 one that needs a superuser would be created here.
 """
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from psycopg2.extensions import cursor as Cursor
 
 KEEPER: Final = "zhiwen"
-"""The superuser that initdb makes. Its name is that of every version: what they made opens with it."""
+"""The superuser made by initdb. All versions use this name, so that their data can be opened."""
 PROGRAM: Final = "zhiwen_program"
 DATABASE: Final = "zhiwen"
 MAINTENANCE: Final = "postgres"
 
 _LOCK: Final = 7_301_117
-"""Advisory lock in the database `postgres`: of processes that start at once, one prepares."""
+"""Advisory lock in the database `postgres`: of processes that start at once, one prepares it."""
 _LONGEST_WAIT: Final = "60s"
 
 _IS_PREPARED: Final = """
@@ -86,7 +86,7 @@ Connect = Callable[[str], "Connection"]
 
 
 def require_prepared(connect: Connect) -> None:
-    """The program's role and its database, made where they are missing; a store of the keeper's is handed over.
+    """Create the program's role and database if missing, and hand over a store that the keeper owns.
 
     Raises StoreNotHandedOver, psycopg2.OperationalError.
     """
@@ -120,9 +120,9 @@ def _make_role(cursor: "Cursor") -> None:
 
 
 def _hand_over(connect: Connect) -> None:
-    """All or nothing: the database's own owner changes in the same transaction."""
+    """Hand over all objects or none: the owner of the database changes in the same transaction."""
     with contextlib.closing(connect(DATABASE)) as connection, connection, connection.cursor() as cursor:
-        # A superuser must resolve no name in a schema where somebody else may have made the object.
+        # A superuser must not resolve names in a schema where another role may have made the object.
         cursor.execute("SET LOCAL search_path = pg_catalog")
         cursor.execute("SET LOCAL lock_timeout = %s", (_LONGEST_WAIT,))
         try:

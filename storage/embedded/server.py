@@ -1,7 +1,7 @@
-"""The database that Zhiwen brings along: started when first needed, shared by all processes, stopped when unused.
+"""The embedded database: started on first use, shared by all processes, stopped when unused.
 
-Any process may be killed at any time: a user's or keeper's locks go with it, the server goes with its keeper, and the
-next `ensure_running` brings everything back.
+Any process may be killed at any time: the locks of a user or keeper are released, the server stops with its keeper, and
+the next `ensure_running` recovers everything.
 """
 
 import contextlib
@@ -16,11 +16,11 @@ from storage.embedded.process import POLL_S, is_held, is_same_file, live_postmas
 from storage.embedded.start import START_LIMIT_S, ServerOptions, is_ready, server_url, start_server
 from storage.errors import EmbeddedPostgresError, HomeUnusable
 
-STOP_LIMIT_S = 90.0  # a fast shutdown, or the keeper's harder ways after a minute
+STOP_LIMIT_S = 90.0  # a fast shutdown, or the keeper's forced one after a minute
 
 __all__ = ["ServerOptions", "ServerStatus", "delete", "ensure_running", "release", "status", "stop"]
 
-# A process uses a server until it ends: its share of the users' lock lives in these descriptors, by directory.
+# A process uses a server until it ends: these descriptors, by directory, have its share of the users' lock.
 _uses: dict[Path, int] = {}
 
 
@@ -34,10 +34,10 @@ class ServerStatus:
 
 
 def ensure_running(home: Path, *, options: ServerOptions | None = None) -> str:
-    """The URL of the home's own database, started and created where it is not; this process counts as a user of it
+    """Return the URL of the home's database, creating and starting it if necessary. This process counts as a user of it
     until it ends or calls `release`.
 
-    Raises an EmbeddedPostgresError that says what to do.
+    Raises an EmbeddedPostgresError whose message says what to do.
     """
     cluster = make_cluster(home)
     _begin_use(cluster)
@@ -47,14 +47,14 @@ def ensure_running(home: Path, *, options: ServerOptions | None = None) -> str:
 
 
 def release(home: Path) -> None:
-    """Give up this process's use of the server; a process forked from it before still uses it."""
+    """End this process's use of the server; a process forked from it still uses it."""
     cluster = find_cluster(home)
     if cluster is not None and cluster.directory in _uses:
         os.close(_uses.pop(cluster.directory))
 
 
 def stop(home: Path) -> bool:
-    """Stop the server, whoever uses it. False when none was running. Data and settings stay."""
+    """Stop the server even if it is in use. Return False if none was running. Data and settings stay."""
     cluster = find_cluster(home)
     if cluster is None:
         return False
@@ -68,7 +68,7 @@ def stop(home: Path) -> bool:
 
 
 def delete(home: Path) -> None:
-    """Stop the server and delete the database, for good."""
+    """Stop the server and delete the database permanently."""
     stop(home)
     release(home)
     cluster = find_cluster(home)
@@ -93,7 +93,7 @@ def _begin_use(cluster: Cluster) -> None:
     if held is not None:
         os.close(_uses.pop(cluster.directory))
     descriptor = _open_users_lock(cluster)
-    # Held against us only by a keeper that is stopping the server; then a new one is started.
+    # Only a keeper that is stopping the server can have the lock; then a new one is started.
     if not lock(descriptor, exclusive=False, limit_s=STOP_LIMIT_S):
         os.close(descriptor)
         raise EmbeddedPostgresError(
@@ -118,7 +118,7 @@ def _stop_keeper(cluster: Cluster) -> bool:
     deadline = time.monotonic() + STOP_LIMIT_S
     asked = None
     while time.monotonic() < deadline:
-        # Empty for the moment between a keeper's start and its first line.
+        # Empty for a moment between a keeper's start and its first line.
         pid = cluster.keeper_lock.read_text().strip()
         if not is_held(cluster.keeper_lock):
             return True
@@ -131,7 +131,7 @@ def _stop_keeper(cluster: Cluster) -> bool:
 
 
 def _stop_orphan(cluster: Cluster) -> bool:
-    """A server whose keeper was killed; on Linux it is stopping by itself."""
+    """Stop a server whose keeper was killed; on Linux it is stopping by itself."""
     postmaster = live_postmaster(cluster.data)
     if postmaster is None:
         return False

@@ -1,4 +1,4 @@
-"""Starting the embedded Postgres: its data made where there are none, its keeper started, its answer waited for."""
+"""Starts the embedded Postgres: creates its data if missing, starts its keeper, and waits for its answer."""
 
 import os
 import secrets
@@ -36,12 +36,12 @@ FULL = "too many clients"  # the server's messages are always English
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How the server is kept; the first user's wishes hold until it stops."""
+    """Options of the server; those of its first user hold until it stops."""
 
     grace_s: float = 20.0
-    """How long it waits for the next user: a few commands one after another start it once."""
+    """Seconds that it waits for the next user: several commands in a row start it once."""
     fsync: bool = True
-    """Off only where the data are thrown away: a power cut may then destroy them."""
+    """Off only for disposable data: a power failure may then destroy them."""
 
 
 def server_url(cluster: Cluster) -> str:
@@ -53,7 +53,7 @@ def server_url(cluster: Cluster) -> str:
 
 
 def is_ready(cluster: Cluster) -> bool:
-    """The server answers, has our role and database, and has a keeper (one without is on its way out)."""
+    """Return whether the server answers, has our role and database, and has a keeper (else it is about to stop)."""
     postmaster = live_postmaster(cluster.data)
     if postmaster is None or postmaster.socket_directory is None or not is_held(cluster.keeper_lock):
         return False
@@ -65,7 +65,7 @@ def is_ready(cluster: Cluster) -> bool:
     try:
         require_prepared(connect)
     except psycopg2.OperationalError as error:
-        # Full is ready; anything else is starting, recovering or stopping.
+        # A full server is ready; any other error means starting, recovering or stopping.
         return FULL in str(error)
     return True
 
@@ -87,7 +87,7 @@ def start_server(cluster: Cluster, options: ServerOptions) -> None:
 
 
 def _wait_until_ready(cluster: Cluster) -> bool:
-    """False when the keeper has gone: it gave up, or was killed."""
+    """Wait; return False if the keeper ended: it gave up, or was killed."""
     deadline = time.monotonic() + START_LIMIT_S
     while time.monotonic() < deadline:
         if is_ready(cluster):
@@ -110,7 +110,7 @@ def _require_socket_in_sight(cluster: Cluster) -> None:
 
 
 def _require_data(cluster: Cluster, programs: Path, options: ServerOptions) -> None:
-    """The data directory, made where there is none; one that is there is never touched."""
+    """Create the data directory if missing; an existing one is never touched."""
     version = cluster.data / "PG_VERSION"
     if version.exists():
         found = version.read_text().strip()
@@ -126,10 +126,10 @@ def _require_data(cluster: Cluster, programs: Path, options: ServerOptions) -> N
 
 
 def _make_data(cluster: Cluster, programs: Path, options: ServerOptions) -> None:
-    """Whole or not at all: made aside and renamed, so that a killed initdb leaves nothing that looks like data."""
+    """Create the data atomically: aside, then renamed, so that a killed initdb leaves nothing that looks like data."""
     for abandoned in cluster.directory.glob("data.*"):
         shutil.rmtree(abandoned, ignore_errors=True)
-    # A name of its own: an initdb whose parent was killed may still be writing to the last one.
+    # A unique name: an initdb whose parent was killed may still be writing to the previous one.
     aside = cluster.directory / f"data.{secrets.token_hex(4)}"
     aside.mkdir(mode=0o700)
     account = cluster.account
@@ -163,7 +163,7 @@ def _make_data(cluster: Cluster, programs: Path, options: ServerOptions) -> None
 def _start_keeper(cluster: Cluster, programs: Path, options: ServerOptions) -> None:
     account = cluster.account
     command = [
-        # -P: a folder that happens to be named like one of our packages must not be imported from where we stand.
+        # -P: a folder in the working directory named like one of our packages must not be imported.
         sys.executable, "-P", "-m", "storage.embedded.keeper", "--directory", str(cluster.directory),
         "--programs", str(programs), "--log", str(cluster.log),
         "--uid", str(account.uid if account else os.geteuid()), "--gid", str(account.gid if account else os.getegid()),
@@ -179,7 +179,7 @@ def _start_keeper(cluster: Cluster, programs: Path, options: ServerOptions) -> N
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            start_new_session=True,  # Ctrl-C in the terminal is not for the server
+            start_new_session=True,  # Ctrl-C in the terminal must not reach the server
         )
     if run.returncode:
         raise PostgresDidNotStart(_end_of_log(cluster))

@@ -73,7 +73,7 @@ _COUNTS_ON_SITE = text(
 )
 
 
-# One pass over the table beats a look-up for each of its keys; the version stands in the row.
+# One pass over the table beats a look-up for each of its keys; the version is in the row.
 _FREQUENT = text(
     """
     SELECT key, count(*) AS texts

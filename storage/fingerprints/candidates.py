@@ -18,7 +18,7 @@ NO_TEXT = 0
 
 # Four index-only scans instead of an OR, which would not use the covering columns. Each leaves out what those before it
 # found: removing duplicates among fifty thousand copies of one story afterwards takes longer than reading them. The
-# index has no version, so the nearest are looked up again, in order, until there are enough. (LIMIT 1, or the planner
+# index has no version, so the nearest are looked up by id, in order, until there are enough. (LIMIT 1, or the planner
 # joins the whole table.) Sorting tens of thousands takes a third of the time, so only the `reach` nearest are sorted;
 # all, if too many of these have no fingerprint of the current version.
 _BY_BANDS = Prepared(

@@ -34,7 +34,7 @@ FREQUENT_NAMED: Final = 5
 45,000 texts hold would rank after every phrase of a hundred, and beyond the bound in a store of a million.
 """
 KEPT_S: Final = 600.0
-"""Seconds after which first holders are looked up again, since some may be gone."""
+"""Seconds for which first holders are cached; later some may be gone."""
 
 # The most common keys as of the last ANALYZE. They are some hundred: picking them here is faster than planning a
 # statement that picks them.

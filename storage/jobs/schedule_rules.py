@@ -1,4 +1,4 @@
-"""When a site is crawled by itself: a cron expression, `every 6 h`, or `adaptive`: often where much changes. Pure."""
+"""Schedule rules: a cron expression, `every 6 h`, or `adaptive`, which follows the rate of changes. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -19,24 +19,24 @@ CRON_FIELDS: Final = 5
 _NOTHING: Final = History()
 
 SHORTEST: Final = timedelta(minutes=1)
-"""The scheduler looks once a minute."""
+"""The scheduler runs once a minute."""
 
 LONGEST: Final = timedelta(days=366)
 
 ADAPTIVE_BOUNDS: Final = (timedelta(minutes=10), timedelta(days=1))
 ADAPTIVE_FIRST: Final = timedelta(hours=1)
-"""While nothing is known of a site."""
+"""The interval of a site without history."""
 
 _WRITE: Final = "write `every 6 h`, `adaptive`, `adaptive 10 min to 1 d`, or five cron fields such as `30 6 * * 1-5`"
 
 
 class BadRule(ValueError):
-    """A rule that is none; the message says what one looks like."""
+    """An invalid rule; the message has an example of a valid one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One of the three is set; `adaptive`: the shortest wait and the longest."""
+    """One of the three is set; `adaptive`: the shortest and the longest interval."""
 
     period: timedelta | None = None
     cron: str | None = None
@@ -44,12 +44,12 @@ class Rule:
 
     @property
     def begins_at_once(self) -> bool:
-        """Whether it is counted from the last start, and not from the hours of the day."""
+        """Whether the rule counts from the last start, instead of by the clock."""
         return self.cron is None
 
     @classmethod
     def parse(cls, text: str) -> "Rule":
-        """Raises BadRule."""
+        """Parse a rule. Raises BadRule."""
         words = " ".join(text.split())
         every = EVERY.fullmatch(words)
         if every is not None:
@@ -65,16 +65,16 @@ class Rule:
         return cls(cron=words)
 
     def next_after(self, moment: datetime, zone: ZoneInfo, history: History = _NOTHING) -> datetime:
-        """The first time after `moment` (aware) at which it holds; cron's hours are those of `zone`.
+        """Return the first time after `moment` (aware) at which the rule is due; cron uses the hours of `zone`.
 
-        `history`: of the site's runs, for an adaptive one.
+        `history`: the site's visits, for an adaptive rule.
         """
         if self.adaptive is not None:
             return moment + _adapted(self.adaptive, history)
         if self.period is not None:
             return moment + self.period
         found = croniter(self.cron or "", moment.astimezone(zone)).get_next(datetime)
-        assert isinstance(found, datetime)  # noqa: S101  # as was asked for
+        assert isinstance(found, datetime)  # noqa: S101  # as requested
         return found.astimezone(moment.tzinfo)
 
 
@@ -98,7 +98,7 @@ def _adapted(bounds: tuple[timedelta, timedelta], history: History) -> timedelta
 
 
 def _is_cron(words: str) -> bool:
-    """Whether there is a time at which it ever holds: `0 0 30 2 *` has none."""
+    """Return whether the rule is ever due: `0 0 30 2 *` is not."""
     try:
         croniter(words, datetime(2026, 1, 1)).get_next(datetime)
     except (CroniterError, ValueError, KeyError, AttributeError, OverflowError):

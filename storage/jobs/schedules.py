@@ -21,7 +21,7 @@ from storage.time_zones import is_known, zone_named
 
 DUE_AT_ONCE = 500
 CLOCK_STEP = timedelta(minutes=5)
-"""Less is put right by whoever keeps the clock, without a step."""
+"""A smaller correction of the clock is made gradually, without a step."""
 
 log = logging.getLogger(__name__)
 

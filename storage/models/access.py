@@ -1,4 +1,4 @@
-"""Other ways in than a password in a browser: tokens for programs, and the second step that a person may ask for."""
+"""Further credentials: tokens for programs, and the second factor of accounts."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from storage.base import Base, BigKey
 
 
 class ApiToken(Base):
-    """What a program shows instead of a password. It may never do more than its account may."""
+    """A credential of a program. Its permissions never exceed those of its account."""
 
     __tablename__ = "api_token"
     __table_args__ = (
@@ -22,25 +22,25 @@ class ApiToken(Base):
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"))
     name: Mapped[str] = mapped_column(String(80))
-    """Which program it is for; for people alone."""
+    """The program that it is for, as a note to people."""
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of the token: who reads the table cannot use it."""
+    """SHA-256 of the token: reading the table does not give access."""
     beginning: Mapped[str] = mapped_column(String(16))
-    """Its first characters, by which a person knows it again."""
+    """Its first characters, by which a person recognises it."""
     scopes: Mapped[list[str]]
     per_minute: Mapped[int]
-    """Requests."""
+    """Requests per minute."""
     created_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     window_began_at: Mapped[datetime | None]
-    """The minute in which requests are counted, for all processes alike."""
+    """The minute in which requests are counted, shared by all processes."""
     window_count: Mapped[int] = mapped_column(server_default="0")
 
 
 class TwoFactor(Base):
-    """The secret that an account shares with an app on a phone. It asks for a code once it is confirmed."""
+    """The secret that an account shares with an authenticator app. In force once it is confirmed."""
 
     __tablename__ = "two_factor"
 
@@ -50,13 +50,13 @@ class TwoFactor(Base):
     stolen database.
     """
     last_step: Mapped[int] = mapped_column(BigKey, server_default="0")
-    """The half minute of the last code that was accepted: neither it nor an earlier one is good again."""
+    """The half minute of the last accepted code: neither it nor an earlier one is accepted again."""
     confirmed_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class RecoveryCode(Base):
-    """A code that opens the account once, for whoever has lost the phone."""
+    """A code that opens the account once, for a person without the phone."""
 
     __tablename__ = "recovery_code"
     __table_args__ = (UniqueConstraint("account_id", "code_hash"),)

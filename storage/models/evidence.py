@@ -1,4 +1,4 @@
-"""The chain of evidence, what each site's rule is, and how far interrupted imports came."""
+"""The evidence chain, the evidence rules of sites, and the progress of imports."""
 
 from datetime import datetime
 
@@ -14,7 +14,9 @@ DIGEST = LargeBinary(32)
 
 
 class Evidence(Base):
-    """Never changed but for `removed_by`. It names pages by URL and texts by hash, and outlives both."""
+    """An entry of the chain. Only `removed_by` ever changes. It names pages by URL and texts by hash, and outlives
+    both.
+    """
 
     __tablename__ = "evidence"
     __table_args__ = (
@@ -40,7 +42,7 @@ class Evidence(Base):
 
 
 class SiteEvidence(Base):
-    """What is kept of a site's responses, where it is not the default."""
+    """What is kept of a site's responses, if not the default."""
 
     __tablename__ = "site_evidence"
     __table_args__ = (CheckConstraint("raw_days >= 0", name="raw_days"),)
@@ -51,19 +53,19 @@ class SiteEvidence(Base):
 
 
 class ImportProgress(Base):
-    """Up to where a path was imported, written in the transaction that stores the records."""
+    """The progress of an import, written in the transaction that stores the records."""
 
     __tablename__ = "import_progress"
 
     path: Mapped[str] = mapped_column(primary_key=True)
-    """As given: a file, or the folder that it was found in."""
+    """As given: a file, or the folder in which it was found."""
     options: Mapped[str] = mapped_column(primary_key=True)
-    """Site and rights: imported with others, the same file is another import."""
+    """Site and rights: with others, the same file is another import."""
     file: Mapped[str]
     size: Mapped[int] = mapped_column(BigKey)
     mtime_ns: Mapped[int] = mapped_column(BigKey)
     number: Mapped[int] = mapped_column(BigKey)
-    """Records of `file` that are done."""
+    """Number of records of `file` that are stored."""
     is_done: Mapped[bool]
-    """Whether the whole path is."""
+    """Whether the whole path is imported."""
     changed_at: Mapped[datetime] = mapped_column(server_default=func.now())

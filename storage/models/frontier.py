@@ -1,4 +1,4 @@
-"""What a crawl remembers: addresses with their due time, traps, the pace at each host, and pages that went or came."""
+"""The URL frontier, traps, rate limits, politeness, site profiles, and pages that disappeared or came back."""
 
 from datetime import datetime, time
 
@@ -13,7 +13,7 @@ from storage.types import DateOrigin, FoundBy, Precision, Unsigned64, word
 
 
 class FrontierUrl(Base):
-    """An address of a site. Leased while a run visits it; a lease ends with the visit, its time, or the next run."""
+    """A URL of a site. Leased while a run visits it; a lease ends with the visit, its time, or the next run."""
 
     __tablename__ = "frontier_url"
     __table_args__ = (
@@ -25,7 +25,7 @@ class FrontierUrl(Base):
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
     identity: Mapped[int] = mapped_column(Unsigned64())
-    """A hash of what all spellings of the address have in common: narrower than an index of addresses."""
+    """A hash that all spellings of the URL share: its index is narrower than one of URLs."""
     url: Mapped[str]
     kind: Mapped[UrlKind] = mapped_column(word(UrlKind))
     state: Mapped[UrlState] = mapped_column(word(UrlState), server_default=UrlState.NEW.value)
@@ -34,7 +34,7 @@ class FrontierUrl(Base):
     due_at: Mapped[datetime] = mapped_column(server_default=func.now())
     leased_until: Mapped[datetime | None]
     leased_by: Mapped[int | None] = mapped_column(BigInteger)
-    """The run; without a foreign key, since runs may be cleared away."""
+    """The run; no foreign key, since runs may be removed."""
     attempts: Mapped[int] = mapped_column(server_default="0")
     refusal: Mapped[str | None]
     etag: Mapped[str | None]
@@ -52,7 +52,7 @@ class FrontierUrl(Base):
 
 
 class FrontierTrap(Base):
-    """A shape of addresses that brought nothing for so long that no more of them are followed for a while."""
+    """A shape of URLs without results for so long that it is not followed for a while."""
 
     __tablename__ = "frontier_trap"
 
@@ -62,20 +62,20 @@ class FrontierTrap(Base):
 
 
 class HostTurn(Base):
-    """When the next request may go to a host, over all processes."""
+    """The time of the next request to a host, over all processes."""
 
     __tablename__ = "host_turn"
 
     host: Mapped[str] = mapped_column(primary_key=True)
     next_at: Mapped[datetime]
     held_until: Mapped[datetime | None]
-    """Nobody asks before: the host said that it is asked too much."""
+    """No request before this time: the host answered "too many requests"."""
     refusals: Mapped[int] = mapped_column(server_default="0")
-    """How often in a row it said so."""
+    """Number of such answers in a row."""
 
 
 class SitePoliteness(Base):
-    """How a site is crawled beyond its pace; no row is the defaults."""
+    """Politeness settings of a site besides its delay; no row: the defaults."""
 
     __tablename__ = "site_manners"
 
@@ -88,20 +88,20 @@ class SitePoliteness(Base):
 
 
 class SiteKnowledgeRow(Base):
-    """What crawls learned of a site's pages; no row is nothing."""
+    """The profile of a site, learned by its crawls; no row: nothing learned."""
 
     __tablename__ = "site_knowledge"
 
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), primary_key=True)
     marks: Mapped[list[int]] = mapped_column(ARRAY(BigInteger()))
-    """Blocks that stand on many of its pages, as numbers."""
+    """Blocks that many of its pages have, as hashes."""
     list_shapes: Mapped[list[str]]
-    """What the addresses of its list pages have in common."""
+    """Shapes of the URLs of its lists."""
     learned_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class PageEventRow(Base):
-    """A stored page that was found gone, or there again."""
+    """A stored page that disappeared or came back."""
 
     __tablename__ = "page_event"
     __table_args__ = (Index(None, "page_id", "at"),)

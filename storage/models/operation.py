@@ -1,6 +1,6 @@
 """Unattended operation: schedules, job failures, crawl logs, captures of case pages, timestamps.
 
-The queue itself belongs to procrastinate and stands in a schema of its own; see `storage.jobs.queue`.
+The queue itself belongs to procrastinate and has a schema of its own; see `storage.jobs.queue`.
 """
 
 from datetime import datetime

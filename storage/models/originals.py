@@ -1,4 +1,4 @@
-"""Articles that a publisher's own system hands over, under its own numbers; and how much was compared each day."""
+"""Articles supplied by a publisher's own system, under its own ids; and daily totals of comparisons."""
 
 from datetime import date, datetime
 
@@ -10,7 +10,7 @@ from storage.base import Base, BigKey
 
 
 class Original(Base):
-    """An article of ours as the publisher's system knows it: its number there, and the page it is here."""
+    """An article of ours in the publisher's system: its id there, and its page here."""
 
     __tablename__ = "original"
     __table_args__ = (
@@ -26,26 +26,26 @@ class Original(Base):
     first_pushed_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
     pushed_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
     gone_at: Mapped[datetime | None]
-    """When the system said that it has withdrawn the article."""
+    """When the system withdrew the article."""
 
 
 class OriginalBackfill(Base):
-    """How far a system has handed over what it published before: written with the articles, so it is never ahead."""
+    """Progress of a system's transfer of earlier articles, written with the articles, so it is never ahead."""
 
     __tablename__ = "original_backfill"
 
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"), primary_key=True)
     name: Mapped[str] = mapped_column(String(80), primary_key=True)
     position: Mapped[str] = mapped_column(String(200))
-    """In the system's own words: a number, a date, an address."""
+    """In the system's own notation: a number, a date, an address."""
     taken: Mapped[int] = mapped_column(BigKey, server_default="0")
-    """Articles that were handed over under this name."""
+    """Articles supplied under this name."""
     refused: Mapped[int] = mapped_column(BigKey, server_default="0")
     updated_at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
 
 
 class ComparisonDay(Base):
-    """How many versions were compared on a day (UTC), what came of it, and how much bounds left out."""
+    """Number of versions compared on a date (UTC), with results and the number that bounds left out."""
 
     __tablename__ = "comparison_day"
 
@@ -54,4 +54,4 @@ class ComparisonDay(Base):
     matched: Mapped[int] = mapped_column(BigKey, server_default="0")
     failed: Mapped[int] = mapped_column(BigKey, server_default="0")
     cut: Mapped[int] = mapped_column(BigKey, server_default="0")
-    """Candidates that were not judged, since a bound was reached."""
+    """Candidates that were not judged because of a bound."""

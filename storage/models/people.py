@@ -1,4 +1,4 @@
-"""Who may log in, from where they are logged in, and what they did."""
+"""Accounts, their sessions and links, failed log-ins, and the audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -22,23 +22,23 @@ class Account(Base):
     role: Mapped[AccountRole] = mapped_column(word(AccountRole))
     language: Mapped[str] = mapped_column(String(16), server_default="")
     time_zone: Mapped[str] = mapped_column(String(64), server_default="")
-    """Empty: the installation's."""
+    """Empty: the language of the installation."""
     enabled: Mapped[bool] = mapped_column(server_default="true")
     must_change_password: Mapped[bool] = mapped_column(server_default="false")
-    """Somebody else chose the password: it opens nothing but the page where a new one is chosen."""
+    """Somebody else chose the password: it only opens the page where a new one is chosen."""
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_login_at: Mapped[datetime | None]
 
 
 class DeskSession(Base):
-    """One browser that is logged in. To revoke it is to delete the row."""
+    """A logged-in browser. Deleting the row revokes it."""
 
     __tablename__ = "desk_session"
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigKey, ForeignKey("account.id", ondelete="CASCADE"), index=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    """SHA-256 of what the browser holds: who reads the table cannot log in with it."""
+    """SHA-256 of the session's secret: reading the table does not give access."""
     browser: Mapped[str] = mapped_column(String(400), server_default="")
     address: Mapped[str] = mapped_column(String(64), server_default="")
     started_at: Mapped[datetime] = mapped_column(server_default=func.now())
@@ -58,20 +58,20 @@ class PasswordLink(Base):
 
 
 class LoginFailure(Base):
-    """A log-in that failed. Stored, so that neither a restart nor a second process forgets a guesser."""
+    """A failed log-in. Stored, so that neither a restart nor a second process resets the count."""
 
     __tablename__ = "login_failure"
     __table_args__ = (Index(None, "name_hash", "at"), Index(None, "address", "at"), Index(None, "at"))
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     name_hash: Mapped[str] = mapped_column(String(64))
-    """SHA-256 of what was typed: people type passwords where the name belongs."""
+    """SHA-256 of the name entered: people sometimes enter the password there."""
     address: Mapped[str] = mapped_column(String(64))
     at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class AuditEvent(Base):
-    """Something that a person changed. Only ever added to."""
+    """A change made by a person. Rows are only ever added."""
 
     __tablename__ = "audit_event"
     __table_args__ = (Index(None, "actor_id", "id"), Index(None, "act", "id"), Index(None, "at"))
@@ -80,7 +80,7 @@ class AuditEvent(Base):
     at: Mapped[datetime] = mapped_column(server_default=func.now())
     actor_id: Mapped[int | None] = mapped_column(BigKey, ForeignKey("account.id", ondelete="SET NULL"))
     actor: Mapped[str] = mapped_column(String(80), server_default="")
-    """The name at that time; empty for what was done on the command line."""
+    """The name at that time; empty for changes on the command line."""
     act: Mapped[str] = mapped_column(String(60))
     subject: Mapped[str] = mapped_column(String(400))
     detail: Mapped[dict[str, Any]] = mapped_column(server_default="{}")

@@ -1,4 +1,4 @@
-"""Who publishes, and where."""
+"""Owners, sites, runs and licences."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from storage.types import Credit, Rights, SiteRole, word
 
 
 class Owner(Base):
-    """Who stands behind sites; sites of one owner never accuse each other."""
+    """The operator of sites; sites of one owner make no hits with each other."""
 
     __tablename__ = "owner"
 
@@ -68,15 +68,15 @@ class CrawlRun(Base):
     counters: Mapped[dict[str, int]] = mapped_column(server_default="{}")
     refusal_samples: Mapped[dict[str, list[str]]] = mapped_column(server_default="{}")
     tallied: Mapped[bool] = mapped_column(server_default="false")
-    """Whether its counters are in the sums of the site's days and of all runs."""
+    """Whether its counters are included in the daily totals and the totals of all runs."""
 
 
 class Licence(Base):
-    """Who may republish what of ours, and on which terms."""
+    """Permission for others to republish articles of ours, with its terms."""
 
     __tablename__ = "licence"
     __table_args__ = (
-        # To say the same twice is a slip; nothing tells two such rows apart.
+        # A duplicate licence is a mistake: nothing would distinguish the two rows.
         UniqueConstraint(
             *("owner_id", "author", "article_url", "copier_id", "columns", "requires", "delay_days"),
             *("valid_from", "valid_until"),
@@ -100,6 +100,6 @@ class Licence(Base):
     delay_days: Mapped[int] = mapped_column(server_default="0")
     valid_from: Mapped[datetime | None]
     valid_until: Mapped[datetime | None]
-    """The first moment at which it holds no more."""
+    """The first moment at which it is no longer in force."""
     notes: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,4 +1,4 @@
-"""Texts that people handed in to be checked and asked to be kept: private, and for a time."""
+"""Texts submitted by people to be checked and kept: private, with an expiry date."""
 
 from datetime import datetime
 
@@ -17,11 +17,11 @@ def _gin(column: str) -> Index:
 
 
 class Submission(Base):
-    """Apart from the texts of the web: it stands on no page, makes no hit, and goes when its time is over."""
+    """A submission, separate from the texts of the web: it has no page and no hit, and is deleted when it expires."""
 
     __tablename__ = "submission"
     __table_args__ = (
-        # A text that is handed in twice is one submission, whoever presses the button again.
+        # A text that is submitted twice is one submission.
         UniqueConstraint("collection", "author", "sha256"),
         CheckConstraint("created_at < expires_at", name="term"),
         Index(None, "collection", "id"),
@@ -32,7 +32,7 @@ class Submission(Base):
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     collection: Mapped[str] = mapped_column(String(100))
-    """What is compared with each other: a course, a magazine, a competition."""
+    """The set compared with each other: a course, a magazine, a competition."""
     author: Mapped[str] = mapped_column(String(200))
     title: Mapped[str] = mapped_column(server_default="")
     body: Mapped[str]
@@ -50,7 +50,7 @@ class Submission(Base):
 
 
 class LetterTemplate(Base):
-    """A letter's text where somebody has changed it; what is not here is the program's own."""
+    """A letter's text as edited; a letter without a row has the program's default."""
 
     __tablename__ = "letter_template"
 

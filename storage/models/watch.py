@@ -1,4 +1,4 @@
-"""How Zhiwen watches over itself: days of sites, what left its band, what was counted, disks, when pages appeared."""
+"""Monitoring: daily totals and alarms of sites, totals of counters, disk samples, publication times of pages."""
 
 from datetime import date, datetime
 
@@ -12,7 +12,7 @@ from storage.types import word
 
 
 class SiteDay(Base):
-    """Sums over the runs of a site that ended on a day of its calendar. A day without a row had no run."""
+    """Totals of the runs of a site that ended on a date in its time zone. A date without a row had no run."""
 
     __tablename__ = "site_day"
 
@@ -28,17 +28,17 @@ class SiteDay(Base):
 
 
 class CrawlTotal(Base):
-    """A counter summed up over all runs that have ended, also of sites that are no more."""
+    """A counter totalled over all finished runs, including those of removed sites."""
 
     __tablename__ = "crawl_total"
 
     name: Mapped[str] = mapped_column(primary_key=True)
-    """As in the counters of a run; `runs/<exit reason>` counts the runs."""
+    """Named as in a run; `runs/<exit reason>` counts the runs."""
     count: Mapped[int] = mapped_column(BigInteger)
 
 
 class SiteAlarm(Base):
-    """A measure of a site that left its band. One at a time is open for each."""
+    """A measure of a site outside its band. At most one per measure is open."""
 
     __tablename__ = "site_alarm"
     __table_args__ = (
@@ -50,21 +50,21 @@ class SiteAlarm(Base):
     site_id: Mapped[int] = mapped_column(BigKey, ForeignKey("site.id", ondelete="CASCADE"))
     measure: Mapped[Measure] = mapped_column(word(Measure))
     day: Mapped[date]
-    """The last one on which it was out of its band."""
+    """The last date on which it was outside its band."""
     value: Mapped[float]
     usual: Mapped[float]
     low: Mapped[float | None]
     high: Mapped[float | None]
     run_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The run that brought it, where it was one; without a foreign key, since runs may be cleared away."""
+    """The run that caused it, if it was one; no foreign key, since runs may be removed."""
     opened_at: Mapped[datetime] = mapped_column(server_default=func.now())
     closed_at: Mapped[datetime | None]
     accepted_by: Mapped[str | None] = mapped_column(String(80))
-    """The name of whoever said that it is to be taken for usual: what was before `closed_at` is no measure then."""
+    """The person who marked it as normal: values before `closed_at` are no longer compared with."""
 
 
 class DiskSample(Base):
-    """How full a machine's disk was, and how large the database."""
+    """Disk space of a machine and size of the database."""
 
     __tablename__ = "disk_sample"
     __table_args__ = (Index(None, "at"),)
@@ -77,8 +77,8 @@ class DiskSample(Base):
 
 
 class PageAppearance(Base):
-    """When a feed or sitemap says, to the minute, that a page was published. Of other pages nobody knows before they
-    were first seen.
+    """When a page was published, to the minute, as a feed or sitemap states it. Of other pages only the first sighting
+    is known.
     """
 
     __tablename__ = "page_appearance"

@@ -1,7 +1,7 @@
-"""What is usual for a site, told by its own history, and whether a day is not (pure).
+"""Control limits: the normal range of a site's measures, from its own history. Pure.
 
-Medians and their absolute deviations: a few odd days, such as the first crawl with all its old articles, move nothing.
-Counts and shares are compared where their chance alone is the same everywhere (square root, arc sine).
+Medians and median absolute deviations: a few odd dates, such as the first crawl with all old articles, change nothing.
+Counts and shares are transformed so that their random variance is constant (square root, arc sine).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,51 +13,52 @@ from typing import Final
 from storage.records.monitoring import Band, Measure, SiteDayFigures
 
 DEVIATIONS: Final = 4.0
-"""How far out a value is an alarm: by chance about once in 15,000 days, were days alike."""
+"""Deviation that raises an alarm: by chance about once in 15,000 dates, if dates were alike."""
 
 AT_THE_END: Final = frozenset({Measure.ARTICLES, Measure.WEEK})
 
 _TO_SIGMA: Final = 1.4826
-"""From the median absolute deviation to the standard deviation of a bell curve."""
+"""From the median absolute deviation to the standard deviation of a normal distribution."""
 
 HISTORY_DAYS: Final = 70
 """Ten of each weekday."""
 YOUNG_DAYS: Final = 14
-"""A site with fewer days of runs is not judged."""
+"""A site with fewer dates with runs is not judged."""
 SAME_WEEKDAY: Final = 6
-"""From as many on, a day is compared with those of its weekday; before, with working days or with weekends."""
+"""From this number on, a date is compared with the same weekday; before, with working days or weekends."""
 SAME_SORT: Final = {False: 8, True: 4}
-"""As many working days, or days of weekends, are needed before."""
+"""Least number of working days, or weekend days, for that."""
 WEEK: Final = 7
 WEEKS: Final = 6
 RUN_DAYS_OF_A_WEEK: Final = 5
-"""A week with runs on fewer days says nothing."""
+"""A week with runs on fewer dates is not judged."""
 
 FEW: Final = 4
-"""How far values are apart is little known by a few: the reach grows by this part of their number, which is as good as
-doubled by four of them.
+"""A few values say little about their spread: the band is widened by this divided by their number, which about
+doubles it with four values.
 """
 
 COUNT_STEP: Final = 2
-"""Articles have to be less than half, or more than double, besides: the news has its seasons."""
+"""Articles must also be less than half, or more than double: news is seasonal."""
 FEWEST_READ: Final = 20
-"""Pages or requests of a day below which their share says nothing."""
+"""Least pages or requests of a date for a share."""
 SHARE_STEP: Final = 0.1
-"""A share has to rise by this much besides: with thousands of pages, chance alone allows for nothing."""
+"""Least rise of a share: with thousands of pages, the random variance alone allows for nothing."""
 FEWEST_ARTICLES: Final = 8
-"""Of a day whose mean length says something."""
+"""Least articles of a date for a mean length."""
 LENGTH_STEP: Final = 4 / 3
-"""Articles have to be longer or shorter by a third or a quarter besides."""
+"""Articles must also be longer by a third or shorter by a quarter."""
 FARTHEST_LENGTH: Final = 100.0
-"""However much lengths differ, a hundredth or a hundredfold of the usual one is an alarm."""
+"""However much lengths vary, a hundredth or a hundredfold of the normal one is an alarm."""
 _SATURDAY: Final = 5
 
 
 def judge(
     measure: Measure, history: Sequence[SiteDayFigures], day: SiteDayFigures, *, is_over: bool
 ) -> tuple[float, Band] | None:
-    """The value of `measure` on a day and its band; None where the day, or what is known of earlier ones, says too
-    little. `history` are earlier days in any order. What counts articles waits for the end of the day (`is_over`).
+    """Return the value of `measure` on a date and its band; None if the date or the history has too little data.
+
+    `history`: earlier dates in any order. Measures that count articles wait for the end of the date (`is_over`).
     """
     earlier = [one for one in history if day.day - timedelta(HISTORY_DAYS) <= one.day < day.day and one.runs]
     if len(earlier) < YOUNG_DAYS or not day.runs or (measure in AT_THE_END and not is_over):
@@ -66,7 +67,7 @@ def judge(
 
 
 def same_days(history: Iterable[SiteDayFigures], day: date) -> list[SiteDayFigures]:
-    """Days that `day` is to be compared with: of its weekday, else working days or weekends; none where too few."""
+    """The dates that `day` is compared with: the same weekday, else working days or weekends; none if too few."""
     known = list(history)
     alike = [one for one in known if one.day.weekday() == day.weekday()]
     if len(alike) >= SAME_WEEKDAY:
@@ -77,8 +78,8 @@ def same_days(history: Iterable[SiteDayFigures], day: date) -> list[SiteDayFigur
 
 
 def band_of_counts(history: Sequence[int], *, spread: float | None = None) -> Band:
-    """Of a number of things that come by themselves. `spread`: how far the square roots (`_root`) of such numbers are
-    apart, where more is known of it than these say.
+    """Return the band of a count. `spread`: the deviation of the square roots (`_root`) of such counts, if it is known
+    from more data than these.
     """
     level, own_spread = _middle([_root(count) for count in history])
     reach = DEVIATIONS * max(1.0, own_spread if spread is None else spread)
@@ -88,8 +89,8 @@ def band_of_counts(history: Sequence[int], *, spread: float | None = None) -> Ba
 
 
 def band_of_shares(history: Sequence[tuple[int, int]], counted: int) -> Band:
-    """Of a share among `counted` that may rise by chance alone; it has no lower bound. Each of the history: how many,
-    of how many.
+    """Return the band of a share of `counted`, with its random variance; it has no lower bound. Each of the history:
+    count and total.
     """
     level, spread = _middle([_angle(part, whole) for part, whole in history])
     usual = median(part / whole for part, whole in history)
@@ -98,7 +99,7 @@ def band_of_shares(history: Sequence[tuple[int, int]], counted: int) -> Band:
 
 
 def band_of_lengths(history: Sequence[tuple[float, int]], counted: int) -> Band:
-    """Of a mean over `counted` articles. Each of the history: the mean, and of how many."""
+    """Return the band of a mean over `counted` articles. Each of the history: the mean, and its number of articles."""
     level, spread = _middle([log(mean) for mean, _ in history])
     usually = median(count for _, count in history)
     reach = DEVIATIONS * spread * sqrt(max(1.0, usually / counted))
@@ -107,7 +108,7 @@ def band_of_lengths(history: Sequence[tuple[float, int]], counted: int) -> Band:
 
 
 def _articles(history: Sequence[SiteDayFigures], day: SiteDayFigures) -> tuple[float, Band] | None:
-    """Beside days like it; how far days are apart is told by all of them, each beside those like itself."""
+    """Return the band of comparable dates; its spread is that of all dates, each relative to those comparable to it."""
     dates = [day.day + timedelta(ahead) for ahead in range(WEEK)]
     by_weekday = {one.weekday(): alike for one in dates if (alike := same_days(history, one))}
     if day.day.weekday() not in by_weekday:
@@ -149,7 +150,7 @@ def _has_lengths(day: SiteDayFigures) -> bool:
 
 
 def _week(history: Sequence[SiteDayFigures], day: SiteDayFigures) -> tuple[float, Band] | None:
-    """The seven days up to `day` beside the weeks before."""
+    """Return the seven days up to `day` compared with the weeks before."""
     by_day = {one.day: one.articles for one in (*history, day)}
     ends = [day.day - timedelta(WEEK * back) for back in range(HISTORY_DAYS // WEEK)]
     this_week, *earlier = [_sum_of_week(by_day, end) for end in ends]
@@ -165,13 +166,13 @@ def _sum_of_week(by_day: Mapping[date, int], last: date) -> int | None:
 
 
 def _middle(values: Sequence[float]) -> tuple[float, float]:
-    """The median, and how far values are from it."""
+    """Return the median, and the deviation of values from it."""
     middle = median(values)
     return middle, _TO_SIGMA * (1 + FEW / len(values)) * median(abs(value - middle) for value in values)
 
 
 def _root(count: int) -> float:
-    """Anscombe's: of counts that come by chance it differs by one, however many they are."""
+    """Anscombe's transformation: random counts then have a deviation of one, whatever their number."""
     return 2 * sqrt(count + 3 / 8)
 
 
@@ -180,7 +181,7 @@ def _unroot(value: float) -> float:
 
 
 def _angle(part: int, whole: int) -> float:
-    """Of `whole` by chance it differs by the root of one in `whole`, whatever the share."""
+    """The arc sine transformation: a random share of `whole` then has a variance of 1/`whole`, whatever the share."""
     return 2 * asin(sqrt((part + 3 / 8) / (whole + 3 / 4)))
 
 
@@ -196,4 +197,4 @@ _JUDGES: Final[Mapping[Measure, Callable[[Sequence[SiteDayFigures], SiteDayFigur
     Measure.LENGTH: _length,
 }
 OF_DAYS: Final = tuple(_JUDGES)
-"""What is judged day by day; what one run does is judged while it goes."""
+"""Measures judged by date; those of a single run are judged during the run."""

@@ -1,4 +1,4 @@
-"""How fast disks fill: samples kept in the store, and the day on which one is full if that goes on."""
+"""Disk forecast: growth of disks, from stored samples, and the date on which one will be full."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ SAMPLE_EVERY: Final = timedelta(hours=1)
 LOOKED_BACK: Final = timedelta(days=30)
 KEPT: Final = timedelta(days=400)
 FEWEST_DAYS: Final = 3
-"""Days with samples below which nothing is forecast."""
+"""Least days with samples for a forecast."""
 FARTHEST: Final = timedelta(days=3_650)
-"""What fills a disk in more than ten years does not fill it."""
+"""Growth that fills the disk in more than ten years is ignored."""
 LOW_SHARE: Final = 0.05
 LOW_WITHIN: Final = timedelta(days=7)
-"""A disk is told of that is full within a week, or has less than a twentieth left."""
+"""A disk is reported if it will be full within a week, or has less than a twentieth left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Of one machine. `growth`: bytes that it uses more each day; `database_growth`: those of the database alone.
+    """The forecast of one machine. `growth`: bytes used more each day; `database_growth`: those of the database alone.
 
-    None where too little is known. `full_at` None: not within ten years, or nobody knows.
+    None if too little is known. `full_at` None: not within ten years, or unknown.
     """
 
     machine: str
@@ -49,10 +49,10 @@ class Forecast:
 
 
 def forecast(samples: Sequence[DiskSample]) -> Forecast:
-    """What the samples of one machine, at least one, in order, lead to (pure).
+    """Return the forecast of one machine from its samples, at least one, in order. Pure.
 
-    Of each day its last, and of these the median of the slopes between any two: a day on which something large was
-    moved or deleted does not bend it.
+    Uses the last sample of each date, and the median of the slopes between any two: a date on which something large was
+    moved or deleted does not distort it.
     """
     last = samples[-1]
     daily = list({sample.at.date(): sample for sample in samples}.values())
@@ -67,7 +67,7 @@ def forecast(samples: Sequence[DiskSample]) -> Forecast:
 
 
 def _slope(points: Iterable[tuple[datetime, int]]) -> float:
-    """A day."""
+    """Seconds of a day."""
     pairs = combinations(points, 2)
     return median((value - before) / ((at - then) / timedelta(days=1)) for (then, before), (at, value) in pairs)
 
@@ -80,7 +80,7 @@ def is_due(session: Session, machine: str, now: datetime) -> bool:
 
 
 def add_sample(session: Session, machine: str, now: datetime, *, total: int, free: int) -> None:
-    """Keeps how full the disk is, beside how large the database is; forgets what is too old to say anything."""
+    """Store a sample of disk space and database size; delete samples that are too old."""
     table = DiskSampleRow
     database = session.scalar(select(func.pg_database_size(func.current_database())))
     values = {"machine": machine, "at": now, "total_bytes": total, "free_bytes": free, "database_bytes": database}
@@ -89,13 +89,13 @@ def add_sample(session: Session, machine: str, now: datetime, *, total: int, fre
 
 
 def forecasts(session: Session, now: datetime) -> list[Forecast]:
-    """Of each machine that was sampled lately, by name."""
+    """Return the forecast of each machine sampled recently, by name."""
     table = DiskSampleRow
     sizes = {"total": table.total_bytes, "free": table.free_bytes, "database": table.database_bytes}
     columns = columns_of(DiskSample, table, **sizes)
     rows = session.execute(
         select(*columns)
-        # Of each day the last.
+        # The last sample of each date.
         .ext(distinct_on(table.machine, func.date_trunc("day", table.at)))
         .where(table.at > now - LOOKED_BACK)
         .order_by(table.machine, func.date_trunc("day", table.at), table.at.desc())

@@ -1,6 +1,6 @@
-"""How it goes, in numbers, read in one go: what metrics, the status command and the desk show alike.
+"""Metrics, read at once, for the metrics page, the status command and the desk.
 
-Each question is bounded, or reads where Postgres keeps an estimate: nothing here may hurt who asks often.
+Each query is bounded, or uses an estimate of Postgres, so that frequent requests do no harm.
 """
 
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ _WORKERS: Final = text(
 
 @dataclass(frozen=True, slots=True)
 class QueueFigures:
-    """Jobs of one kind. `oldest_s`: seconds since the oldest was put into the queue, of those that may begin."""
+    """Jobs of one kind. `oldest_s`: seconds since the oldest one that may start was queued."""
 
     task: str
     state: str
@@ -59,7 +59,7 @@ class QueueFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`crawl_totals`: counters of all runs that have ended. `job_failures`: of the last day, by kind of job."""
+    """`crawl_totals`: counters of all finished runs. `job_failures`: of the last day, by kind of job."""
 
     at: datetime
     size: StoreSize
@@ -67,10 +67,10 @@ class Figures:
     cannot_compare: int
     oldest_to_compare_s: float | None
     match_delay: Delay
-    """From being stored to being found, of the newest hits of the last day."""
+    """From storing to comparison, of the newest hits of the last day."""
     queue: list[QueueFigures]
     workers: int
-    """Queues that somebody works at: a worker counts for two, crawls and other work."""
+    """Queues with a worker: one worker serves two, crawls and other work."""
     worker_seen_at: datetime | None
     running: int
     crawl_totals: dict[str, int]
@@ -117,13 +117,13 @@ def queue_figures(session: Session) -> list[QueueFigures]:
 
 
 def worker_seen_at(session: Session) -> datetime | None:
-    """When any worker gave its last sign of life; None: none is known."""
+    """The last heartbeat of any worker; None: none is known."""
     _, seen_at = session.execute(_WORKERS, {"silent_s": SILENT_S}).one()
     return seen_at if isinstance(seen_at, datetime) else None
 
 
 def _oldest_to_compare() -> Select[float]:
-    """Seconds that the first page has waited; those that cannot be compared are put off, and not waited for."""
+    """Seconds that the first page has waited; postponed pages are not included."""
     age = extract("epoch", func.now() - func.min(Backlog.not_before))
     return select(age).where(Backlog.error.is_(None), Backlog.not_before <= func.now())
 

@@ -1,4 +1,4 @@
-"""The counters of runs, summed up once each: by site and day, and over all runs there ever were."""
+"""Totals of the counters of runs, each run counted once: by site and date, and over all runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -20,10 +20,10 @@ from storage.time_zones import zone_named
 
 AT_ONCE: Final = 500
 LOST_FOR_GOOD: Final = timedelta(hours=1)
-"""A run that was taken for lost may still come back, where only its database was away."""
+"""A run marked as lost may come back if only its database was unreachable."""
 
 NO_CRAWL: Final = frozenset({"busy", "outside-window"})
-"""Ends of runs that asked for nothing."""
+"""Exit reasons of runs without requests."""
 
 SHUT_OUT: Final = ERRORS | {"host-held", "robots"}
 NOTHING_FOUND: Final = frozenset(
@@ -39,7 +39,7 @@ NOTHING_FOUND: Final = frozenset(
         "parser-died",
     }
 )
-"""Refusals of a page that was read and in which no article was found; a list is no such page."""
+"""Refusals of a page that was read and has no article; lists are not included."""
 
 ARTICLES: Final = ("articles/new", "articles/changed", "articles/unchanged")
 _ANSWERED: Final = (
@@ -52,7 +52,7 @@ _DAY_SUMS: Final = ("runs", "answered", "failed", "read", "empty", "articles", "
 
 
 def figures_of_run(day: date, counters: Mapping[str, int]) -> SiteDayFigures:
-    """What one run says of its site (pure)."""
+    """Return the contribution of one run to its site's totals. Pure."""
 
     def total(names: Iterable[str]) -> int:
         return sum(counters.get(name, 0) for name in names)
@@ -70,9 +70,9 @@ def figures_of_run(day: date, counters: Mapping[str, int]) -> SiteDayFigures:
 
 
 def tally(session: Session, *, limit: int = AT_ONCE) -> tuple[int, set[int]]:
-    """Takes up runs that have ended and were not counted yet, each once, however many do so at the same time.
+    """Count finished runs that were not counted yet, each once, even if several processes do so at the same time.
 
-    Returns how many, and the sites of those of which days were counted.
+    Returns how many, and the sites whose daily totals changed.
     """
     is_over = or_(
         CrawlRun.exit_reason.is_distinct_from(LOST) & CrawlRun.ended_at.is_not(None),
@@ -104,7 +104,7 @@ def tally(session: Session, *, limit: int = AT_ONCE) -> tuple[int, set[int]]:
 
 
 def site_days(session: Session, site_ids: Collection[int], since: date) -> dict[int, list[SiteDayFigures]]:
-    """The days of these sites that had runs, oldest first."""
+    """Return the dates of these sites that had runs, oldest first."""
     columns = columns_of(SiteDayFigures, SiteDay)
     rows = session.execute(
         select(SiteDay.site_id, *columns)
@@ -118,7 +118,7 @@ def site_days(session: Session, site_ids: Collection[int], since: date) -> dict[
 
 
 def crawl_totals(session: Session) -> dict[str, int]:
-    """The counters of all runs that were taken up, by name."""
+    """Return the counters of all counted runs, by name."""
     return dict(session.execute(select(CrawlTotal.name, CrawlTotal.count)).all())
 
 

@@ -1,4 +1,4 @@
-"""Sites that are not seen as they used to be: what leaves its band is an alarm until it is back, or taken for usual."""
+"""Site alarms: a measure outside its band is an alarm until it returns, or a person marks it as normal."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -22,9 +22,9 @@ from storage.records.monitoring import Alarm, Band, Measure, SiteDayFigures
 from storage.time_zones import zone_named
 
 REWRITTEN_SHARE: Final = 0.2
-"""Of the pages that were known before, changed or gone by one run: from there on somebody is to look at it first."""
+"""Share of known pages changed or gone in one run from which a person has to review it first."""
 FEWEST_REWRITTEN: Final = 20
-"""A site of fewer than a hundred pages is not judged by it."""
+"""Least known pages of a site for that."""
 
 SHOWN: Final = 200
 _DAY: Final = timedelta(days=1)
@@ -32,7 +32,7 @@ _LOOKED_BACK: Final = timedelta(days=control_limits.HISTORY_DAYS + 3)
 
 
 def watch_sites(session: Session, site_ids: Collection[int], now: datetime) -> list[Alarm]:
-    """Judges yesterday and today of each of these sites; opens, keeps and closes alarms. Returns those opened."""
+    """Judge yesterday and today of each of these sites; open, update and close alarms. Return those opened."""
     known = site_days(session, site_ids, now.date() - _LOOKED_BACK)
     zones = dict(session.execute(select(Site.id, Site.time_zone).where(Site.id.in_(known), Site.enabled)).all())
     alarms: dict[int, list[SiteAlarm]] = {}
@@ -50,11 +50,11 @@ def watch_sites(session: Session, site_ids: Collection[int], now: datetime) -> l
 
 
 def judge_run(session: Session, run_id: int, counters: Mapping[str, int]) -> int | None:
-    """Whether a run changes so many known pages that its alerts are to wait for somebody to look; they wait from here
-    on. Returns the number of the alarm that this opened.
+    """Check whether a run changes so many known pages that its alerts need a review, and hold them if so. Return the id
+    of the alarm opened.
 
-    Cheap enough to be asked every few seconds: without many changes it asks nothing, and then counts no further than
-    it has to.
+    Cheap enough to be called every few seconds: without many changes it runs no query, and then counts only as far as
+    necessary.
     """
     changed = counters.get("articles/changed", 0) + counters.get("articles/gone", 0)
     if changed < FEWEST_REWRITTEN or session.scalar(select(exists().where(SiteAlarm.run_id == run_id))):
@@ -77,7 +77,7 @@ def judge_run(session: Session, run_id: int, counters: Mapping[str, int]) -> int
 
 
 def close_released(session: Session, now: datetime) -> int:
-    """Closes the alarms of runs whose alerts somebody has looked at since. Returns how many."""
+    """Close the alarms of runs whose alerts were reviewed since. Return how many."""
     is_held = exists().where(AlertHold.site_id == SiteAlarm.site_id, AlertHold.ended_at.is_(None))
     closed = session.scalars(
         update(SiteAlarm)
@@ -90,13 +90,13 @@ def close_released(session: Session, now: datetime) -> int:
 
 
 def open_alarms(session: Session) -> list[Alarm]:
-    """What is out of its band now on sites that are not paused, the newest first."""
+    """Return the present alarms of sites that are not paused, the newest first."""
     of_open = _alarms().where(SiteAlarm.closed_at.is_(None), Site.enabled)
     return _records(session, of_open.order_by(SiteAlarm.id.desc()).limit(SHOWN))
 
 
 def recent_alarms(session: Session, *, site_id: int | None = None, limit: int = SHOWN) -> list[Alarm]:
-    """Open and closed ones, the newest first."""
+    """Return open and closed alarms, the newest first."""
     statement = _alarms().order_by(SiteAlarm.id.desc()).limit(limit)
     return _records(session, statement if site_id is None else statement.where(SiteAlarm.site_id == site_id))
 
@@ -108,8 +108,8 @@ def alarms_by_id(session: Session, alarm_ids: Collection[int]) -> list[Alarm]:
 
 
 def accept(session: Session, alarm_id: int, *, by: str, now: datetime) -> Alarm | None:
-    """As it is now is usual from here on: what was before is no measure any more, and until enough is known of the new
-    ways nothing is judged. None where the alarm is closed, or its alerts are held: those are released instead.
+    """Mark the present values as normal: earlier ones are no longer compared with, and nothing is judged until there
+    is enough new history. Returns None if the alarm is closed, or if its alerts are held: release those instead.
     """
     closed = session.scalar(
         update(SiteAlarm)
@@ -124,7 +124,7 @@ def accept(session: Session, alarm_id: int, *, by: str, now: datetime) -> Alarm 
 def _newest_judged(
     measure: Measure, days: Sequence[SiteDayFigures], alarms: Sequence[SiteAlarm], today: date, zone: ZoneInfo
 ) -> tuple[date, float, Band] | None:
-    """Of today if it says something already, else of yesterday; days on which the alarm stood are no history."""
+    """Judge today if it has enough data, else yesterday; dates of an open alarm are no history."""
     history = [one for one in days if _is_usual(one.day, alarms, zone)]
     by_day = {one.day: one for one in days}
     for day in (today, today - _DAY):
@@ -154,11 +154,11 @@ def _settle(
     judged: tuple[date, float, Band],
     now: datetime,
 ) -> list[int]:
-    """Brings the alarm of one measure up to date; the number of the one that this opened."""
+    """Update the alarm of one measure; return the id of the alarm if it opened one."""
     day, value, band = judged
     standing = next((alarm for alarm in alarms if alarm.closed_at is None), None)
     if not band.holds(value):
-        # What a person took for usual, or saw end, on a day is not brought up again by that day.
+        # A date on which a person closed or ended the alarm does not open it again.
         is_settled = any(alarm.closed_at is not None and alarm.day >= day for alarm in alarms)
         if is_settled:
             return []
@@ -181,7 +181,7 @@ def _open(
     *,
     run_id: int | None = None,
 ) -> int | None:
-    """Opens an alarm, or brings the open one up to date."""
+    """Open an alarm, or update the open one."""
     day, value, band = judged
     now_true: dict[str, Any] = {"day": day, "value": value, "usual": band.usual, "low": band.low, "high": band.high}
     if run_id is not None:

@@ -1,4 +1,4 @@
-"""How many bytes tables and indexes take up on disk."""
+"""Disk space of tables and indexes in bytes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ _OF_TABLE = text(
 
 @dataclass(frozen=True, slots=True)
 class FingerprintSizes:
-    """`parts`: bytes of the fingerprint table, of what stands beside its rows (`toast`, maps) and of each index."""
+    """`parts`: bytes of the fingerprint table, its overhead (`toast`, maps) and each index."""
 
     parts: Mapping[str, int]
     texts: int
     text_bytes: int
-    """All texts in UTF-8, as they were published and not as they are packed on disk."""
+    """All texts in UTF-8, as published, without the compression on disk."""
 
     @property
     def total(self) -> int:
@@ -35,7 +35,7 @@ class FingerprintSizes:
 
 
 def sizes_of(session: Session, tables: Iterable[str]) -> tuple[dict[str, dict[str, int]], int]:
-    """Bytes of each of the tables by part, as `FingerprintSizes.parts`, and of all texts in UTF-8."""
+    """Return the bytes of each table by part, as `FingerprintSizes.parts`, and of all texts in UTF-8."""
     sizes = {
         table: {row.name: int(row.bytes) for row in session.execute(_OF_TABLE, {"table": table})} for table in tables
     }

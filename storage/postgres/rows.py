@@ -1,11 +1,11 @@
 """Rows as records, by the names of their columns and never by their order.
 
-A record is a frozen dataclass. `columns_of` gives the columns of a select, each labelled by the field it fills;
+A record is a frozen dataclass. `columns_of` returns the columns of a select, each labelled by the field it fills;
 `record_of` reads a row, or a mapped object, by these names. A field that is itself a record is filled by columns whose
 labels begin with its name: `declared_at` is `at` of the field `declared`.
 
-Values are converted where the driver gives another type than the field has: lists become tuples and frozen sets, words
-become members of their enum, buffers become bytes.
+Values are converted if the driver's type differs from the field's: lists become tuples and frozen sets, strings become
+members of their enum, buffers become bytes.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -28,15 +28,15 @@ _Reader = Callable[[Any, Mapping[str, Any]], T]
 """Takes a row or an object, and the values of further fields."""
 _COLLECTIONS: Final = (tuple, frozenset)
 _SHAPES: Final = 1_024
-"""Records and shapes of rows that are remembered; there are some hundred."""
+"""Cached pairs of record and shape of rows; there are some hundred."""
 
 
 def columns_of(record: "type[DataclassInstance]", *tables: Any, **given: Any) -> _Columns:
-    """The columns that make a record, labelled by its fields.
+    """Return the columns for a record, labelled by its fields.
 
-    A field takes the expression that is `given` under its name, else the column of this name from the first of `tables`
-    (models, aliases, subqueries) that has one. For a field that is a record, give what `columns_of` makes of that
-    record. Raises TypeError where a field has no column, or an expression no field.
+    A field takes the expression `given` under its name, else the column of this name from the first of `tables`
+    (models, aliases, subqueries) that has one. For a field that is a record, give the result of `columns_of` for that
+    record. Raises TypeError if a field has no column, or an expression no field.
 
         select(*columns_of(FeedRecord, FeedToken, SavedView, view=SavedView.name))
     """
@@ -57,7 +57,7 @@ def columns_of(record: "type[DataclassInstance]", *tables: Any, **given: Any) ->
 
 
 def record_of(record: type[T], source: object, /, **known: Any) -> T:
-    """The record that a row or a mapped object holds. `known`: fields that are not read from it, with their values.
+    """Return the record of a row or a mapped object. `known`: values of fields that are not read from it.
 
     Raises TypeError for a field that is in neither and has no default.
     """
@@ -66,7 +66,7 @@ def record_of(record: type[T], source: object, /, **known: Any) -> T:
 
 
 def records_of(record: type[T], rows: Iterable[Any]) -> list[T]:
-    """The same for rows of one select."""
+    """Yield the records of rows of one select."""
     found = list(rows)
     if not found:
         return []
@@ -75,13 +75,13 @@ def records_of(record: type[T], rows: Iterable[Any]) -> list[T]:
 
 
 def record_or_none(record: type[T], result: Result[Any]) -> T | None:
-    """The record of the one row of a result; None where it has none."""
+    """Return the record of a result's single row; None without a row."""
     row = result.one_or_none()
     return None if row is None else record_of(record, row)
 
 
 def _shape(source: object) -> Hashable:
-    """The labels of a row; the class of a mapped object."""
+    """Return the labels of a row; the class of a mapped object."""
     return source._fields if isinstance(source, Row) else type(source)  # type: ignore[return-value]  # both are
 
 
@@ -104,7 +104,7 @@ def _hints(record: "type[DataclassInstance]") -> Mapping[str, Any]:
 
 @lru_cache(maxsize=_SHAPES)
 def _reader(record: type[T], shape: Hashable, known: frozenset[str], prefix: str = "") -> "_Reader[T]":
-    """Makes records of sources of one shape: what the names mean is worked out here, once for each shape."""
+    """Return a reader for sources of one shape; the names are resolved here, once per shape."""
     read: list[str] = []
     labels: list[tuple[str, Callable[[Any], Any] | None]] = []
     nested: list[tuple[int, _Reader[Any]]] = []
@@ -140,7 +140,7 @@ def _reader(record: type[T], shape: Hashable, known: frozenset[str], prefix: str
 
 
 def _taker(labels: list[str], shape: Hashable) -> Callable[[Any], list[Any]]:
-    """The values of these labels, in this order, of a row or an object."""
+    """Return a getter of the values of these labels, in this order, from a row or an object."""
     keys: list[Any] = [shape.index(label) for label in labels] if isinstance(shape, tuple) else labels
     getter = itemgetter if isinstance(shape, tuple) else attrgetter
     if len(keys) > 1:
@@ -151,7 +151,7 @@ def _taker(labels: list[str], shape: Hashable) -> Callable[[Any], list[Any]]:
 
 
 def _conversion(hint: Any) -> Callable[[Any], Any] | None:
-    """What makes a value of this type; None where the driver gives it already."""
+    """Return the converter to this type; None if the driver returns it already."""
     if get_origin(hint) in (Union, UnionType):
         present = set(get_args(hint)) - {NoneType}
         hint = present.pop() if len(present) == 1 else None

@@ -1,4 +1,4 @@
-"""Watches what is asked of a database: how many statements, and how long each waited for its answer."""
+"""Statement statistics of an engine: number of statements, and how long each waited for its answer."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ from sqlalchemy import Engine, event, text
 
 @dataclass(slots=True)
 class Watched:
-    """Since it was made, or since `begin_anew`."""
+    """Since creation, or since `begin_anew`."""
 
     seconds: list[float] = field(default_factory=list)
-    """Of each statement, with the way there and back."""
+    """Seconds of each statement, including the round trip."""
 
     def begin_anew(self) -> None:
         self.seconds.clear()
@@ -22,7 +22,7 @@ class Watched:
 
 @contextmanager
 def watching(engine: Engine) -> Iterator[Watched]:
-    """Notes every statement that is sent through `engine`, from any thread."""
+    """Record every statement sent through `engine`, from any thread."""
     watched = Watched()
     begun: dict[int, float] = {}
 
@@ -42,6 +42,6 @@ def watching(engine: Engine) -> Iterator[Watched]:
 
 
 def server_process(engine: Engine) -> int:
-    """The number of the process that answers a connection of the engine."""
+    """Return the id of the server process of a connection of the engine."""
     with engine.connect() as connection:
         return int(connection.execute(text("SELECT pg_backend_pid()")).scalar_one())

@@ -1,4 +1,4 @@
-"""What the planner knows of tables that have just grown: renewed at once, and not when autovacuum comes round."""
+"""Planner statistics of growing tables, updated at once instead of by autovacuum."""
 
 import logging
 from typing import TYPE_CHECKING, Final
@@ -15,13 +15,13 @@ GROWING: Final = (
     *("site", "page", "page_version", "text", "fingerprint", "text_family", "boilerplate"),
     *("match", "page_match", "case", "case_page", "case_event"),
 )
-"""What imports, crawls and comparisons fill, and what the desk joins."""
+"""Tables filled by imports, crawls and comparisons, and joined by the desk."""
 LONGEST_S: Final = 60
-"""For one table. ANALYZE reads a sample of 30,000 rows of it, however large it is: seconds for the arrays of a million
+"""For one table. ANALYZE reads a sample of 30,000 rows however large the table is: seconds for the arrays of a million
 fingerprints."""
 
-# A tenth more blocks than when it was last looked at. Autovacuum goes by as many changed rows, but looks once a minute;
-# the counters of these rows come late, and so also after the table was analysed.
+# A tenth more blocks than at the last ANALYZE. Autovacuum uses the number of changed rows, but runs once a minute, and
+# the counters of these rows are late, even after an ANALYZE.
 _STALE: Final = text(
     """SELECT relname FROM pg_class
         WHERE relname = ANY(:tables) AND relnamespace = current_schema()::regnamespace AND relkind = 'r'
@@ -35,8 +35,9 @@ log = logging.getLogger(__name__)
 
 
 def refresh(engine: "Engine") -> list[str]:
-    """Analyses those of the growing tables whose statistics are out of date, and names them. Asked often, it costs one
-    query. A table that somebody else is analysing is left to him; one that takes too long, to autovacuum.
+    """Analyse those of the growing tables whose statistics are out of date, and return their names. A frequent call
+    costs one query. A table that another process is analysing is skipped; one that takes too long is left to
+    autovacuum.
     """
     with transaction(engine) as session:
         stale = list(session.scalars(_STALE, {"tables": list(GROWING)}))

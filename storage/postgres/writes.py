@@ -1,4 +1,4 @@
-"""Records as rows: the values that a record gives a table, and a row that is there once."""
+"""Records as rows: the values of a row, and an upsert."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def values_of(table: type[Base], record: "DataclassInstance", /, **given: Any) -> dict[str, Any]:
-    """The values of a row: the fields of `record` that `table` has columns for, and those `given`, which go first.
+    """Return the values of a row: the fields of `record` that `table` has columns for, and those `given`, which
+    precede.
 
-    Tuples become lists, as arrays are written.
+    Tuples become lists, as required for arrays.
     """
     columns = inspect(table).mapper.column_attrs
     own = {field.name: getattr(record, field.name) for field in fields(record) if field.name in columns}
@@ -25,6 +26,6 @@ def values_of(table: type[Base], record: "DataclassInstance", /, **given: Any) -
 
 
 def upsert(session: Session, table: type[Base], key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    """Adds the row of this key, or gives the one that is there these values."""
+    """Insert the row of this key, or update the existing one with these values."""
     statement = insert(table).values(**key, **values)
     session.execute(statement.on_conflict_do_update(index_elements=list(key), set_=dict(values)))

@@ -1,4 +1,4 @@
-"""Accounts as they cross the border of storage."""
+"""Records of accounts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,4 +27,4 @@ class AccountSummary:
     last_login_at: datetime | None
     open_sessions: int
     link_expires_at: datetime | None
-    """Until when the link to set a password opens; None where there is none."""
+    """Expiry of the link to set a password; None without a link."""

@@ -1,4 +1,4 @@
-"""Crawl runs as they cross the border of storage."""
+"""Records of crawl runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -79,7 +79,7 @@ class EvidenceRule:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The last entry of the chain. Whoever has noted it can verify that nothing before it was changed."""
+    """The last entry of the chain. With a copy of it, one can verify that no earlier entry was changed."""
 
     number: int
     hash: bytes

@@ -1,15 +1,15 @@
-"""How far an import came, as a frozen value."""
+"""Record of the progress of an import."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`number` records of `file` are done, and all files before it. Size and time tell whether it is the same file."""
+    """`number` records of `file` are stored, and all files before it. Size and time identify the file's content."""
 
     file: str
     size: int
     mtime_ns: int
     number: int
     is_done: bool = False
-    """Whether nothing is left."""
+    """Whether the whole path is imported."""

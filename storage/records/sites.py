@@ -1,4 +1,4 @@
-"""Sites and owners as they cross the border of storage."""
+"""Records of sites and owners."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class OwnerRecord:
 
 @dataclass(frozen=True, slots=True)
 class SiteSettings:
-    """What a person says of a site; the rest is found out."""
+    """The settings of a site made by a person; all others are detected."""
 
     name: str
     start_urls: tuple[str, ...]
@@ -34,9 +34,9 @@ class SiteSettings:
     rights: Rights = Rights.UNKNOWN
     enabled: bool = True
     extraction_rule: Mapping[str, Any] | None = None
-    """How its pages are read, where that is not left to evidence: see docs/extraction.md."""
+    """Rules for its pages, if they are not detected: see docs/extraction.md."""
     browser: bool = False
-    """Whether its pages are opened in a browser: they show their articles by script alone."""
+    """Whether its pages are opened in a browser: their articles are only shown by a script."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Frozen values of the texts that people hand in."""
+"""Records of submitted texts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from fingerprint.model import Fingerprint
 
 @dataclass(frozen=True, slots=True)
 class NewSubmission:
-    """`expires_at` lies in the future. `collection` and `author` are not empty."""
+    """`expires_at` must be in the future. `collection` and `author` must not be empty."""
 
     collection: str
     author: str
@@ -22,7 +22,7 @@ class NewSubmission:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRecord:
-    """A submission without its text: what a list shows."""
+    """A submission without its text, for lists."""
 
     id: int
     collection: str
@@ -37,7 +37,7 @@ class SubmissionRecord:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionCandidate:
-    """A submission that shares something with the text asked about."""
+    """A submission that shares something with the query text."""
 
     submission: SubmissionRecord
     body: str

@@ -1,4 +1,4 @@
-"""News agencies, and whose text a page's own credits say it is. Pure; lines come folded (see `credit_lines`)."""
+"""News agencies, and whose text a page's own credits say it is. Pure; lines must be folded (see `credit_lines`)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,10 +42,10 @@ AGENCIES: Final[Mapping[str, tuple[str, ...]]] = {
     "MENA": ("中东社", "中东通讯社", "middle east news agency"),
     "Efe-Latam": ("拉美社", "prensa latina"),
 }
-"""By the name that is shown: what agencies are called in credits, in small letters."""
+"""By displayed name: the agency's names in credits, in lower case."""
 
 HEAD_CHARS: Final = 160
-"""A dateline stands at the very beginning of a text, or behind the headline that was taken into it."""
+"""A dateline is at the very beginning of a text, or after a headline that was extracted with it."""
 
 _ALL_NAMES: Final = {name: agency for agency, names in AGENCIES.items() for name in names}
 _CHINESE: Final = "|".join(re.escape(name) for name in sorted(_ALL_NAMES, key=len, reverse=True) if not name.isascii())
@@ -68,13 +68,13 @@ _BEHIND_A_HEADLINE: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Where no line begins, only what is a dateline beyond doubt: with its day, or 据新华社电 and a space."""
+"""Inside a line, only certain datelines count: with a date, or 据新华社电 and a space."""
 _MENTIONED: Final = frozenset(",;、“‘\"'「『《据引合又")
-"""What stands before an agency that a sentence quotes: “…，据新华社5月4日电，…”."""
+"""Text before an agency that a sentence quotes: “…，据新华社5月4日电，…”."""
 
 
 def agency_of(credit_lines: Sequence[str], head: str = "") -> str | None:
-    """The agency that folded lines of credits or the dateline at the folded head of a text name, if any."""
+    """Return the agency named by folded credit lines or by the dateline at the folded head of a text, if any."""
     by_dateline = _of_dateline(head[:HEAD_CHARS])
     if by_dateline is not None:
         return by_dateline
@@ -96,10 +96,10 @@ def _of_dateline(head: str) -> str | None:
 
 
 def rights_of(stated: Rights, *, rule: Rights, agency: str | None, own_names: Iterable[str] = ()) -> Rights:
-    """Whose text it is: what was stated of the article, else what the site's rule says, unless an agency is credited.
+    """Return whose text it is: the stated rights, else those of the site's rule, unless an agency is credited.
 
-    An agency's own site credits itself: `own_names` are folded names of the site and its owner. What was stated to be
-    licensed in stays so.
+    An agency's own site credits itself: `own_names` are folded names of the site and its owner. Rights stated as
+    licensed in stay so.
     """
     known = stated if stated is not Rights.UNKNOWN else rule
     if agency is None or known is Rights.LICENSED_IN:

@@ -1,7 +1,7 @@
-"""Does a line credit somebody, or does it only mention him? Pure, and bounded whatever the line.
+"""Decides whether a line credits a name or only mentions it. Pure, and bounded for any line.
 
-It stands here because both the crawler and the matcher ask. Lines and names come folded, as
-`fingerprint.normalize.canonicalize` gives them: simplified script, small letters, half width.
+It is here because both the crawler and the matcher use it. Lines and names must be folded, as by
+`fingerprint.normalize.canonicalize`: simplified script, lower case, half width.
 """
 
 import re
@@ -12,20 +12,20 @@ from typing import Final
 from storage.sites.credit_phrases import is_statement, opens_a_reprint
 
 LINE_CHARS: Final = 300
-"""Of a longer line only the beginning is read: a credit is short, and a hostile line is not."""
+"""Only the beginning of a longer line is read: a credit is short, and a hostile line is not."""
 NAME_CHARS: Final = 60
-"""A longer name is a sentence, and stands in no credit."""
+"""A longer name is a sentence and occurs in no credit."""
 SHORTEST_NAME: Final = 2
-"""Characters: a one-letter name stands in every line by chance."""
+"""Characters: a one-letter name occurs in every line by chance."""
 MOST_PLACES: Final = 8
-"""How often a name is looked for in one line."""
+"""Occurrences of a name tested in one line."""
 KNOWN_NAMES: Final = 1_024
-"""Names whose pattern is remembered: each is looked for in a score of lines, thrice for each pair of pages."""
+"""Names whose pattern is cached: each is searched in about twenty lines, three times for each pair of pages."""
 BEFORE_CHARS: Final = 64
 AFTER_CHARS: Final = 80
-"""How much of the line is read around a name; behind it a bracket may stand."""
+"""Characters of the line that are read around a name; a bracket may follow."""
 SHORT_LINE: Final = 48
-"""A line of the page's own credits that is no longer than this, and no sentence, names whom it names."""
+"""Longest line of the page's own credits that names its author without a phrase."""
 
 _GENERIC_TEXT: Final = """
     佚名 匿名 未知 不详 网络 互联网 网友 网民 本站 本网 本报 本刊 原创 转载 编辑 小编 记者 作者 管理员 站长 博客
@@ -34,7 +34,7 @@ _GENERIC_TEXT: Final = """
     web website the none null n/a
 """
 _GENERIC: Final = frozenset(_GENERIC_TEXT.split())
-"""What stands in the place of a name and names nobody."""
+"""Placeholders that name nobody."""
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _HOST: Final = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}[a-z0-9-]*")
@@ -47,22 +47,22 @@ _NAME_ENDS: Final = re.compile(
       | 发[布表] | 刊 | 撰 | 著 | 文 | 译 | 来源 | 责""",
     re.VERBOSE,
 )
-"""What may follow a Chinese name without making another, longer one of it: 江城晚报记者, not 江城晚报社区."""
+"""What may follow a Chinese name without making it another, longer one: 江城晚报记者, not 江城晚报社区."""
 
 _PICTURE_BEFORE: Final = re.compile(
     r"(?:图|图片|照片|摄影|视频|photos?|images?|pictures?|video)(?:来源|by)?\s?[:：/|]?\s?$"
 )
 _PICTURE_AFTER: Final = re.compile(r"[^。!?;,\n]{0,10}?(?:摄|供图|图片|photo|/图)")
-"""Who took the picture did not write the text."""
+"""Credits of pictures, which say nothing about the text."""
 
 
 def is_name(name: str) -> bool:
-    """Whether a folded name can be looked for: long enough, short enough, and somebody's."""
+    """Return whether a folded name can be searched: of suitable length, and not a placeholder."""
     return SHORTEST_NAME <= len(name) <= NAME_CHARS and name not in _GENERIC
 
 
 def credits_name(line: str, name: str, *, is_credit_line: bool = False, is_first: bool = False) -> bool:
-    """Whether `line` credits `name`; a mere mention does not.
+    """Return whether `line` credits `name`; a mere mention does not.
 
     `is_credit_line`: the page's own line of credits, where a short one needs no phrase. `is_first`: the text's first
     line, where “据江城晚报报道” and “江城晚报讯” are credits.
@@ -82,7 +82,7 @@ def credits_name(line: str, name: str, *, is_credit_line: bool = False, is_first
 
 
 def places_of(line: str, name: str) -> Iterator[tuple[int, int]]:
-    """The first places where `name` stands by itself in `line`, not as a part of a longer name."""
+    """Return the first places where `name` occurs in `line` by itself, not as a part of a longer name."""
     is_han = _HAN.match(name[-1:]) is not None
     for number, found in enumerate(_pattern(name).finditer(line)):
         if number == MOST_PLACES:
@@ -97,8 +97,9 @@ def _stands_alone(line: str, before: str) -> bool:
 
 @lru_cache(maxsize=KNOWN_NAMES)
 def _pattern(name: str) -> re.Pattern[str]:
-    """The name with any spaces between its characters or words; Latin names only as whole words. A host may have
-    Chinese characters beside it and www. before it, and is no part of another host, a mail address or an address.
+    """Return a pattern of the name with any spaces between its characters or words; Latin names only as whole words.
+
+    A host may have Chinese characters beside it and www. before it, but is no part of another host or an address.
     """
     if _HOST.fullmatch(name):
         return re.compile(rf"(?<![\w.@/=?&%-])(?:(?:www|m)\.)?{re.escape(name)}(?![\w@-])(?!\.\w)", re.ASCII)

@@ -1,6 +1,6 @@
-"""The phrases by which pages say where a text is from: what stands before a name that is credited, and what after it.
+"""Phrases by which pages state the source of a text: those before a credited name, and those after it.
 
-Patterns for folded text (simplified script, small letters, half width). Those that end in `$` are searched in the few
+Patterns for folded text (simplified script, lower case, half width). Those that end in `$` are searched in the few
 characters before a name, so each costs no more than that stretch, whatever the page.
 """
 
@@ -9,13 +9,13 @@ from typing import Final
 
 _FLAGS: Final = re.VERBOSE
 
-# What may stand between a phrase and the name: quotation marks, the kind of channel, a date, an article.
+# Allowed between a phrase and the name: quotation marks, the kind of channel, a date, an article.
 _GAP: Final = r"""(?: [\s《〈"“”'‘’「『【\[(<@\#:/|_-]
     | 微信公众号 | 公众号 | 公号 | 微信 | 微博 | 网站 | 博客 | 杂志 | 报纸 | 媒体 | 作者
     | \d{1,4}+[年月日期版号第.,-]? | 第
     | (?:the|an?|our|friends|at|in|on|by|of|from|website|blog|magazine|site|journal|newspaper)\b
     ){0,12}"""
-# Names of others before this one: “新华网、人民网、江城晚报”, “alice and bob”.
+# Other names before this one: “新华网、人民网、江城晚报”, “alice and bob”.
 _OTHERS: Final = r"(?: [^。!?;\n]{0,40} [、,/|&+\s“\"'「『《【\[(@:] | [^。!?;,\n]{0,24} (?:综合|和|与|及|\band\s) )?"
 _COAUTHORS: Final = r"(?: [\w·.\s]{1,20} (?: [、,/&] | \band\b | 和 | 与 ) \s* ){0,3}"
 
@@ -79,7 +79,7 @@ _PERMISSION: Final = re.compile(
         (?: 独家)? (?: 授权 | 许可 | 同意 | 首发 | 原创 | 供稿 | 出品 )""",
     _FLAGS,
 )
-"""经…授权, which is a credit; 未经…授权 is none."""
+"""经…授权 is a credit; 未经…授权 is not."""
 
 _OPENING: Final = re.compile(rf"^ [\s【\[(《“\"]{{0,4}} (?: 据 {_GAP} )? $", _FLAGS)
 _REPORTS: Final = r"""(?: \d{1,2}+月 | (?:\d{1,2}+月)? \d{1,2}+日 )?
@@ -87,18 +87,18 @@ _REPORTS: Final = r"""(?: \d{1,2}+月 | (?:\d{1,2}+月)? \d{1,2}+日 )?
 _DATELINE: Final = re.compile(
     rf"""[》"”】\])\s]{{0,2}} (?: [(\[【] [^()\[\]【】\n]{{0,60}} [)\]】] \s? )? {_REPORTS}""", _FLAGS
 )
-"""据…报道, …讯: how a reprint opens. One bracket may stand between: 据江城晚报(www.jcwb.example)报道."""
+"""据…报道, …讯: the beginning of a reprint. One bracket may follow the name: 据江城晚报(www.jcwb.example)报道."""
 _OPENING_IN_BRACKETS: Final = re.compile(
     rf"^ [\s【\[(《“\"]{{0,4}} 据 {_GAP} [^。!?;,:()\[\]\n]{{1,24}} [(\[【] [^()\[\]【】\n]{{0,40}} $", _FLAGS
 )
 _REST_OF_BRACKETS: Final = re.compile(rf"[^()\[\]【】\n]{{0,40}} [)\]】] \s? {_REPORTS}", _FLAGS)
-"""The name in that bracket: 据本地媒体(江城晚报)报道."""
+"""The name inside that bracket: 据本地媒体(江城晚报)报道."""
 
 _STATEMENTS: Final = (_LABEL, _FROM, _ENGLISH, _AUTHOR, _OWNED_BY)
 
 
 def is_statement(before: str, after: str) -> bool:
-    """Whether what stands before and after a name credits it."""
+    """Return whether the text before and after a name credits it."""
     if _REFUSED.search(before):
         return False
     if _PERMITTED.search(before) and _PERMISSION.match(after):
@@ -107,7 +107,7 @@ def is_statement(before: str, after: str) -> bool:
 
 
 def opens_a_reprint(before: str, after: str) -> bool:
-    """Whether a name at the head of a text is there as its source: “据江城晚报报道”, “江城晚报讯”."""
+    """Return whether a name at the head of a text is its source: “据江城晚报报道”, “江城晚报讯”."""
     if _OPENING.match(before):
         return _DATELINE.match(after) is not None
     return _OPENING_IN_BRACKETS.match(before) is not None and _REST_OF_BRACKETS.match(after) is not None

@@ -64,9 +64,7 @@ CLEAN_COMMANDS = tuple(
 """Groups of commands whose help texts are checked, as `zhiwen site`."""
 
 CLEAN_FOLDERS = (
-    "fingerprint",
-    *("storage/evidence", "storage/sites"),
-    *("matcher/boilerplate", "matcher/measures"),
+    *("fingerprint", "storage", "matcher"),
     *("crawler/extraction/html", "crawler/outcomes", "crawler/processes", "crawler/spider/middlewares"),
     *("crawler/urls", "crawler/warc"),
     *("admin/check", "admin/identity", "admin/imports", "admin/licences", "admin/overview", "admin/passages"),

@@ -18,14 +18,14 @@ Matrix: TypeAlias = Any
 MOST_TEXTS: Final = 400
 """Texts to fit on: some ten seconds on one core for the four measures together."""
 FEWEST_TEXTS: Final = 30
-"""With fewer there is nothing to learn which words go together."""
+"""Least texts to learn which words co-occur."""
 MOST_WORDS: Final = 20_000
 FEWEST_BEARERS: Final = 2
-"""Texts that must hold a word: one that a single text holds goes together with that text only."""
+"""Least texts that hold a word: one that a single text holds co-occurs with that text only."""
 COMMON_SHARE: Final = 0.5
-"""A word that more than this share of the texts hold says nothing of what they are about."""
+"""Largest share of texts for a word: a more frequent one does not show what they are about."""
 SEED: Final = 20_160_901
-"""Where a fit begins by chance, it begins here: the same store gives the same values."""
+"""Seed of random starts: the same store gives the same values."""
 PAGES_PER_READ: Final = 200
 
 
@@ -49,7 +49,7 @@ class Corpus:
 
 
 def corpus_of(texts: Sequence[str]) -> Corpus:
-    """Reads the texts. Raises SemanticUnavailable where they are too few, or have too few words in common."""
+    """Build the corpus. Raises SemanticUnavailable if there are too few texts, or too few words in common."""
     if len(texts) < FEWEST_TEXTS:
         message = (
             f"The store holds {len(texts)} texts, and measures of meaning need {FEWEST_TEXTS} to learn from. "
@@ -65,7 +65,9 @@ def corpus_of(texts: Sequence[str]) -> Corpus:
 
 
 def _columns(texts: Sequence[Sequence[str]]) -> dict[str, int]:
-    """A column for each word that tells texts apart: neither in a single one nor in most, the commoner ones first."""
+    """Return a column for each word that distinguishes texts: neither in a single one nor in most, the most common
+    first.
+    """
     bearers = Counter(word for words in texts for word in set(words))
     most = COMMON_SHARE * len(texts)
     telling = [(-count, word) for word, count in bearers.items() if FEWEST_BEARERS <= count <= most]
@@ -82,7 +84,7 @@ def counts_of(texts: Sequence[Sequence[str]], columns: Mapping[str, int]) -> Mat
 
 
 def stored_texts(session: "Session", bound: int = MOST_TEXTS) -> list[str]:
-    """The texts of the `bound` pages that were stored first, each once."""
+    """Return the distinct texts of the `bound` pages that were stored first."""
     wanted: list[int] = []
     for page in pages.list_pages(session):
         if len(wanted) >= bound:

@@ -1,4 +1,4 @@
-"""word2vec: words that stand in like company have like vectors; a text is the mean of its words.
+"""word2vec: words in similar contexts have similar vectors; a text is the mean of its words.
 
 T. Mikolov, K. Chen, G. Corrado, J. Dean: Efficient estimation of word representations in vector space. 2013,
 arXiv:1301.3781.

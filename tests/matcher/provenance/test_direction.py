@@ -22,9 +22,9 @@ def dated(offset: timedelta, precision: Precision = Precision.MINUTE, origin: Da
     return Declared(SEEN + offset, precision, origin)
 
 
-def first_of(left: dict[str, Any], right: dict[str, Any], wear: CopyDamage = CopyDamage()) -> tuple[str, float]:  # noqa: B008  # frozen
+def first_of(left: dict[str, Any], right: dict[str, Any], damage: CopyDamage = CopyDamage()) -> tuple[str, float]:  # noqa: B008  # frozen
     """Which of two pages is the source, and how surely."""
-    found = direction_between(facts("left", **left), facts("right", **right), wear)
+    found = direction_between(facts("left", **left), facts("right", **right), damage)
     return ("left" if found.left_is_source else "right", found.confidence)
 
 
@@ -48,9 +48,9 @@ WEAR = st.builds(CopyDamage, st.integers(0, 9), st.integers(0, 9), st.integers(0
 
 
 @given(PAGES, PAGES, WEAR)
-def test_exchanging_the_pages_exchanges_the_answer(left: PageFacts, right: PageFacts, wear: CopyDamage) -> None:
-    forth = direction_between(left, right, wear)
-    back = direction_between(right, left, CopyDamage(wear.replaced, wear.right_words, wear.left_words))
+def test_exchanging_the_pages_exchanges_the_answer(left: PageFacts, right: PageFacts, damage: CopyDamage) -> None:
+    forth = direction_between(left, right, damage)
+    back = direction_between(right, left, CopyDamage(damage.replaced, damage.right_words, damage.left_words))
 
     assert 0.5 <= forth.confidence <= STRONGEST_CONFIDENCE
     assert forth.confidence == pytest.approx(back.confidence)
