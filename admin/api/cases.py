@@ -1,4 +1,4 @@
-"""Cases for programs: read by all, decided by whoever may decide at the desk, under the same rules."""
+"""Cases for programs: the permissions and rules of the desk apply."""
 
 from typing import Any, Final
 
@@ -48,7 +48,7 @@ CasesQuery: type[Asked] = type(
 
 
 class DecisionBody(Asked):
-    """A move of a case. `expected` is the state in which it was seen: where somebody was faster, nothing is done."""
+    """A move of a case. `expected` is the state in which it was seen; if it has changed since, nothing is done."""
 
     to = one_of(CaseState, required=True)
     expected = one_of(CaseState, required=True)
@@ -66,7 +66,7 @@ CasesAnswer = pieces_of(CaseItem, "CasesAnswer")
 
 
 class MoveAnswer(Schema):
-    """Where the case stands now, and the event by which it can be taken back."""
+    """The new state of the case, and the event with which the move can be undone."""
 
     id = fields.Integer(required=True)
     state = fields.String(required=True, metadata={"enum": list(CaseState)}, validate=validate.OneOf(list(CaseState)))
@@ -82,7 +82,7 @@ def list_cases(_caller: Caller, asked: dict[str, Any]) -> object:
 
 @routes.get("/<key:case_id>", READS, answer=CaseAnswer)
 def get_case(_caller: Caller, _asked: dict[str, Any], case_id: int) -> object:
-    """One case with the pages of the copier and what was done."""
+    """One case with the pages of the copier and its events."""
     case = _case(case_id)
     lines = handout.lines_of_cases(database(), [case_id], limit=MOST_LINES).get(case_id, [])
     return {
@@ -122,7 +122,7 @@ def decide(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
 
 @routes.post("/<key:case_id>/undo", _DECIDES, body=UndoBody, answers={200: MoveAnswer})
 def undo(caller: Caller, asked: dict[str, Any], case_id: int) -> object:
-    """Takes the last decision on a case back. One that made a licence is taken back at the desk."""
+    """Undo the last decision on a case. A decision that made a licence is undone at the desk."""
     _case(case_id)
     last = actions.last_decision(database(), case_id)
     if last is not None and last.id == asked["event"] and "licence" in last.details:

@@ -39,7 +39,7 @@ class FieldProblem(Schema):
 
 
 class ProblemSchema(Schema):
-    """RFC 9457: what is wrong."""
+    """A problem document (RFC 9457)."""
 
     type = fields.String(required=True, metadata={"description": "Identifies the kind of problem for programs."})
     title = fields.String(required=True)

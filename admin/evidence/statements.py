@@ -25,7 +25,7 @@ KINDS: Final = ("html", "pdf", *(kind for kind in TABLE_WRITERS if kind != "json
 
 
 def statement(case_id: int) -> str | Response | tuple[str, int]:
-    """All cases of the copier behind a case, whatever was decided."""
+    """The statement with all cases of the copier of a case, in any state."""
     case, language = case_or_404(case_id), asked_language()
     kind = request.args.get("as", "")
     if kind and kind not in KINDS:

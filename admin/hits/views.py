@@ -24,9 +24,9 @@ from storage.sites import owners, sites
 from storage.types import Credit, MatchKind, SiteRole
 
 MOST_COUNTED: Final = 5_000
-"""A hundred pages of a list: nobody goes further, and counting all would cost more than showing some."""
+"""A hundred pages of a list: nobody goes further, and counting all costs more than showing one page."""
 SHOWN_SOURCES: Final = 40
-"""Sources of one page in one picture; more cannot be told apart."""
+"""Sources of one page in one picture; more cannot be distinguished."""
 
 blueprint = Blueprint("hits", __name__, url_prefix="/hits")
 labels.register(blueprint, HIT_TABLES)
@@ -51,7 +51,7 @@ def index() -> str:
 
 
 def _choices(query: HitQuery) -> dict[str, list[str]]:
-    """Values of the filters; a name that was asked for and is gone stays among them."""
+    """Values of the filters; a requested name that no longer exists stays among them."""
     site_names = [site.name for site in sites.list_sites(database())]
     owner_names = [owner.name for owner in owners.list_owners(database())]
     return {

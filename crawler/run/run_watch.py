@@ -1,4 +1,4 @@
-"""Watches the process of a crawl from outside: its time, memory, output, and requests to stop."""
+"""Supervises the process of a crawl: its time, memory, output, and requests to stop."""
 
 import contextlib
 import logging

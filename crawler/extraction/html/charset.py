@@ -1,4 +1,4 @@
-"""Bytes to text: what a page declares, checked against what its bytes say. Pure."""
+"""Decodes a page by the charset that it declares, checked against its bytes. Pure."""
 
 import codecs
 import re
@@ -12,7 +12,7 @@ DECLARATION_REACH: Final = 4_096
 """Bytes searched for a declaration; browsers search 1,024, but Chinese templates put scripts before it."""
 
 JUDGED_BYTES: Final = 65_536
-"""How much of a page the readings are compared on."""
+"""Bytes of a page on which the readings are compared."""
 
 MAX_BROKEN_SHARE: Final = 0.05
 """Characters that no encoding explains. A page cut in the middle of a character has one or two."""
@@ -21,7 +21,7 @@ MAX_CONTROL_SHARE: Final = 0.02
 """Control bytes in a text. Pictures and archives have ten times as many."""
 
 DECLARED_BONUS: Final = 0.05
-"""What a declaration is worth against the bytes: it decides where two readings are about as plausible."""
+"""Weight of a declaration against the bytes: it decides where two readings are about equally plausible."""
 
 LEAST_WIDE_NULS: Final = 0.2
 MOST_STRAY_NULS: Final = 0.05
@@ -58,7 +58,7 @@ _BYTE_ORDER_MARKS: Final = (
 _UNDECLARED: Final = ("utf-8", "gb18030", "big5hkscs")
 
 # The commonest characters of written Chinese in both scripts. In real text about half of all characters are among
-# them, in a text read by the wrong table next to none: that tells the readings apart.
+# them, in a text read by the wrong table next to none: that distinguishes the readings.
 _COMMON: Final = frozenset(
     "的一是不了在人有我他这個这中大来上国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好"
     "都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此"
@@ -150,7 +150,7 @@ def _metas(page: bytes) -> Iterator[dict[str, str]]:
 
 
 def _judged(body: bytes) -> bytes:
-    """The first stretch of `body` that has any byte above 127: templates begin with much that is ASCII."""
+    """The first stretch of `body` with a byte above 127: templates begin with long stretches of ASCII."""
     first = _HIGH_RUN.search(body, JUDGED_BYTES) if body[:JUDGED_BYTES].isascii() else None
     start = first.start() if first else 0
     return body[start : start + JUDGED_BYTES]

@@ -1,4 +1,4 @@
-"""Which element of a page holds the article, given which of its blocks readers took for it. Pure."""
+"""Finds the element that holds the article, given the blocks that readers took for it. Pure."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -15,8 +15,8 @@ _PARTS_TEXT: Final = """
     a b em font i small span strong
 """
 _PARTS: Final = frozenset(_PARTS_TEXT.split())
-"""What an article consists of. The one paragraph that makes most of a short one, or its one listing, is not all of it:
-what stands beside it is told by its element. A cell may be the article's, in pages laid out by tables.
+"""Elements of an article. The one paragraph or listing that makes most of a short article is not all of it:
+their parent says what belongs to it. A cell may be the article's, in pages built of tables.
 """
 
 

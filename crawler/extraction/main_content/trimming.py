@@ -1,4 +1,4 @@
-"""Where an article begins and ends inside its element: below its title and credits, above notices and links. Pure."""
+"""Finds where an article begins and ends in its element: below title and credits, above notices and links. Pure."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""`bench desk`: how fast the desk answers on a made-up store of very many pages."""
+"""`bench desk`: response times of the desk on a generated store with many pages."""
 
 from typing import TYPE_CHECKING, Final
 

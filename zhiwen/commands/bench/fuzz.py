@@ -1,4 +1,4 @@
-"""`bench fuzz`: whether any parser of untrusted bytes raises, hangs or exhausts memory."""
+"""`bench fuzz`: checks that no parser of untrusted bytes raises, hangs or exhausts memory."""
 
 import hashlib
 import tempfile
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MINUTES: Final = 10.0
 MOST_PROCESSES: Final = 64
 DUMP: Final = b"PGDMP"
-"""Stands for a database in a back-up: only its hash is looked at."""
+"""Placeholder for the database dump in a backup: only its hash is checked."""
 
 
 @click.command()
@@ -59,7 +59,7 @@ def fuzz(context: click.Context, *, plan: Plan, only: tuple[str, ...], output: O
 
 
 def every_parser() -> tuple[Parser, ...]:
-    """The parsers of all packages, those of back-ups included."""
+    """The parsers of all packages, including those of backups."""
     from benchmarks.fuzz.dictionaries import tokens  # noqa: PLC0415
     from benchmarks.fuzz.packed_seeds import tar_of  # noqa: PLC0415
     from benchmarks.fuzz.parsers import PARSERS  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`bench parameters`: which keys a text is stored with, compared on articles of one's own."""
+"""`bench parameters`: comparison of key densities on articles of your own."""
 
 from pathlib import Path
 from typing import Final

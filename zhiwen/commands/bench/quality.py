@@ -1,4 +1,4 @@
-"""`bench quality`: how many copies are found and innocents left alone, measured on articles of one's own."""
+"""`bench quality`: recall on disguised copies and false hits on innocents, with articles of your own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ INNOCENTS: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What the benchmark is made from."""
+    """Input files of the benchmark."""
 
     corpus: Path
     english: Path | None
@@ -92,7 +92,7 @@ def quality(
 
     given = _input(files, request, baselines=not no_baselines)
     for result in _measured(given, request):
-        # As soon as there is any: what the other methods take an hour for may be interrupted.
+        # Published at once: the other methods take an hour, and may be interrupted.
         write_files(report.report_of(result), output.out)
     show(report.report_of(result), as_json=output.as_json)
     missed = report.floors_missed(result)

@@ -1,4 +1,4 @@
-"""`bench soak`: endurance while a web changes."""
+"""`bench soak`: long run against changing sites."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""`bench speed`: how fast each step is compared with other libraries, and how that grows with the store."""
+"""`bench speed`: speed of each step beside other libraries, and its growth with the store."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SCALE: Final = 100_000
 LEAST: Final = 5_000
-"""Pages: below, what is planted finds no room."""
+"""Least number of pages: smaller stores have no room for the planted ones."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""`bench young`: false hits and found copies on stores that are too young to know any boilerplate."""
+"""`bench young`: false hits and found copies on stores that have not learnt any boilerplate yet."""
 
 from collections.abc import Sequence
 from pathlib import Path
