@@ -1,4 +1,4 @@
-"""Pages that say what went wrong, in both languages, whatever it was."""
+"""Error pages in both languages, for every kind of error."""
 
 from collections.abc import Callable
 

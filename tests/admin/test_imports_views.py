@@ -1,4 +1,4 @@
-"""Articles brought as files: what is taken, what is refused, and what is said of how far it is."""
+"""Import of files at the desk: accepted and refused files, and progress."""
 
 import io
 from pathlib import Path

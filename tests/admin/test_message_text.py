@@ -1,4 +1,4 @@
-"""What alerts say, when they are told and to whom: everything about them that asks no store."""
+"""Content, time and recipients of alerts: everything about them that needs no store."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta

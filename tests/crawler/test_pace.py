@@ -1,4 +1,4 @@
-"""How politely a crawl asks."""
+"""Politeness of a crawl: delays and pauses."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The process of a crawl, watched from outside: what it says is kept, and it is ended where it takes too much."""
+"""Supervision of the process of a crawl: its output is kept, and it is ended if it uses too much."""
 
 import subprocess
 import sys

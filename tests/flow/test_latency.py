@@ -86,7 +86,7 @@ def served() -> Iterator[Site]:
 
 
 def set_up(session: Session, site: Site, hook: str) -> None:
-    """An original that is known, a site that is watched, and somebody who is told at once."""
+    """A known original, a watched site, and a channel with immediate alerts."""
     address = f"http://{site.host}"
     chosen = SiteSettings("转载网", (f"{address}/",), (site.host,), feeds=(f"{address}/feed",), delay_s=0.0)
     sites.add_site(session, chosen, owner="转载公司")

@@ -1,4 +1,4 @@
-"""A worker that is told to stop, killed, or left without its database: nothing is lost, and nothing done twice."""
+"""A worker that is stopped, killed, or loses its database: nothing is lost, and nothing done twice."""
 
 import tempfile
 from pathlib import Path
@@ -77,7 +77,7 @@ def test_what_a_killed_worker_was_at_is_done_by_the_next_and_nothing_twice(
         until(engine, lambda: bool(stored(engine)))
         child.kill()
         child.wait()
-    # The crawl's own process notices, and ends as if it had been told to.
+    # The crawl's own process notices, and ends as on a request to stop.
     until(engine, lambda: crawls(engine)[0].exit_reason is not None)
     before = {page.url: page.id for page in stored(engine)}
     with engine.begin() as connection:  # its last sign of life was an hour ago

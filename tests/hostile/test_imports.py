@@ -1,6 +1,6 @@
-"""M2, M3: a folder that somebody else filled leads to no file outside of it, and holds no import up.
+"""M2, M3: an untrusted import folder leads to no file outside of it, and blocks no import.
 
-L15: nobody is told where the server keeps its files.
+L15: messages do not reveal the server's folders.
 """
 
 import os

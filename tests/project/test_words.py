@@ -54,23 +54,16 @@ ALLOWED: dict[str, dict[str, str]] = {}
 TO_BE_REWRITTEN = {"docs/command-line.md", "docs/settings.md"}
 """Pages whose wording is not checked yet."""
 
-CLEAN_COMMANDS = tuple(
-    f"zhiwen {group}"
-    for group in (
-        *("bench", "check", "compare", "db", "doctor", "fingerprint", "import", "jobs", "licence", "owner", "pages"),
-        *("recompute", "runs", "schedule", "site", "token", "user", "why-not", "worker"),
-    )
-)
+CLEAN_COMMANDS = tuple(f"zhiwen {group}" for group in sorted(cli.COMMANDS))
 """Groups of commands whose help texts are checked, as `zhiwen site`."""
 
 CLEAN_FOLDERS = (
     "fingerprint",
     *("storage/evidence", "storage/sites"),
     *("matcher/boilerplate", "matcher/measures"),
-    *("crawler/extraction/html", "crawler/outcomes", "crawler/processes", "crawler/spider/middlewares"),
-    *("crawler/urls", "crawler/warc"),
-    *("admin/check", "admin/identity", "admin/imports", "admin/licences", "admin/overview", "admin/passages"),
-    *("zhiwen/output", "zhiwen/preview"),
+    *("crawler", "admin", "zhiwen", "benchmarks", "deploy"),
+    *("tests/admin", "tests/crawler", "tests/zhiwen", "tests/benchmarks"),
+    *("tests/support", "tests/hostile", "tests/flow", "tests/browser"),
 )
 """Folders whose docstrings and comments are checked, as `matcher/alignment`."""
 
@@ -118,8 +111,8 @@ def _comments_and_docstrings(source: str) -> str:
         if token.type == tokenize.COMMENT or is_docstring:
             for number, line in enumerate(token.string.splitlines(), token.start[0]):
                 lines[number] += line
-        is_statement_start = token.type in (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT) or (
-            is_statement_start and token.type in (tokenize.COMMENT, tokenize.ENCODING)
+        is_statement_start = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT) or (
+            is_statement_start and token.type in (tokenize.COMMENT, tokenize.NL)
         )
     return "\n".join(lines[1:])
 

@@ -1,4 +1,4 @@
-"""A store is backed up and restored: all of it or nothing, and nothing that is not as it was."""
+"""Backup and restore of a store: all or nothing, and unchanged."""
 
 import json
 import tarfile

@@ -1,4 +1,4 @@
-"""What back-ups are made of, without a database: manifests, files cut off, which are kept, which tools fit."""
+"""Parts of backups, without a database: manifests, truncated files, retention, versions of tools."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Settings: read once, from the environment and a file; every wrong one names itself and the way out."""
+"""Settings: read once, from the environment and a file; every error names the setting and the remedy."""
 
 import ipaddress
 import stat

@@ -1,4 +1,4 @@
-"""A file that was brought at the desk, imported by its job: to its end, after an interruption, or told why not."""
+"""Import jobs of files uploaded at the desk: completed, continued after an interruption, or refused with a reason."""
 
 import json
 from pathlib import Path

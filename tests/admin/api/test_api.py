@@ -1,4 +1,4 @@
-"""The API, asked by its own clients: tokens, problems, lists in pieces, and what is pushed and decided through it."""
+"""The API with real clients: tokens, problems, pagination, pushed articles and decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ PROBLEM = "application/problem+json"
 
 @dataclass(frozen=True)
 class Told:
-    """An answer, as a program reads it."""
+    """An answer, as a client reads it."""
 
     answer: TestResponse
 

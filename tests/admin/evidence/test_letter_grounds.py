@@ -1,4 +1,4 @@
-"""A letter claims what is so: captures that exist (D1), and nothing against whoever was first (D2)."""
+"""A letter claims only true facts: captures that exist (D1), and nothing against a page that was first (D2)."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Letters and statements: all that one copier has, in words that a manager may change."""
+"""Letters and statements: all cases of one copier, in a wording that a manager may change."""
 
 import csv
 import io

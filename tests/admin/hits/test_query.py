@@ -1,4 +1,4 @@
-"""What the address line of the list means, and its pages."""
+"""The query string of the list of hits, and its pages."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What programs that watch this one are told: metrics for Prometheus, and whether it is ready."""
+"""Metrics for Prometheus, and readiness."""
 
 from datetime import timedelta
 from typing import Any

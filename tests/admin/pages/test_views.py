@@ -1,4 +1,4 @@
-"""The pages of the desk: found, shown with all that is known of them, compared with what they were, removed."""
+"""Stored pages at the desk: search, details, changes between versions, removal."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -13,7 +13,7 @@ from storage.engine import make_engine
 
 
 def rendered(templates: Path, kept: Path) -> str:
-    """As a process does that starts anew."""
+    """Renders as a newly started process does."""
     environment = Environment(autoescape=True, loader=FileSystemLoader(templates), bytecode_cache=BesideModules(kept))
     return environment.get_template("page.html").render(name="<b>")
 

@@ -1,4 +1,4 @@
-"""`status` and `doctor`: how it goes, whether all is there, and how to mend what is not."""
+"""`status` and `doctor`: state of the installation, missing parts and remedies."""
 
 import ipaddress
 import json

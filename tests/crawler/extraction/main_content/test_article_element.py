@@ -1,4 +1,4 @@
-"""What of a page is its article: the whole of it, and nothing that stands around it."""
+"""The article of a page: all of it, and nothing around it."""
 
 import lxml.html
 import pytest
