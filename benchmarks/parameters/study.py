@@ -23,12 +23,12 @@ BYTES_PER_TEXT: Final = 300
 """Header, simhash and counts of the row, its primary key and four covering band entries."""
 BACKGROUND_TEXTS: Final = 1_000_000
 LEFT_OUT: Final = ("popular-",)
-"""Families that add stories of their own to the store: they ask how copies are judged, not whether they are met."""
+"""Families that add stories of their own to the store: they test judgement, not retrieval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one setting came to."""
+    """The result of one setting."""
 
     name: str
     keys_per_text: float

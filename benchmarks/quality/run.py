@@ -1,4 +1,4 @@
-"""The benchmark from the first article read to the last number: what is stored, asked, judged and compared."""
+"""One run of the benchmark: stores the articles, checks the probes, and compares with other methods."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ WORKERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a run is made from. `placed`: pairs with known passages, by the name of their file."""
+    """The input of a run. `placed`: pairs with known passages, by the name of their file."""
 
     corpus: Corpus
     families: tuple[Family, ...]
@@ -48,7 +48,7 @@ def run_quality(
 ) -> Iterator[QualityResult]:
     """Runs the benchmark on an empty, current store at `url`. Raises WorkFailed.
 
-    The result as far as it is: first our own, then with one more of the other methods each, which take as long.
+    Yields partial results: first our own, then with one more of the other methods each, which take as long.
     """
     tell("building", 0, 1)
     families = [family for family in given.families if not request.only or family.name in request.only]
@@ -93,7 +93,7 @@ def _store(workers: Workers, scene: Scene, tell: Progress) -> None:
 
 
 def _answers(engine: "Engine", workers: Workers, scene: Scene, tell: Progress) -> list[Answer]:
-    """One for each question and then for each pair question, in their order."""
+    """Answers to the questions and then to the pair questions, in their order."""
     probes = [question.probe for question in scene.questions] + [probe for _, probe in scene.pair_questions]
     answers: dict[int, Answer] = {}
     for number, answer in check_all(engine, workers, probes):
@@ -112,13 +112,13 @@ def _placed(placed: Mapping[str, tuple[PlacedPair, ...]], workers: Workers, tell
 def _baseline(
     name: str, method: Method, url: str, scene: Scene, truth: Truth, tell: Progress
 ) -> tuple[list[MethodResult], FailedMethod | None]:
-    """What another method reached, and why it went no further: half an hour of measuring does not hang on its bugs."""
+    """The results of another method, and the reason if it failed: its bugs must not end the whole run."""
     found: list[MethodResult] = []
     tell(name, 0, 1)
     try:
         with _workers(url) as workers:
             found += baseline_results(method, scene, truth, workers)
-    except Exception as error:  # whatever a package of somebody else's raises
+    except Exception as error:  # a foreign package may raise anything
         return found, FailedMethod(name, _reason(error))
     tell(name, 1, 1)
     return found, None
@@ -139,7 +139,7 @@ def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, tell: Progres
 def _own_result(
     engine: "Engine", workers: Workers, given: Input, request: Request, scene: Scene, truth: Truth, tell: Progress
 ) -> QualityResult:
-    """Asks everything of the filled store."""
+    """Checks all questions against the filled store."""
     with transaction(engine) as session:
         sizes = fingerprint_sizes(session)
     answers = _answers(engine, workers, scene, tell)

@@ -42,11 +42,11 @@ LOOK_EVERY_S: Final = 2.0
 STOP_WITHIN_S: Final = 60.0
 RULE: Final = "every 2 min"
 BESIDE: Final = frozenset({queue.CAPTURE, queue.CHECK_CASE_PAGES, queue.RECHECK})
-"""Captures keep to one request a second at each site: what is left of them is counted, and not waited for."""
+"""Captures make one request a second at each site: remaining ones are counted, and not waited for."""
 
 
 class NotSettled(Exception):
-    """Zhiwen did not come to rest within the time given for it, or its process ended."""
+    """Zhiwen did not finish its work within the time limit, or its process ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class _Watch:
 
 @contextmanager
 def _up(settings: "Settings", log: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """All of Zhiwen on the store of `settings`. No screenshots: what is measured is pages, not a browser."""
+    """Starts all of Zhiwen on the store of `settings`, without screenshots: the browser is not measured."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ZHIWEN_")}
     environment.pop("DATABASE_URL", None)
     environment |= {

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.spark_cluster`: the candidates of a made-up store, from one process and from a cluster."""
+"""`python -m benchmarks.spark_cluster`: the candidates of a generated store, from one process and from a cluster."""
 
 import os
 import tempfile
@@ -50,7 +50,7 @@ def main(*, pages: int, workers: int, stores: Path | None) -> None:
 
 
 def _asked(finder: Finder, engine: "Engine", folder: Path, name: str, pages: int) -> dict[int, tuple[object, ...]]:
-    """Of each text all that is named for it."""
+    """All candidates of each text."""
     index = Index.opened(folder)
     began = perf_counter()
     finder.prepare(engine, folder, should_stop=_never, tell=_quiet)

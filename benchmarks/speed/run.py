@@ -1,4 +1,4 @@
-"""One run: steps and peers in turns, searches and stores size by size, and what came of it as one value."""
+"""One run: steps and peers in turns, searches and stores size by size, and the results as one value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class SpeedResult:
 
     @property
     def ratios(self) -> dict[str, Ratio]:
-        """How many times as fast the whole fingerprint is as each peer, and two processes as one."""
+        """Speed of the whole fingerprint relative to each peer, and of two processes relative to one."""
         ours = self.timed(WHOLE)
         found = {
             f"fingerprint : {name}": ratio(ours, theirs)
@@ -89,7 +89,7 @@ def sizes_up_to(scale: int) -> list[int]:
 def run_speed(
     corpus: Callable[[], Sequence[str] | None], *, scale: int, folder: Path, seed: int, tell: Progress
 ) -> SpeedResult:
-    """Fills stores of up to `scale` pages in `folder`, or takes those that are there. Raises CommandFailed."""
+    """Fills stores of up to `scale` pages in `folder`, or uses existing ones. Raises CommandFailed."""
     stores = Stores(folder, lambda: material_of(corpus(), seed=seed), seed=seed)
     material = stores.material
     steps = measure_steps(material, rounds=ROUNDS, share=SHARE, tell=tell)
@@ -127,7 +127,7 @@ def run_speed(
 
 
 def measure_steps(material: Material, *, rounds: int, share: int, tell: Progress) -> SpeedResult:
-    """The part that needs no database: every step and every peer, in turns, on the same texts."""
+    """Measures every step and every peer in turns, on the same texts; needs no database."""
     others, missing = peers(material.texts, share=share)
     tasks = [*fingerprint_stages(material.texts, share=share), *others, *alignment_stages(material)]
     timings = in_turns(tasks, rounds=rounds, tell=lambda done, whole: tell("rounds", done, whole))

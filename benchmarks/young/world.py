@@ -76,7 +76,7 @@ def pieces_of(hosts: Sequence[str], rng: Random, *, validating: bool) -> dict[st
 
 
 HELD: Final = 60
-"""Pages that are not stored: what copiers write themselves, and where they take their words from."""
+"""Pages that are not stored: copiers' own texts and vocabulary."""
 COPIES_SHARE: Final = 0.125
 FEWEST_COPIES: Final = 6
 FEWEST_BEARERS: Final = 2

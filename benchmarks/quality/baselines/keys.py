@@ -24,7 +24,7 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
 def datagrand(stored: Sequence[str], asked: Sequence[str], workers: Workers) -> Iterator[Baseline]:
-    """To the letter: base 2, their normalisation, one grid on both sides."""
+    """Exactly as published: base 2, their normalisation, one grid on both sides."""
     named = shared_keys(grid_slices, stored, asked, workers, least=1)
     setting = "slices of 50 units, half overlapping, base 2; the number of shared slices that serves best on these data"
     yield Baseline("datagrand2016 DNA", setting, named)

@@ -12,7 +12,7 @@ from benchmarks.quality.baselines.method import MOST_NAMED, Baseline
 from benchmarks.quality.scenarios.checking import Named
 
 LEAST_COSINE: Final = 0.1
-"""Below, nobody would look; it bounds what is kept of each probe."""
+"""Lower scores are useless; bounds the texts kept for each probe."""
 COMMON: Final = 0.6
 """Words in more than this share of the texts are ignored. A story that makes up half of the store keeps its own."""
 MANY: Final = 100

@@ -18,7 +18,7 @@ RARE_SHARE: Final = 0.01
 
 
 def ordinary(family: str) -> Builder:
-    """As many different ones as wanted, or all there are."""
+    """As many different articles as wanted, or all."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = unstored(material)
@@ -29,7 +29,7 @@ def ordinary(family: str) -> Builder:
 
 
 def same_subject(family: str) -> Builder:
-    """Those that share most rare words with any one stored article, best first: no chance is involved."""
+    """The articles that share most rare words with any one stored article, best first; not random."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         known = unstored(material)

@@ -27,7 +27,7 @@ def our_result(asked: Sequence[Asked], truth: Truth) -> MethodResult:
 
 
 def baseline_results(method: Method, scene: Scene, truth: Truth, workers: Workers) -> Iterator[MethodResult]:
-    """What a baseline knows nothing of, whose text it is, it is not asked."""
+    """Results of a baseline, without questions about the owner of a text, which it does not know."""
     questions = [item for item in scene.questions if item.probe.expected is not Expected.NO_CASE]
     stored = [item.text for item in scene.shelf.items]
     for found in method(stored, [question.probe.text for question in questions], workers):

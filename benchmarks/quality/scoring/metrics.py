@@ -15,7 +15,7 @@ from benchmarks.quality.scoring.truth import Sides, Truth
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A probe with what was answered and who was right. `planted`: see Truth.sides."""
+    """A probe with its answer and the truth. `planted`: see Truth.sides."""
 
     family: Family
     probe: Probe
@@ -82,7 +82,7 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """What stands if only texts of at least this score were named."""
+    """Precision and recall if only texts of at least this score are reported."""
 
     score: float
     recall: float
@@ -124,7 +124,7 @@ def recall_of(results: Iterable[FamilyResult]) -> float | None:
 
 
 def pair_precision(asked: Iterable[Asked]) -> Precision:
-    """Over everything that was named. A wire story that is recognised as one is no wrong pair."""
+    """Precision over all reported pairs. A wire story that is recognised as one is no wrong pair."""
     sides = [item.sides for item in asked if item.probe.expected is not Expected.NO_CASE]
     return Precision(
         right=sum(len(side.right) for side in sides),
@@ -134,7 +134,7 @@ def pair_precision(asked: Iterable[Asked]) -> Precision:
 
 
 def passages_of(asked: Iterable[Asked], truth: Truth) -> PassageScore:
-    """Over the probes whose every source has a known passage, and only as to those sources."""
+    """Passage measures over the probes whose sources all have a known passage, and only for those sources."""
     total = PassageScore()
     for item in asked:
         probe = item.probe

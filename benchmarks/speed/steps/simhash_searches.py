@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 Search: TypeAlias = Callable[[int], Iterable[int]]
-"""The places of the codes within `DISTANCE` bits of the one asked for."""
+"""Indexes of the codes within `DISTANCE` bits of the query."""
 
 DISTANCE: Final = 3
 LINEAR: Final = "linear scan"

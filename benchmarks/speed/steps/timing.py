@@ -7,7 +7,7 @@ from statistics import median, quantiles
 from typing import Final, TypeAlias
 
 Work: TypeAlias = Callable[[], int]
-"""Does one round's share and says how many it did: texts, pages, queries."""
+"""Does the work of one round and returns its amount: texts, pages, queries."""
 
 ROUNDS: Final = 9
 
@@ -32,7 +32,7 @@ class Timed:
 
     @property
     def rate(self) -> float:
-        """How many a second of processor time, by the median round."""
+        """Amount per second of processor time, in the median round."""
         return 1 / max(median(self.cpu_s), 1e-9)
 
     @property

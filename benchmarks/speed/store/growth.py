@@ -23,7 +23,7 @@ _MOST_TRIES: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How keys of a corpus repeat themselves. 0 < discount < 1; a key that stands there c times weighs c - discount."""
+    """Statistics of repeated keys of a corpus. 0 < discount < 1; a key that stands there c times weighs c - discount."""
 
     discount: float
     strength: float
@@ -70,7 +70,7 @@ class Growing:
         return np.concatenate(drawn) if drawn else np.empty(0, dtype=np.int32)
 
     def frequent(self, least: int) -> dict[int, int]:
-        """Keys that stand there so often, or more, with how often."""
+        """Keys with at least so many occurrences, and their counts."""
         which = np.flatnonzero(self._counts[: self._different] >= least)
         return dict(zip(self._values[which].tolist(), self._counts[which].tolist(), strict=True))
 

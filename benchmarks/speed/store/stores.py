@@ -22,7 +22,7 @@ CODES_SCHEMA: Final = "codes"
 
 
 class Stores:
-    """The texts they were made of stand beside them: who measures again asks the same."""
+    """The stores, with the texts they were made of beside them: another run uses the same."""
 
     def __init__(self, folder: Path, make_material: Callable[[], Material], *, seed: int) -> None:
         self._folder = folder
