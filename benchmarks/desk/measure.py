@@ -60,7 +60,7 @@ class _Once:
     answer_bytes: int
 
 
-def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, tell: Progress) -> Iterator[Timing]:
+def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, progress: Progress) -> Iterator[Timing]:
     """Measures each page in turn with a logged-in client. Raises PageFailed for one that fails."""
     client = logged_in(engine)
     server = parent_of(server_process(engine))
@@ -72,7 +72,7 @@ def measured(engine: "Engine", asked: Iterable[Asked], *, times: int = TIMES, te
             rounds = [_request(client, one.path, watched) for _ in range(times)]
             cpu_s = process_time() + cpu_seconds(server) - before
             yield _timing(one, rounds, cpu_s)
-            tell("pages measured", number, len(wanted))
+            progress("pages measured", number, len(wanted))
 
 
 def _timing(asked: Asked, rounds: list[_Once], cpu_s: float) -> Timing:

@@ -40,10 +40,10 @@ def largest_matches(pages: int) -> int:
     return pages - pages // OURS_EVERY
 
 
-def run_desk(engine: "Engine", world: World, *, times: int = TIMES, tell: Progress) -> DeskResult:
+def run_desk(engine: "Engine", world: World, *, times: int = TIMES, progress: Progress) -> DeskResult:
     """Fills the empty store of `engine` and measures. Raises PageFailed."""
-    cases = fill(engine, world, tell=tell)
-    timings = tuple(measured(engine, asked_of(world, cases), times=times, tell=tell))
+    cases = fill(engine, world, progress=progress)
+    timings = tuple(measured(engine, asked_of(world, cases), times=times, progress=progress))
     return DeskResult(
         **this_machine(),
         pages=world.pages,

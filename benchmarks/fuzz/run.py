@@ -40,7 +40,7 @@ class _Fuzz:
     parsers: Sequence[Parser]
     plan: Plan
     folder: Path | None
-    tell: Progress
+    progress: Progress
     results: dict[str, ParserResult] = field(default_factory=dict)
     running: dict[Connection, Child] = field(default_factory=dict)
 
@@ -111,14 +111,14 @@ class _Fuzz:
                 self._keep(child.parser, failure)
         if child.next < child.last:
             self._child(child.parser, child.next, child.last)
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.plan.minutes is not None:
-            self.tell("seconds fuzzed", round(time.monotonic() - self.began), round(60 * self.plan.minutes))
+            self.progress("seconds fuzzed", round(time.monotonic() - self.began), round(60 * self.plan.minutes))
         elif self.plan.inputs is not None:
             wanted = self.plan.inputs * sum(parser.share for parser in self.parsers)
-            self.tell("inputs fed", sum(one.inputs for one in self.results.values()), wanted)
+            self.progress("inputs fed", sum(one.inputs for one in self.results.values()), wanted)
 
     def _keep(self, parser: Parser, failure: Failure) -> None:
         folder = cast("Path", self.folder) / parser.name.replace(" ", "-")
@@ -128,9 +128,9 @@ class _Fuzz:
         (folder / f"{name}.txt").write_text(f"{failure.where}\nseed {self.plan.seed}\n\n{failure.detail}")
 
 
-def run_fuzz(parsers: Sequence[Parser], plan: Plan, *, folder: Path | None = None, tell: Progress) -> FuzzResult:
+def run_fuzz(parsers: Sequence[Parser], plan: Plan, *, folder: Path | None = None, progress: Progress) -> FuzzResult:
     """Runs the fuzz. The first failing input of each cause is saved in `folder`, with the place of the failure."""
-    fuzz = _Fuzz(parsers, plan, folder, tell)
+    fuzz = _Fuzz(parsers, plan, folder, progress)
     fuzz.run()
     return FuzzResult(
         **this_machine(),

@@ -44,7 +44,7 @@ class Line:
 
 def run_study(
     material: Material, families: Sequence[Family], settings: Sequence[Setting], *, per_family: int, seed: int,
-    tell: Progress,
+    progress: Progress,
 ) -> Iterator[Line]:  # fmt: skip
     """One line a setting, in order. The same arguments give the same lines."""
     stored = [_initials(article.text) for article in material.stored]
@@ -54,9 +54,9 @@ def run_study(
     asked = [(probe, _initials(probe.text)) for probe in probes]
     outside = [_initials(article.text) for article in _some(material.held, 3 * per_family)]
     for done, setting in enumerate(settings):
-        tell("settings", done, len(settings))
+        progress("settings", done, len(settings))
         yield _measure(setting, stored, asked, outside, number, utf8=utf8, seed=seed)
-    tell("settings", len(settings), len(settings))
+    progress("settings", len(settings), len(settings))
 
 
 def _initials(text: str) -> Initials:

@@ -35,7 +35,7 @@ def main(*, pages: int, workers: int, stores: Path | None) -> None:
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="/tmp")))
         kept = Stores(stores or scratch / "stores", lambda: material_of(None, seed=SEED), seed=SEED)
-        engine = stack.enter_context(kept.opened(pages, tell=_quiet))
+        engine = stack.enter_context(kept.opened(pages, progress=_quiet))
         began = perf_counter()
         export(engine, scratch / "files", should_stop=_never, tell=_quiet)
         _say("sorted files", perf_counter() - began, pages)

@@ -79,7 +79,7 @@ def chosen_sites(found: Sequence[SitePage], *, validating: bool | None) -> tuple
 
 
 def run_young(
-    engine: "Engine", found: Sequence[SitePage], request: Request, *, tell: Callable[[str, int, int], None]
+    engine: "Engine", found: Sequence[SitePage], request: Request, *, progress: Callable[[str, int, int], None]
 ) -> list[Line]:
     """One line a size. The same pages and request give the same stores. Raises PoolTooSmall."""
     parts = in_parts(chosen_sites(found, validating=request.validating))
@@ -88,7 +88,7 @@ def run_young(
         line = Line(size)
         draws = DRAWS.get(size, 1)
         for number in range(draws):
-            tell(f"stores of {size:,} pages", number, draws)
+            progress(f"stores of {size:,} pages", number, draws)
             rng = Random(f"{request.seed}/{size}/{number}/{request.validating}")  # repeatable
             world = draw(parts, size, rng, validating=bool(request.validating))
             started = time.monotonic()

@@ -101,7 +101,7 @@ class _Processor:
         return own + cpu_seconds(self._server) - self._database
 
 
-def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str, int, int], None]) -> StoreAsked:
+def ask(engine: "Engine", material: Material, *, pages: int, progress: Callable[[str, int, int], None]) -> StoreAsked:
     """Looks up every probe once, each in transactions of its own, as the program does."""
     server = server_process(engine)
     answers = []
@@ -110,7 +110,7 @@ def ask(engine: "Engine", material: Material, *, pages: int, tell: Callable[[str
             _asked(engine, Probe("", text), server)
         for number, probe in enumerate(material.probes, start=1):
             answers.append(_asked(engine, probe, server))
-            tell(f"questions to {pages:,} pages", number, len(material.probes))
+            progress(f"questions to {pages:,} pages", number, len(material.probes))
     with transaction(engine) as session:
         sizes, text_bytes = sizes_of(session, TABLES)
     return StoreAsked(

@@ -23,7 +23,7 @@ _MOST_TRIES: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Statistics of repeated keys of a corpus. 0 < discount < 1; a key that stands there c times weighs c - discount."""
+    """Statistics of repeated keys of a corpus. 0 < discount < 1; a key with c occurrences weighs c - discount."""
 
     discount: float
     strength: float

@@ -104,7 +104,7 @@ def compared(corpus: Corpus, server_url: str, template_url: str) -> Iterator[Qua
 def measured(given: Input, request: Request, server_url: str, template_url: str) -> Iterator[QualityResult]:
     with database(server_url, template=template_url) as url:
         engine = make_engine(url)
-        *earlier, result = run_quality(engine, url, given, request, tell=lambda *_: None)
+        *earlier, result = run_quality(engine, url, given, request, progress=lambda *_: None)
         assert len(earlier) == len(given.baselines)
         assert all(one.methods == result.methods[: len(one.methods)] for one in earlier)
         yield result

@@ -57,7 +57,7 @@ def filled(server_url: str, template_url: str) -> Iterator[Filled]:
                 session.execute(delete(table))
                 if "id" in table.columns:
                     session.execute(_NUMBERED_FROM_ONE, {"name": f'"{table.name}"'})
-        cases = fill(engine, WORLD, tell=lambda *_: None, settled=False)
+        cases = fill(engine, WORLD, progress=lambda *_: None, settled=False)
         with transaction(engine) as session:
             session.execute(text("UPDATE case_page SET found_at = now()"))
         engine.dispose()

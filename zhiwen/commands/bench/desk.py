@@ -45,7 +45,7 @@ def _measured(pages: int, matches: int, times: int, seed: int) -> "DeskResult":
         said = f"between {FEWEST_MATCHES:,} and {largest_matches(pages):,} for so many pages."
         raise click.BadParameter(said, param_hint="--matches")
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            return run_desk(engine, World(pages, matches, seed), times=times, tell=tell)
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            return run_desk(engine, World(pages, matches, seed), times=times, progress=progress)
     except PageFailed as error:
         fail(str(error))

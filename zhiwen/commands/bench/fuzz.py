@@ -79,7 +79,7 @@ def _read_backup(data: bytes) -> None:
         path = Path(folder, "backup.tar")
         path.write_bytes(data)
         with opened(path) as backup:
-            backup.check(tell=lambda *_: None, should_stop=lambda: False)
+            backup.check(progress=lambda *_: None, should_stop=lambda: False)
 
 
 def _manifest() -> bytes:
@@ -115,7 +115,7 @@ def _fuzzed(parsers: tuple[Parser, ...], plan: Plan, out: Path | None) -> "FuzzR
     from benchmarks.fuzz.run import run_fuzz  # noqa: PLC0415
 
     try:
-        with steps() as tell:
-            return run_fuzz(parsers, plan, folder=out, tell=tell)
+        with steps() as progress:
+            return run_fuzz(parsers, plan, folder=out, progress=progress)
     except OSError as error:
         fail(f"{out} cannot be written: {error.strerror}")

@@ -36,7 +36,7 @@ def parameters(*, corpus: Path, language: str, per_family: int, seed: int, outpu
     if len(articles) < FEWEST:
         fail(f"{corpus} holds too few articles in this language ({len(articles)}); {FEWEST} are the least.")
     material = split(articles, Language(language), seed=seed)
-    with steps() as tell:
-        lines = list(run_study(material, FAMILIES, SETTINGS, per_family=per_family, seed=seed, tell=tell))
+    with steps() as progress:
+        lines = list(run_study(material, FAMILIES, SETTINGS, per_family=per_family, seed=seed, progress=progress))
     stored = f"{len(material.stored):,} {language} articles stored, {per_family} probes a family, seed {seed}."
     publish(report_of(lines, stored), output)

@@ -134,7 +134,7 @@ def _measured(given: "Input", request: Request) -> "Iterator[QualityResult]":
     from benchmarks.quality.scenarios.scenes import CorpusTooSmall  # noqa: PLC0415
 
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            yield from run_quality(engine, database_url(settings), given, request, tell=tell)
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            yield from run_quality(engine, database_url(settings), given, request, progress=progress)
     except (CorpusTooSmall, WorkFailed) as error:
         fail(str(error))

@@ -44,12 +44,14 @@ def _measured(minutes: float, rate: float, seed: int, out: Path | None) -> "Soak
     from benchmarks.soak.run import NotSettled, run_soak  # noqa: PLC0415
 
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
             log = settings.home / "soak.log"
             if out is not None:
                 out.mkdir(parents=True, exist_ok=True)
                 log = out / "soak.log"
-            return run_soak(settings, engine, minutes=minutes, acts_a_minute=rate, seed=seed, tell=tell, log=log)
+            return run_soak(
+                settings, engine, minutes=minutes, acts_a_minute=rate, seed=seed, progress=progress, log=log
+            )
     except NotSettled as error:
         fail(str(error))
     except OSError as error:

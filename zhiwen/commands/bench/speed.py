@@ -70,8 +70,8 @@ def _measured(corpus: Path | None, scale: int, folder: Path, seed: int) -> "Spee
     from benchmarks.speed.store.material import TooFewTexts  # noqa: PLC0415
 
     try:
-        with steps() as tell:
-            return run_speed(lambda: _texts(corpus), scale=scale, folder=folder, seed=seed, tell=tell)
+        with steps() as progress:
+            return run_speed(lambda: _texts(corpus), scale=scale, folder=folder, seed=seed, progress=progress)
     except (CommandFailed, TooFewTexts) as error:
         fail(str(error))
 

@@ -54,8 +54,8 @@ def _measured(folder: Path, cache: Path | None, request: "Request") -> "list[Lin
     from benchmarks.young.world import PoolTooSmall  # noqa: PLC0415
 
     try:
-        with scratch() as settings, opened_store(settings) as engine, steps() as tell:
-            return run_young(engine, read_pages(folder, cache, tell=tell), request, tell=tell)
+        with scratch() as settings, opened_store(settings) as engine, steps() as progress:
+            return run_young(engine, read_pages(folder, cache, progress=progress), request, progress=progress)
     except (NoSites, PoolTooSmall) as error:
         fail(str(error))
     except (OSError, ValueError, TypeError) as error:
