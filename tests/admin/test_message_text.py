@@ -136,7 +136,7 @@ def a_due(number: int, kind: AlertKind = AlertKind.CASE_OPENED, *, is_digest: bo
     return DueAlert(number, 1, is_digest, EventRecord(number, kind, NOW, 7, None, {}))
 
 
-def test_what_is_told_at_once_stands_alone_unless_it_is_much() -> None:
+def test_what_is_reported_at_once_stands_alone_unless_it_is_much() -> None:
     few = [a_due(number) for number in range(SINGLY)]
     digest = [a_due(number, is_digest=True) for number in range(10, 13)]
     disk = a_due(20, AlertKind.DISK_LOW)

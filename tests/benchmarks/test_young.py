@@ -78,7 +78,7 @@ def test_a_copy_is_found_by_a_passage_of_what_was_copied_alone() -> None:
     assert not shows_copy(copy, source, [*wrong, passage(120, 50, is_boilerplate=True)])
 
 
-def test_too_few_pages_and_a_folder_without_sites_are_told(tmp_path: Path) -> None:
+def test_too_few_pages_and_a_folder_without_sites_are_reported(tmp_path: Path) -> None:
     with pytest.raises(PoolTooSmall, match="The sites hold 70 pages"):
         draw(POOL[:70], 30, Random(1), validating=False)  # noqa: S311  # repeatable, nothing secret
     with pytest.raises(NoSites, match="holds no sites"):

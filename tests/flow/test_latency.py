@@ -94,7 +94,7 @@ def set_up(session: Session, site: Site, hook: str) -> None:
     rules.add_rule(session, channel.id, RuleTerms("all", digest_at=None))
 
 
-def test_a_copy_is_told_of_as_soon_as_the_feed_was_asked_and_the_work_done(
+def test_a_copy_is_reported_as_soon_as_the_feed_was_asked_and_the_work_done(
     engine: Engine, clean_database_url: str, tmp_path: Path
 ) -> None:
     """The article appears right after a look at the feed; five minutes later the schedule says that it is time again.

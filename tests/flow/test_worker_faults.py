@@ -27,7 +27,7 @@ from tests.support.processes.worker_process import (
 )
 
 
-def test_told_to_stop_it_gives_back_what_it_was_at(
+def test_reported_to_stop_it_gives_back_what_it_was_at(
     engine: Engine, clean_database_url: str, web: str, tmp_path: Path
 ) -> None:
     add_site(engine, web, path="/list", delay_s=30.0)
@@ -50,7 +50,7 @@ def as_the_desk_shows_them(engine: Engine) -> list[RunRecord]:
         return runs.list_runs(session)
 
 
-def test_told_to_stop_it_gives_back_what_does_not_end_in_time(
+def test_reported_to_stop_it_gives_back_what_does_not_end_in_time(
     engine: Engine, clean_database_url: str, web: str, tmp_path: Path
 ) -> None:
     """A capture waits for a server that never answers: longer than a worker has for its end."""

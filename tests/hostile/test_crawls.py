@@ -133,7 +133,7 @@ def heard() -> Iterator[tuple[Pulse, Progress]]:
         yield pulse, Progress(told)
 
 
-def test_signs_of_progress_are_heard_and_their_absence_is_told() -> None:
+def test_signs_of_progress_are_heard_and_their_absence_is_reported() -> None:
     with heard() as (pulse, progress):
         assert pulse.silent_s() >= LONG_S
         progress.note()

@@ -148,7 +148,7 @@ def test_one_that_can_be_restored_is_said_to_be_and_nothing_is_changed(
     assert newest.made_at == made.manifest.made_at
 
 
-def test_a_store_that_holds_something_is_replaced_only_when_told(
+def test_a_store_that_holds_something_is_replaced_only_on_request(
     filled: Engine, made: Made, url: str, home: Path
 ) -> None:
     commit(filled, [an_article("https://copier.example/3", text_of(3))])
@@ -257,7 +257,7 @@ def test_the_worker_is_asked_for_one_at_once_and_then_by_the_rule(engine: Engine
         assert sum(job.task == queue.BACKUP for job in queue.list_jobs(session)) == 1
 
 
-def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:
+def test_a_back_up_that_fails_is_tried_again_and_reported(engine: Engine, url: str, home: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JobFailed, match="cannot be created"):
         Jobs(Settings(home, backup_folder=tmp_path / "file/backups"), engine, url).backup()
@@ -265,7 +265,7 @@ def test_a_back_up_that_fails_is_tried_again_and_told(engine: Engine, url: str, 
         assert connection.execute(text("SELECT kind FROM alert_event")).scalars().all() == ["backup-failed"]
 
 
-def test_every_revision_of_the_schema_can_be_backed_up_and_is_brought_up_to_date(
+def test_every_revision_of_the_schema_can_be_backed_up_and_is_updated(
     server_url: str, elsewhere: str, tmp_path: Path
 ) -> None:
     with database(server_url) as url:

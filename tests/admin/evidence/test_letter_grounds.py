@@ -167,7 +167,7 @@ def test_d1_an_old_wording_with_the_claim_in_it_does_not_leak_it(
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
-def test_d1_a_claim_in_other_words_is_left_out_and_told(
+def test_d1_a_claim_in_other_words_is_left_out_and_reported(
     engine: Engine, reviewer: FlaskClient, tmp_path: Path, is_kept: bool
 ) -> None:
     case = a_case(engine, 1)

@@ -48,7 +48,7 @@ def test_nothing_asked_filters_nothing() -> None:
         ("share", "x"),
     ],
 )
-def test_a_value_that_means_nothing_is_told_and_left_out(name: str, value: str) -> None:
+def test_a_value_that_means_nothing_is_reported_and_left_out(name: str, value: str) -> None:
     query = parse_hit_query({name: value})
 
     assert (query.where, query.not_understood, query.fields) == (HitFilter(), (name,), {})

@@ -147,7 +147,7 @@ def test_a_page_that_says_twice_that_it_is_not_there_is_a_removed_copy(work: Job
         anew(work.engine, theirs)
 
 
-def test_what_is_removed_is_told_once(work: Jobs, theirs: str) -> None:
+def test_what_is_removed_is_reported_once(work: Jobs, theirs: str) -> None:
     looks = [look(work, theirs, "gone") for _ in range(3)]
 
     assert looks == [CopyState.MISSING, CopyState.REMOVED, CopyState.REMOVED]
@@ -228,7 +228,7 @@ def test_a_captcha_between_two_notices_delays_nothing_and_one_afterwards_changes
     assert looks == [CopyState.MISSING, CopyState.MISSING, CopyState.REMOVED, CopyState.REMOVED]
 
 
-def test_a_copy_that_is_back_is_seen_and_told_and_its_case_is_open_again(work: Jobs, theirs: str) -> None:
+def test_a_copy_that_is_back_is_seen_and_reported_and_its_case_is_open_again(work: Jobs, theirs: str) -> None:
     for _ in range(2):
         look(work, theirs, "deleted by its publisher")
     decide(work.engine, CaseState.REMOVED)
@@ -253,7 +253,7 @@ def test_an_article_after_one_look_that_found_nothing_begins_the_count_again(wor
     assert told(work.engine) == []
 
 
-def test_what_a_crawl_finds_gone_is_looked_at_before_it_is_told(work: Jobs, theirs: str) -> None:
+def test_what_a_crawl_finds_gone_is_rechecked_before_it_is_reported(work: Jobs, theirs: str) -> None:
     with transaction(work.engine) as session:
         page_presence.record_gone(session, f"{theirs}{THEIRS}", queue.database_time(session), reason="status 404")
 
