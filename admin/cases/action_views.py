@@ -8,8 +8,8 @@ from flask_babel import gettext as _
 
 from admin.cases.common import (
     Answer,
-    asked,
     case_or_404,
+    case_query,
     case_url,
     chosen_reviewer,
     list_url,
@@ -64,7 +64,7 @@ def move(case_id: int) -> Answer:
 
 def _following(case_id: int) -> int | None:
     """The next case of the list. Read before the move, which may remove the case from the list."""
-    query = asked()
+    query = case_query()
     return listing.next_case(database(), query.where, query.order, case_id)
 
 

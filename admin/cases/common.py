@@ -38,7 +38,7 @@ class Done:
     event: CaseEventRecord
 
 
-def asked() -> CaseQuery:
+def case_query() -> CaseQuery:
     """The list that the person works through: its filters are in the URL of every page of a case."""
     asker = Asker(actor().id, datetime.now(UTC), ZoneInfo(viewer_zone()))
     return parse_case_query(request.args, asker)
@@ -46,13 +46,13 @@ def asked() -> CaseQuery:
 
 def list_url(**more: object) -> str:
     """The URL of the list that the person works through."""
-    values: dict[str, Any] = {**asked().fields, **more}
+    values: dict[str, Any] = {**case_query().fields, **more}
     return url_for("cases.index", **values)
 
 
 def case_url(case_id: int, **more: object) -> str:
     """The URL of a case, with the list that the person works through."""
-    values: dict[str, Any] = {**asked().fields, **more}
+    values: dict[str, Any] = {**case_query().fields, **more}
     return url_for("case.page", case_id=case_id, **values)
 
 

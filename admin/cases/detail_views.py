@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 
-from admin.cases.common import asked, case_or_404, is_overdue, just_done, person, reviewers
+from admin.cases.common import case_or_404, case_query, is_overdue, just_done, person, reviewers
 from admin.passages.excerpts import Excerpt, excerpts
 from admin.web.db_session import database
 from admin.web.pagination import Paging
@@ -54,7 +54,7 @@ def page(case_id: int) -> str:
 def shown(case_id: int, *, problem: str = "") -> str:
     """The page of a case; `problem` says why a requested action was refused."""
     view = _view(case_or_404(case_id))
-    query = asked()
+    query = case_query()
     return render_template(
         "cases/case.html",
         view=view,

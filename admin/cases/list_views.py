@@ -11,7 +11,7 @@ from admin.cases.columns import FILTERS, listed
 from admin.cases.common import (
     MOST_AT_ONCE,
     Answer,
-    asked,
+    case_query,
     case_url,
     chosen_reviewer,
     earlier_done,
@@ -54,7 +54,7 @@ blueprint.add_app_template_global(listed, "case_columns")
 
 @blueprint.get("")
 def index() -> str:
-    query = asked()
+    query = case_query()
     bound = counted_to(query.page, most=COUNTED, is_searched=query.where.text is not None)
     found = listing.ids_of_cases(database(), query.where, order=query.order, bound=bound + 1)
     paging = Paging(query.page, min(len(found), bound))

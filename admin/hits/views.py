@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 
-from admin.cases.common import asked
+from admin.cases.common import case_query
 from admin.hits.direction_text import reasons_in_words
 from admin.hits.labels import HIT_TABLES
 from admin.hits.query import HitQuery, parse_hit_query
@@ -63,8 +63,8 @@ def _choices(query: HitQuery) -> dict[str, list[str]]:
     }
 
 
-def _with(names: list[str], asked: str | None) -> list[str]:
-    return names if asked is None or asked in names else [asked, *names]
+def _with(names: list[str], requested: str | None) -> list[str]:
+    return names if requested is None or requested in names else [requested, *names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def detail(hit_id: int) -> str:
         lanes=lanes(found, copy.chars),
         unexplained=unexplained(found, copy.chars),
         case=page_pairs.case_of_pages(database(), (copy.page_id, hit.source.page_id)),
-        query=asked(),
+        query=case_query(),
         versions=history.versions_of_pages(database(), [copy.page_id, hit.source.page_id]),
     )
 

@@ -70,19 +70,19 @@ def _remove_some(
 
 def _oldest(session: "Session", *, folder: EvidenceFolder, excess: int) -> "list[EvidenceEntry]":
     """The oldest deletable files that together hold so many bytes, or one whole batch."""
-    found, held = [], 0
+    found, size = [], 0
     for entry in chain_store.spare(session, limit=AT_ONCE):
-        if held >= excess:
+        if size >= excess:
             break
         found.append(entry)
-        held += 0 if entry.record is None else folder.size(entry.record)
+        size += 0 if entry.record is None else folder.size(entry.record)
     return found
 
 
 def _finish_earlier(engine: "Engine", folder: EvidenceFolder) -> int:
     with transaction(engine) as session:
-        told = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
-    left_over = [digest for digest in folder.digests() if digest in told]
+        recorded = {digest for entry in chain_store.removals(session) for digest in removed_records(entry)}
+    left_over = [digest for digest in folder.digests() if digest in recorded]
     for digest in left_over:
         folder.remove(digest)
     return len(left_over)

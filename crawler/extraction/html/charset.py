@@ -128,11 +128,11 @@ def _first_known(labels: Iterable[str]) -> str | None:
 
 def _labels(beginning: bytes) -> Iterator[str]:
     """The charsets that a page declares, in the order in which browsers read them."""
-    for told in _metas(beginning):
-        if "charset" in told:
-            yield told["charset"]
-        elif told.get("http-equiv", "").lower() == "content-type":
-            yield from (match[1] for match in [_CHARSET.search(told.get("content", ""))] if match)
+    for attributes in _metas(beginning):
+        if "charset" in attributes:
+            yield attributes["charset"]
+        elif attributes.get("http-equiv", "").lower() == "content-type":
+            yield from (match[1] for match in [_CHARSET.search(attributes.get("content", ""))] if match)
     yield from (match[1].decode("ascii") for match in [_XML.search(beginning)] if match)
 
 
@@ -140,13 +140,13 @@ def _metas(page: bytes) -> Iterator[dict[str, str]]:
     """The attributes of each, found as the standard's prescan does: none in a comment or in a value of another tag."""
     at = 0
     while tag := _TAG.search(page, at):
-        at, told = tag.end(), dict[str, str]()
+        at, attributes = tag.end(), dict[str, str]()
         while tag[1] and (match := _ATTRIBUTE.match(page, at)):
             value = match[2] or match[3] or match[4] or b""
-            told.setdefault(match[1].decode("latin-1").lower(), value.decode("latin-1"))
+            attributes.setdefault(match[1].decode("latin-1").lower(), value.decode("latin-1"))
             at = match.end()
         if tag[1] and tag[1].lower() == b"meta":
-            yield told
+            yield attributes
 
 
 def _judged(body: bytes) -> bytes:

@@ -79,9 +79,9 @@ def _core(page: Sequence[Block], said: Opinions) -> frozenset[int]:
     if _words(page, read) < LEAST_TEXT * _words(page, said.chosen):
         return said.chosen
     least = LEAST_CORE * _words(page, read)
-    for sure in (_prose(page, said.agreed), _prose(page, said.chosen), read):
-        if sure and _words(page, sure) >= least:
-            return sure
+    for paragraphs in (_prose(page, said.agreed), _prose(page, said.chosen), read):
+        if paragraphs and _words(page, paragraphs) >= least:
+            return paragraphs
     return said.chosen
 
 
