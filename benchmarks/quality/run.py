@@ -17,7 +17,7 @@ from benchmarks.quality.scenarios.scenes import Scene, set_up
 from benchmarks.quality.scenarios.scratch_store import fill, make_sites
 from benchmarks.quality.scoring import findings, metrics
 from benchmarks.quality.scoring.methods import baseline_results, judged, our_result
-from benchmarks.quality.scoring.metrics import Asked
+from benchmarks.quality.scoring.metrics import JudgedAnswer
 from benchmarks.quality.scoring.pairs import placed_result
 from benchmarks.quality.scoring.result import FailedMethod, MethodResult, PassagesResult, QualityResult
 from benchmarks.quality.scoring.truth import Truth
@@ -132,7 +132,7 @@ def _reason(error: Exception) -> str:
     return lines[-1] if isinstance(error, WorkFailed) else f"{type(error).__name__}: {lines[-1]}"
 
 
-def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, progress: Progress) -> Iterator[Asked]:
+def _judged(scene: Scene, answers: Sequence[Answer], truth: Truth, progress: Progress) -> Iterator[JudgedAnswer]:
     for number, question in enumerate(scene.questions):
         yield judged(question, answers[number], truth)
         progress("judging", number + 1, len(scene.questions))
@@ -145,17 +145,17 @@ def _own_result(
     with transaction(engine) as session:
         sizes = fingerprint_sizes(session)
     answers = _answers(engine, workers, scene, progress)
-    asked = tuple(_judged(scene, answers, truth, progress))
-    with_floor = [item for item in asked if item.family.floor is not None]
+    results = tuple(_judged(scene, answers, truth, progress))
+    with_floor = [item for item in results if item.family.floor is not None]
     return QualityResult(
         ran_on=findings.ran_on(given.corpus, request, scene),
-        methods=(our_result(asked, truth),),
+        methods=(our_result(results, truth),),
         passages=metrics.passages_of(with_floor, truth),
         sizes=sizes,
         candidates=metrics.spread([answer.candidates for answer in answers]),
         elapsed_ms=metrics.spread([answer.elapsed_ms for answer in answers]),
-        misses=tuple(findings.misses(asked)),
-        false_hits=tuple(findings.false_hits(asked, scene)),
+        misses=tuple(findings.misses(results)),
+        false_hits=tuple(findings.false_hits(results, scene)),
         pairs=tuple(findings.pair_results(given.pairs, scene, answers[len(scene.questions) :], truth)),
         real_passages=tuple(_placed(given.placed, workers, progress)),
         skipped=scene.skipped,

@@ -39,17 +39,17 @@ def main(*, pages: int, workers: int, stores: Path | None) -> None:
         began = perf_counter()
         export(engine, scratch / "files", should_stop=_never, tell=_quiet)
         _say("sorted files", perf_counter() - began, pages)
-        here = _asked(OnThisMachine(), engine, scratch / "files", "one process", pages)
+        here = _candidates(OnThisMachine(), engine, scratch / "files", "one process", pages)
         (scratch / "logs").mkdir()
         os.environ["SPARK_LOCAL_IP"] = HOST
         address = stack.enter_context(spark_cluster(scratch / "logs", workers=workers))
-        there = _asked(OnSpark(address), engine, scratch / "files", f"Spark, {workers} workers", pages)
+        there = _candidates(OnSpark(address), engine, scratch / "files", f"Spark, {workers} workers", pages)
     pairs = sum(len(named) for named in here.values())
     click.echo(f"{pairs} candidates, the same from both: {here == there}")
     raise SystemExit(here != there)
 
 
-def _asked(finder: Finder, engine: "Engine", folder: Path, name: str, pages: int) -> dict[int, tuple[object, ...]]:
+def _candidates(finder: Finder, engine: "Engine", folder: Path, name: str, pages: int) -> dict[int, tuple[object, ...]]:
     """All candidates of each text."""
     index = Index.opened(folder)
     began = perf_counter()

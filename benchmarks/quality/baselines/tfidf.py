@@ -20,13 +20,13 @@ MANY: Final = 100
 PROBES_AT_A_TIME: Final = 64
 
 
-def tfidf(stored: Sequence[str], asked: Sequence[str], _workers: Workers) -> Iterator[Baseline]:
+def tfidf(stored: Sequence[str], queries: Sequence[str], _workers: Workers) -> Iterator[Baseline]:
     vectorizer = TfidfVectorizer(analyzer=_words, max_df=COMMON if len(stored) >= MANY else 1.0)
     known = vectorizer.fit_transform(stored).T.tocsr()
-    vectors = vectorizer.transform(asked)
+    vectors = vectorizer.transform(queries)
     named = tuple(
         _nearest(row)
-        for start in range(0, len(asked), PROBES_AT_A_TIME)
+        for start in range(0, len(queries), PROBES_AT_A_TIME)
         for row in (vectors[start : start + PROBES_AT_A_TIME] @ known).tocsr()
     )
     setting = "scikit-learn, words of two characters and more, the cosine that serves best on these data"

@@ -40,7 +40,7 @@ def same_subject(family: str) -> Builder:
     return build
 
 
-def overlaps(asked: tuple[Article, ...], stored: tuple[Article, ...], language: Language) -> list[float]:
+def overlaps(articles: tuple[Article, ...], stored: tuple[Article, ...], language: Language) -> list[float]:
     """For each article the greatest share of its words that are rare and stand in one stored article too, in [0, 1]."""
     words = [_words(article, language) for article in stored]
     frequencies = Counter(word for found in words for word in found)
@@ -50,7 +50,7 @@ def overlaps(asked: tuple[Article, ...], stored: tuple[Article, ...], language: 
         for word in found:
             if frequencies[word] <= most:
                 holders[word].append(number)
-    return [_best_overlap(_words(article, language), holders) for article in asked]
+    return [_best_overlap(_words(article, language), holders) for article in articles]
 
 
 def _best_overlap(words: frozenset[str], holders: Mapping[str, Iterable[int]]) -> float:

@@ -27,13 +27,15 @@ DUMP: Final = b"PGDMP"
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(0.01, 100_000), help=f"How long. [default: {MINUTES:g}]")
+@click.option("--minutes", type=click.FloatRange(0.01, 100_000), help=f"Duration in minutes. [default: {MINUTES:g}]")
 @click.option("--inputs", type=click.IntRange(1), help="Inputs of the slowest parser, instead of --minutes.")
 @seed_option("inputs")
 @click.option(
     "--from", "first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first input."
 )
-@click.option("--processes", type=click.IntRange(1, MOST_PROCESSES), default=1, show_default=True, help="At once.")
+@click.option(
+    "--processes", type=click.IntRange(1, MOST_PROCESSES), default=1, show_default=True, help="Processes at once."
+)
 @click.option("--only", multiple=True, metavar="PARSER", help="Fuzz this parser only. Repeatable.")
 @output_options("failing inputs")
 @grouped(Plan, "plan")

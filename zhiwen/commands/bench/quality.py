@@ -66,7 +66,7 @@ for command in (parameters, desk, fuzz, soak, speed, young):
 @click.option("--per-family", type=click.IntRange(1), default=PER_FAMILY, show_default=True, help="Probes a family.")
 @click.option("--innocents", type=click.IntRange(1), default=INNOCENTS, show_default=True, help="Ordinary articles.")
 @seed_option("copies")
-@click.option("--only", multiple=True, metavar="FAMILY", help="Ask this family only. Repeatable.")
+@click.option("--only", multiple=True, metavar="FAMILY", help="Run this family only. Repeatable.")
 @click.option("--no-baselines", is_flag=True, help="Skip the baseline methods.")
 @click.option("--check-floors", is_flag=True, help="Exit with 1 if a floor is missed.")
 @output_options("tables, pictures and lists")

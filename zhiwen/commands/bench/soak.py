@@ -18,13 +18,15 @@ RATE: Final = 60.0
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(0.1, 10_000), default=MINUTES, show_default=True, help="How long.")
-@click.option("--rate", type=click.FloatRange(1, 10_000), default=RATE, show_default=True, help="Acts a minute.")
+@click.option(
+    "--minutes", type=click.FloatRange(0.1, 10_000), default=MINUTES, show_default=True, help="Duration in minutes."
+)
+@click.option("--rate", type=click.FloatRange(1, 10_000), default=RATE, show_default=True, help="Acts per minute.")
 @seed_option("acts")
 @output_options("tables, JSON, picture, log")
 @click.pass_context
 def soak(context: click.Context, *, minutes: float, rate: float, seed: int, output: Output) -> None:
-    """Run everything against sites that publish, copy, change and remove pages, and draw the balance.
+    """Run everything against sites that publish, copy, change and remove pages, and report the balance.
 
     Five sites on loopback, a store of its own, `zhiwen up`. The exit code is 1 where the balance does not hold. Your
     store is not touched.
