@@ -26,7 +26,7 @@ from benchmarks.young.corpus import SitePage
 LENGTHS: Final = (40, 80, 120, 160, 240, 320, 400)
 """Characters of footers."""
 HOSTS_EACH: Final = 2
-"""Hosts that share a piece: what stands on one host alone accuses nobody."""
+"""Hosts that share a piece: a piece of one host alone causes no hits."""
 NOTED: Final = 0.5
 """Share of a host's pages that carry its author's note or its credit, but never fewer than two."""
 

@@ -108,7 +108,7 @@ def _manifest(file: IO[bytes]) -> Manifest:
 
 
 def counting(words: str, what: str, whole: int, progress: StepProgress) -> Callable[[str], None]:
-    """A function for the lines that a program prints; it reports the number of lines with these words to `progress`."""
+    """A function that takes the printed lines of a program, and reports the number of lines with `words` to `progress`."""
     done = 0
 
     def watch(line: str) -> None:

@@ -16,7 +16,7 @@ LEAST_COSINE: Final = 0.1
 COMMON: Final = 0.6
 """Words in more than this share of the texts are ignored. A story that makes up half of the store keeps its own."""
 MANY: Final = 100
-"""Stored texts below which every word may stand in most of them."""
+"""With fewer stored texts, a word may be in most of them."""
 PROBES_AT_A_TIME: Final = 64
 
 

@@ -14,7 +14,7 @@ SUBJECT_CHARS: Final = 1_500
 """The subject of an article shows in its beginning."""
 MIN_WORD_CHARS: Final = {Language.CHINESE: 2, Language.ENGLISH: 4}
 RARE_SHARE: Final = 0.01
-"""A word is rare that stands in at most so great a share of the stored articles (and in five in any case)."""
+"""Largest share of the stored articles that contain a rare word (at least five articles)."""
 
 
 def ordinary(family: str) -> Builder:
@@ -41,7 +41,7 @@ def same_subject(family: str) -> Builder:
 
 
 def overlaps(articles: tuple[Article, ...], stored: tuple[Article, ...], language: Language) -> list[float]:
-    """For each article the greatest share of its words that are rare and stand in one stored article too, in [0, 1]."""
+    """For each article the largest share of its words that are rare and also in one stored article, in [0, 1]."""
     words = [_words(article, language) for article in stored]
     frequencies = Counter(word for found in words for word in found)
     most = max(5, round(RARE_SHARE * len(stored)))

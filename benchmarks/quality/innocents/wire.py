@@ -26,7 +26,7 @@ class _Text:
 
 
 def wire_stories(family: str) -> Builder:
-    """Each story stands on WATCHED_SITES sites and on one of ours; probes are further copies, found or not."""
+    """Each story is on WATCHED_SITES sites and on one of ours; probes are further copies, found or not."""
 
     def build(material: Material, rng: Random, wanted: int) -> Scenario:
         language = material.language

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 CORPUS_SITES: Final = 20
-"""Sites and owners that the corpus of one language stands on, in its order: neighbours are often of one publisher."""
+"""Sites and owners of the corpus of one language, in its order: neighbours are often of one publisher."""
 BATCH: Final = 50
 """Articles a transaction."""
 SITES_BATCH: Final = 200
@@ -31,7 +31,7 @@ ANY_LENGTH: Final = Limits(shortest_article=0)
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Everything that is stored. Article `n` stands on a page of its own, at `url_of(n)`."""
+    """Everything that is stored. Article `n` is on a page of its own, at `url_of(n)`."""
 
     items: tuple[Stored, ...]
 

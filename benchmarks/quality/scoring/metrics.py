@@ -158,7 +158,7 @@ def _found(item: JudgedAnswer, truth: Truth) -> list[Span]:
 
 
 def curve(results: Sequence[JudgedAnswer]) -> tuple[CurvePoint, ...]:
-    """Precision and recall as the least score that is believed rises. Empty where nothing was named."""
+    """Precision and recall by least score. Empty if nothing was reported."""
     copies = [item for item in results if item.probe.expected is Expected.COPY]
     judged = [item for item in results if item.probe.expected is not Expected.NO_CASE]
     best = np.array([max(_scores(item, item.sides.right), default=-np.inf) for item in copies])

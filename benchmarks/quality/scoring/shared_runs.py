@@ -136,11 +136,11 @@ WORD: Final = 4
 FEWEST: Final = LEAST - LEAST // RUN * (RUN - 1)
 """Places from which ten characters agree, at least, where runs add up to `LEAST`: most texts share fewer."""
 OFTEN: Final = 50
-"""Times that ten characters may stand in a text. A line that is drawn of one sign would be compared with itself."""
+"""Most occurrences of ten characters in a text. A line of one repeated sign would be compared with itself."""
 
 
 class Run(NamedTuple):
-    """Where a run of identical characters stands in the two texts, and how long it is."""
+    """A run of identical characters: its places in the two texts, and its length."""
 
     one: int
     other: int

@@ -63,7 +63,7 @@ def linear_scan(codes: Codes) -> Search:
 
 
 def bit_lists(codes: Codes) -> Search:
-    """For each bit and value the texts that have it; those that stand in all lists but three at most are near."""
+    """For each bit and value the texts that have it; texts in all lists but at most three are near."""
     bits = codes[:, np.newaxis] >> np.arange(SIMHASH_BITS, dtype=np.uint64) & np.uint64(1)
     lists = [[np.flatnonzero(bits[:, place] == value) for value in (0, 1)] for place in range(SIMHASH_BITS)]
 

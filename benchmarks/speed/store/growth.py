@@ -33,7 +33,7 @@ class Habit:
 
 
 def habit_of(keys: Keys) -> Habit:
-    """Of a corpus' keys, a text after the other, each as often as it stands there."""
+    """The statistics of a corpus' keys, text after text, each key with all its occurrences."""
     _, counts = np.unique(keys, return_counts=True)
     once, twice = int((counts == 1).sum()), int((counts == 2).sum())
     discount = min(max(once / max(once + 2 * twice, 1), 0.01), 0.99)
@@ -90,7 +90,7 @@ class Growing:
         return ids
 
     def _repeated(self, count: int) -> Ids:
-        """Any place of what stands there is as often a key's as the key is; the discount is what is turned away."""
+        """Draws existing keys: a random place has a key in proportion to its count; the discount rejects some."""
         found = self._ids[self._chance.integers(0, self._size, count)]
         waiting = np.arange(count)
         for _ in range(_MOST_TRIES):

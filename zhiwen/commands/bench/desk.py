@@ -24,9 +24,9 @@ _TIMES: Final = 7
 @seed_option("store")
 @output_options("the table and the JSON")
 def desk(*, pages: int, matches: int, times: int, seed: int, output: Output) -> None:
-    """Measure how long the desk takes for each of its pages, with many pages stored.
+    """Measure the response time of each page of the desk, with many pages stored.
 
-    Fills a store of its own with made-up articles, copies and cases, logs in, and requests every page several times.
+    Fills a store of its own with generated articles, copies and cases, logs in, and requests every page several times.
     Your store is not touched.
     """
     from benchmarks.desk.run import report_of  # noqa: PLC0415  # it loads the desk

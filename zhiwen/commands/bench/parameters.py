@@ -19,7 +19,7 @@ PER_FAMILY: Final = 60
 @seed_option("copies")
 @output_options("the table and the picture")
 def parameters(*, corpus: Path, language: str, per_family: int, seed: int, output: Output) -> None:
-    """Compare seeds and slices of many densities: what each finds, how many candidates it names, what it costs.
+    """Compare seeds and slices of many densities: recall, number of candidates and cost.
 
     Works in memory, without database and alignment; a store of a million texts is extrapolated from the growth of the
     frequencies in the corpus.

@@ -82,9 +82,9 @@ def quality(
     check_floors: bool,
     output: Output,
 ) -> None:
-    """Measure how many disguised copies are found, and how many innocents left alone.
+    """Measure recall on disguised copies, and false hits on innocent pages.
 
-    Builds a store of its own from the corpus, makes copies and innocents from it, and asks each. Your store is not
+    Builds a store of its own from the corpus, makes copies and innocents from it, and checks each. Your store is not
     touched.
     """
     require_extra()

@@ -33,13 +33,13 @@ LEAST: Final = 5_000
 @click.option(
     "--scale", type=click.IntRange(LEAST), default=SCALE, show_default=True, help="Pages, in the largest store."
 )
-@click.option("--stores", type=FOLDER, help="Folder to keep the made-up stores in, or in which they are kept.")
+@click.option("--stores", type=FOLDER, help="Folder for the generated stores; existing ones are used again.")
 @seed_option("stores")
 @output_options("tables, JSON and picture")
 def speed(*, corpus: Path | None, scale: int, stores: Path | None, seed: int, output: Output) -> None:
-    """Measure every step, and what others use, in turns; then searches, checks and imports with ever more pages stored.
+    """Measure every step beside other libraries; then searches, checks and imports with ever more pages stored.
 
-    Fills stores of its own with made-up pages, from 10,000 to --scale. Without --corpus the texts are made up too.
+    Fills stores of its own with generated pages, from 10,000 to --scale. Without --corpus the texts are generated too.
     Your store is not touched.
     """
     require_extra()
