@@ -108,7 +108,7 @@ def _manifest(file: IO[bytes]) -> Manifest:
 
 
 def counting(words: str, what: str, whole: int, progress: StepProgress) -> Callable[[str], None]:
-    """A function that takes the printed lines of a program and reports their number with `words` to `progress`."""
+    """A function that counts the printed lines that contain `words`, and reports the count as `what` to `progress`."""
     done = 0
 
     def watch(line: str) -> None:
